@@ -1,0 +1,67 @@
+/** A clock for tests: time passes only when a test says so. */
+
+import { type Clock } from "./clock.ts";
+
+/** A clock that stands still until a test moves it. */
+export interface FakeClock extends Clock {
+  /** Moves time on by `ms`, waking each sleeper at its own moment on the way. */
+  advance(ms: number): Promise<void>;
+  /** Moves time on to the next sleeper's moment; does nothing when nobody sleeps. */
+  advanceToNext(): Promise<void>;
+}
+
+interface Sleeper {
+  readonly at: number;
+  wake(): void;
+}
+
+/** A fake clock that starts at `startMs` (milliseconds since 1970-01-01 UTC, default 0). */
+export function createFakeClock(startMs = 0): FakeClock {
+  let now = startMs;
+  let sleepers: readonly Sleeper[] = [];
+
+  const wakeNext = async (): Promise<void> => {
+    const [next, ...rest] = sleepers;
+    if (next === undefined) return;
+    sleepers = rest;
+    now = Math.max(now, next.at);
+    next.wake();
+    await settled();
+  };
+
+  return {
+    now: () => now,
+    sleep(ms, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return promise;
+      }
+      const onAbort = (): void => {
+        sleepers = sleepers.filter((other) => other !== sleeper);
+        reject(signal?.reason);
+      };
+      const wake = (): void => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const sleeper: Sleeper = { at: now + ms, wake };
+      sleepers = [...sleepers, sleeper].toSorted((a, b) => a.at - b.at);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      return promise;
+    },
+    async advance(ms) {
+      const end = now + ms;
+      await settled();
+      while (sleepers[0] !== undefined && sleepers[0].at <= end) await wakeNext();
+      now = end;
+    },
+    async advanceToNext() {
+      await settled();
+      await wakeNext();
+    },
+  };
+}
+
+/** Lets every promise callback that is ready run. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

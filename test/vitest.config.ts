@@ -1,0 +1,26 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const inFolder = (folder: string): string[] =>
+  readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
+
+const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
+
+export default defineConfig({
+  root,
+  test: {
+    testTimeout: 10_000,
+    projects: rooms.map((room) => ({
+      extends: true,
+      root: `${root}${room}`,
+      test: {
+        name: room.split("/").at(-1) ?? room,
+        include: room === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
+      },
+    })),
+  },
+});
