@@ -1,0 +1,131 @@
+import * as z from "zod";
+
+import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import {
+  type CategoryId,
+  categoryId,
+  type PropertyId,
+  propertyId,
+  type PropertyOptionId,
+  propertyOptionId,
+} from "./ids.ts";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
+
+/** Section Resources, Category. The elements of `parent` and `category_tree` are not shown. */
+export interface Category {
+  readonly id: CategoryId;
+  readonly name: string;
+  /** Identifier in an external product taxonomy. */
+  readonly external_id?: string | null | undefined;
+  readonly parent?: unknown;
+  readonly vat?: number | null | undefined;
+  readonly commission?: number | null | undefined;
+  readonly max_installment?: number | null | undefined;
+  readonly volumetric_weight?: number | null | undefined;
+  readonly is_adult?: boolean | null | undefined;
+  /** Names from the root down to the category; the separator is not stated. */
+  readonly category_path?: string | null | undefined;
+  readonly category_tree?: readonly unknown[] | null | undefined;
+}
+
+export interface PropertyOption {
+  readonly id: PropertyOptionId;
+  readonly display_name: string;
+  readonly tag?: string | null | undefined;
+}
+
+/** Section Resources, property object of a category. */
+export interface CategoryProperty {
+  readonly id: PropertyId;
+  readonly name: string;
+  readonly property_options: readonly PropertyOption[];
+}
+
+export interface CategoryWithProperties extends Category {
+  readonly properties: readonly CategoryProperty[];
+}
+
+export interface CategoryQuery extends PageQuery {
+  readonly ids?: readonly CategoryId[] | undefined;
+  /** Searches by name. */
+  readonly search?: string | undefined;
+}
+
+const categoryShape = {
+  id: categoryId,
+  name: z.string(),
+  external_id: z.string().nullish(),
+  parent: z.unknown(),
+  vat: z.number().nullish(),
+  commission: z.number().nullish(),
+  max_installment: z.number().nullish(),
+  volumetric_weight: z.number().nullish(),
+  is_adult: z.boolean().nullish(),
+  category_path: z.string().nullish(),
+  category_tree: z.array(z.unknown()).nullish(),
+};
+
+const property: z.ZodType<CategoryProperty> = z.looseObject({
+  id: propertyId,
+  name: z.string(),
+  property_options: z.array(
+    z.looseObject({
+      id: propertyOptionId,
+      display_name: z.string(),
+      tag: z.string().nullish(),
+    }),
+  ),
+});
+
+export interface CategoryEndpoints {
+  /** Section Categories: GET /v1.1/category/. */
+  readonly list: PagedEndpoint<CategoryQuery, Category>;
+  /** Section Categories: GET /v1.1/category/get-by-external-id/:externalCategoryId. */
+  readonly byExternalId: Endpoint<{ readonly externalCategoryId: number }, CategoryWithProperties>;
+  /** Section Categories: GET /v1.1/category/get-properties/:categoryId. */
+  readonly properties: Endpoint<{ readonly categoryId: CategoryId }, readonly CategoryProperty[]>;
+}
+
+export const categoryEndpoints: CategoryEndpoints = {
+  list: {
+    method: "GET",
+    path: "/category/",
+    versions: ["v1.1", "v1.0"],
+    permission: "general",
+    effect: "read",
+    paging: { defaultSize: DEFAULT_PAGE_SIZE, maxSize: MAX_PAGE_SIZE },
+    section: "Categories",
+    summary: "List categories.",
+    input: z.object({
+      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
+      page: z.int().min(1).optional(),
+      ids: z.array(categoryId).optional(),
+      search: z.string().optional(),
+    }),
+    data: pageOf(z.looseObject(categoryShape)),
+  },
+  byExternalId: {
+    method: "GET",
+    path: "/category/get-by-external-id/:externalCategoryId",
+    versions: ["v1.1", "v1.0"],
+    permission: "general",
+    effect: "read",
+    paging: undefined,
+    section: "Categories",
+    summary: "One category with its properties, by its id in the external taxonomy.",
+    input: z.object({ externalCategoryId: z.int() }),
+    data: z.looseObject({ ...categoryShape, properties: z.array(property) }),
+  },
+  properties: {
+    method: "GET",
+    path: "/category/get-properties/:categoryId",
+    versions: ["v1.1", "v1.0"],
+    permission: "general",
+    effect: "read",
+    paging: undefined,
+    section: "Categories",
+    summary: "Properties of a category with their options.",
+    input: z.object({ categoryId }),
+    data: z.array(property),
+  },
+};

@@ -1,0 +1,23 @@
+/** The endpoint table: every call that the toolkit knows, by resource and name. */
+
+import { type BrandEndpoints, brandEndpoints } from "./brand.ts";
+import { type CategoryEndpoints, categoryEndpoints } from "./category.ts";
+import { type ProductEndpoints, productEndpoints } from "./product.ts";
+import { type ShippingTemplateEndpoints, shippingTemplateEndpoints } from "./shipping-template.ts";
+import { type TokenEndpoints, tokenEndpoints } from "./token.ts";
+
+export interface Endpoints {
+  readonly token: TokenEndpoints;
+  readonly category: CategoryEndpoints;
+  readonly brand: BrandEndpoints;
+  readonly shippingTemplate: ShippingTemplateEndpoints;
+  readonly product: ProductEndpoints;
+}
+
+export const endpoints: Endpoints = {
+  token: tokenEndpoints,
+  category: categoryEndpoints,
+  brand: brandEndpoints,
+  shippingTemplate: shippingTemplateEndpoints,
+  product: productEndpoints,
+};

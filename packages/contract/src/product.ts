@@ -1,0 +1,301 @@
+import * as z from "zod";
+
+import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import {
+  type BrandId,
+  brandId,
+  type CategoryId,
+  categoryId,
+  type ProductId,
+  productId,
+  type PropertyId,
+  propertyId,
+  type PropertyOptionId,
+  propertyOptionId,
+  type ShippingTemplateId,
+  shippingTemplateId,
+} from "./ids.ts";
+import {
+  CURRENCIES,
+  type Currency,
+  DEFAULT_PAGE_SIZE,
+  DISCOUNT_RATE,
+  type DiscountType,
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  PRODUCT_CONDITIONS,
+  type ProductCondition,
+  SORT_ORDERS,
+  type SortOrder,
+  type WarrantyPeriod,
+  type WarrantyType,
+} from "./limits.ts";
+import { type PriceMinor, priceMinor } from "./money.ts";
+
+/** A property as listings answer with it (section Resources, Product). */
+export interface ProductProperty {
+  readonly property?: string | null | undefined;
+  readonly property_id?: PropertyId | null | undefined;
+  readonly option?: string | null | undefined;
+  readonly option_id?: PropertyOptionId | null | undefined;
+}
+
+/**
+ * Element of the store's product listing (section Resources, Product). It has no category_id and
+ * no brand model. The unit of `price` is not stated.
+ */
+export interface StoreProduct {
+  readonly id: ProductId;
+  readonly title?: string | null | undefined;
+  readonly subtitle?: string | null | undefined;
+  readonly product_code?: string | null | undefined;
+  readonly category_name?: string | null | undefined;
+  readonly brand_id?: BrandId | null | undefined;
+  readonly brand_name?: string | null | undefined;
+  readonly warranty?: string | null | undefined;
+  readonly warranty_time?: string | null | undefined;
+  readonly warranty_type?: number | null | undefined;
+  readonly warranty_period?: number | null | undefined;
+  readonly stock?: number | null | undefined;
+  readonly sid?: number | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly item_type?: string | null | undefined;
+  readonly properties?: readonly ProductProperty[] | null | undefined;
+  readonly variants?: readonly unknown[] | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly price?: number | null | undefined;
+  readonly has_discount?: boolean | null | undefined;
+  readonly discount_type?: number | null | undefined;
+  readonly discount_value?: number | false | null | undefined;
+  readonly paid_price?: number | null | undefined;
+  readonly shipping_price?: string | null | undefined;
+  readonly shipping_template_id?: ShippingTemplateId | null | undefined;
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+export interface StoreProductQuery extends PageQuery {
+  /** Products added after, in seconds since 1970. */
+  readonly start_date?: number | undefined;
+  /** Products added before, in seconds since 1970. */
+  readonly end_date?: number | undefined;
+  /** Order of addition. @default "descending" */
+  readonly sort_by_date?: SortOrder | undefined;
+  readonly ids?: readonly ProductId[] | undefined;
+  readonly product_code?: string | undefined;
+  readonly title?: string | undefined;
+  /** @default "approved" */
+  readonly status?: ListingStatus | undefined;
+}
+
+/** A chosen option; the shape that listings answer with, which the add call does not document. */
+export interface PropertyChoice {
+  readonly property_id: PropertyId;
+  readonly option_id: PropertyOptionId;
+}
+
+/** Body of the add call (section Products, add). `properties` is not documented there. */
+export interface ProductAdd {
+  readonly title: string;
+  readonly sub_title: string;
+  readonly brand_id: BrandId;
+  /** The id of a model, or free text. */
+  readonly brand_model: string;
+  readonly description: string;
+  /** @default "TL" */
+  readonly currency?: Currency | undefined;
+  readonly price: PriceMinor;
+  readonly product_code: string;
+  readonly warranty_type: WarrantyType;
+  readonly warranty_period: WarrantyPeriod;
+  readonly has_discount: boolean;
+  readonly discount_type?: DiscountType | undefined;
+  /** Type 1: minor units off; type 2: percent, 1-99; type 3: discounted price in minor units. */
+  readonly discount_value?: number | undefined;
+  readonly category_id: CategoryId;
+  readonly shipping_template_id: ShippingTemplateId;
+  readonly stock_count: number;
+  /** @default "new" */
+  readonly product_condition?: ProductCondition | undefined;
+  readonly images: readonly string[];
+  readonly custom_order_input?: boolean | undefined;
+  readonly properties?: readonly PropertyChoice[] | undefined;
+}
+
+/** Section Products, add: the answer. Only `status: true` with an id says that it was added. */
+export interface ProductAddResult {
+  readonly status: boolean;
+  readonly message?: string | null | undefined;
+  readonly product_id?: ProductId | null | undefined;
+}
+
+/** Fields of a product to set; one that is absent is left as it is. */
+export type ProductChanges = {
+  readonly [Field in keyof ProductAdd]?: ProductAdd[Field] | undefined;
+};
+
+/**
+ * Body of the update call. The specification documents title, sub_title, brand_id, brand_model,
+ * description and price; every other field is assumed to work as in add.
+ */
+export interface ProductUpdate extends ProductChanges {
+  readonly product_id: ProductId;
+}
+
+/** Fields of an update that the specification names (section Products, update). */
+export const DOCUMENTED_UPDATE_FIELDS: readonly (keyof ProductAdd)[] = [
+  "title",
+  "sub_title",
+  "brand_id",
+  "brand_model",
+  "description",
+  "price",
+];
+
+/** Body fields of add and update that no section of the specification documents for add. */
+export const UNDOCUMENTED_ADD_FIELDS: readonly (keyof ProductAdd)[] = ["properties"];
+
+const storeProduct: z.ZodType<StoreProduct> = z.looseObject({
+  id: productId,
+  title: z.string().nullish(),
+  subtitle: z.string().nullish(),
+  product_code: z.string().nullish(),
+  category_name: z.string().nullish(),
+  brand_id: brandId.nullish(),
+  brand_name: z.string().nullish(),
+  warranty: z.string().nullish(),
+  warranty_time: z.string().nullish(),
+  warranty_type: z.number().nullish(),
+  warranty_period: z.number().nullish(),
+  stock: z.number().nullish(),
+  sid: z.number().nullish(),
+  description: z.string().nullish(),
+  item_type: z.string().nullish(),
+  properties: z
+    .array(
+      z.looseObject({
+        property: z.string().nullish(),
+        property_id: propertyId.nullish(),
+        option: z.string().nullish(),
+        option_id: propertyOptionId.nullish(),
+      }),
+    )
+    .nullish(),
+  variants: z.array(z.unknown()).nullish(),
+  currency: z.string().nullish(),
+  url: z.string().nullish(),
+  price: z.number().nullish(),
+  has_discount: z.boolean().nullish(),
+  discount_type: z.number().nullish(),
+  discount_value: z.union([z.number(), z.literal(false)]).nullish(),
+  paid_price: z.number().nullish(),
+  shipping_price: z.string().nullish(),
+  shipping_template_id: shippingTemplateId.nullish(),
+  images: z.array(z.unknown()).nullish(),
+});
+
+const addShape = {
+  title: z.string().min(1),
+  sub_title: z.string().min(1),
+  brand_id: brandId,
+  brand_model: z.string().min(1),
+  description: z.string().min(1),
+  currency: z.enum(CURRENCIES).optional(),
+  price: priceMinor,
+  product_code: z.string().min(1),
+  warranty_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  warranty_period: z.union([z.literal(0), z.literal(12), z.literal(24), z.literal(36)]),
+  has_discount: z.boolean(),
+  discount_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
+  discount_value: z.int().positive().optional(),
+  category_id: categoryId,
+  shipping_template_id: shippingTemplateId,
+  stock_count: z.int().nonnegative(),
+  product_condition: z.enum(PRODUCT_CONDITIONS).optional(),
+  images: z.array(z.string().min(1)).min(1),
+  custom_order_input: z.boolean().optional(),
+  properties: z
+    .array(z.object({ property_id: propertyId, option_id: propertyOptionId }))
+    .optional(),
+};
+
+type Discounted = Pick<ProductChanges, "has_discount" | "discount_type" | "discount_value">;
+
+/** Discount fields are required when has_discount is set, and a rate lies within its limits. */
+function checkDiscount({ value, issues }: z.core.ParsePayload<Discounted>): void {
+  const refuse = (path: string, message: string): void => {
+    issues.push({ code: "custom", input: value, path: [path], message });
+  };
+  if (value.has_discount === true) {
+    if (value.discount_type === undefined) refuse("discount_type", "required with has_discount");
+    if (value.discount_value === undefined) refuse("discount_value", "required with has_discount");
+  }
+  const { min, max } = DISCOUNT_RATE;
+  const rate = value.discount_type === 2 ? value.discount_value : undefined;
+  if (rate !== undefined && (rate < min || rate > max)) {
+    refuse("discount_value", `a rate is from ${min} to ${max}`);
+  }
+}
+
+export interface ProductEndpoints {
+  /** Section Products: GET /v1.1/product/store/:storeId. */
+  readonly list: PagedEndpoint<StoreProductQuery, StoreProduct>;
+  /** Section Products: POST /v1.1/product/add/store/:storeId. Not idempotent. */
+  readonly add: Endpoint<ProductAdd, ProductAddResult>;
+  /** Section Products: POST /v1.1/product/update/store/:storeId. The answer is not shown. */
+  readonly update: Endpoint<ProductUpdate, unknown>;
+}
+
+export const productEndpoints: ProductEndpoints = {
+  list: {
+    method: "GET",
+    path: "/product/store/:storeId",
+    versions: ["v1.1", "v1.0"],
+    permission: "store",
+    effect: "read",
+    paging: { defaultSize: DEFAULT_PAGE_SIZE, maxSize: MAX_PAGE_SIZE },
+    section: "Products",
+    summary: "List the store's products in one status.",
+    input: z.object({
+      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
+      page: z.int().min(1).optional(),
+      start_date: z.int().optional(),
+      end_date: z.int().optional(),
+      sort_by_date: z.enum(SORT_ORDERS).optional(),
+      ids: z.array(productId).optional(),
+      product_code: z.string().optional(),
+      title: z.string().optional(),
+      status: z.enum(LISTING_STATUSES).optional(),
+    }),
+    data: pageOf(storeProduct),
+  },
+  add: {
+    method: "POST",
+    path: "/product/add/store/:storeId",
+    versions: ["v1.1", "v1.0"],
+    permission: "store",
+    effect: "create",
+    paging: undefined,
+    section: "Products",
+    summary: "Add a product to the store.",
+    input: z.object(addShape).check(checkDiscount),
+    data: z.looseObject({
+      status: z.boolean(),
+      message: z.string().nullish(),
+      product_id: productId.nullish(),
+    }),
+  },
+  update: {
+    method: "POST",
+    path: "/product/update/store/:storeId",
+    versions: ["v1.1", "v1.0"],
+    permission: "store",
+    effect: "set",
+    paging: undefined,
+    section: "Products",
+    summary: "Set fields of a product of the store.",
+    input: z.object(addShape).partial().extend({ product_id: productId }).check(checkDiscount),
+    data: z.unknown(),
+  },
+};
