@@ -16,6 +16,7 @@ export type PropertyOptionId = string & z.$brand<"PropertyOptionId">;
 
 /** The one place where a text becomes an id. */
 const objectId = <Id extends string>(): z.ZodType<Id> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
   z.string().min(1) as unknown as z.ZodType<Id>;
 
 export const storeId: z.ZodType<StoreId> = objectId();
