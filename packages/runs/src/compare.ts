@@ -1,0 +1,140 @@
+/**
+ * Which of the wanted fields differ from what the store shows. The listing has no category id and
+ * no brand model, and does not state the unit of its prices; what it cannot show is compared with
+ * the last body that we sent for the product, and otherwise called not comparable.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+
+import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
+
+import { type FieldChange } from "./journal.ts";
+
+/** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
+export type PriceUnit = "minor" | "major" | "unknown";
+
+export interface CompareInput {
+  readonly wanted: ProductChanges;
+  /** Absent for a product of ours that the listing does not show. */
+  readonly seen?: StoreProduct | undefined;
+  /** What we sent last for this product. */
+  readonly lastSent?: ProductChanges | undefined;
+  readonly priceUnit: PriceUnit;
+  /** Names behind the wanted ids, for listings that show names only. */
+  readonly categoryName?: string | undefined;
+}
+
+export interface Comparison {
+  readonly changes: readonly FieldChange[];
+  readonly notComparable: readonly string[];
+}
+
+type Field = keyof ProductAdd;
+
+/** Compares field by field, in the order of the add call. */
+export function compareFields(input: CompareInput): Comparison {
+  const changes: FieldChange[] = [];
+  const notComparable: string[] = [];
+  for (const field of COMPARED_FIELDS) {
+    const wanted = input.wanted[field];
+    if (wanted === undefined) continue;
+    const old = readOld(field, input);
+    if (old !== UNSEEN) {
+      if (!isDeepStrictEqual(old, wanted)) changes.push({ field, old, new: wanted });
+    } else if (!wasSent(field, input)) {
+      const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
+      if (isSent) changes.push({ field, new: wanted });
+      else notComparable.push(field);
+    }
+  }
+  return { changes, notComparable };
+}
+
+const UNSEEN: unique symbol = Symbol("unseen");
+
+/** Every field of the add call but the code, which is the key. */
+const COMPARED_FIELDS: readonly Field[] = [
+  "title",
+  "sub_title",
+  "category_id",
+  "brand_id",
+  "brand_model",
+  "description",
+  "currency",
+  "price",
+  "has_discount",
+  "discount_type",
+  "discount_value",
+  "stock_count",
+  "warranty_type",
+  "warranty_period",
+  "shipping_template_id",
+  "images",
+  "product_condition",
+  "custom_order_input",
+  "properties",
+];
+
+/** Fields that are sent when nobody knows the old value: a stale price costs more than a call. */
+const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
+
+function wasSent(field: Field, { wanted, lastSent }: CompareInput): boolean {
+  return lastSent?.[field] !== undefined && isDeepStrictEqual(lastSent[field], wanted[field]);
+}
+
+/** The value that the listing shows, in the terms of the add call. */
+function readOld(field: Field, input: CompareInput): unknown {
+  const read = READERS[field];
+  if (input.seen === undefined || read === undefined) return UNSEEN;
+  return read(input.seen, input) ?? UNSEEN;
+}
+
+type Reader = (seen: StoreProduct, input: CompareInput) => unknown;
+
+/** How the listing shows each field; a field without a reader is not in the listing. */
+const READERS: Partial<Record<Field, Reader>> = {
+  title: (seen) => seen.title,
+  sub_title: (seen) => seen.subtitle,
+  category_id: readCategory,
+  brand_id: (seen) => seen.brand_id,
+  description: (seen) => seen.description,
+  currency: (seen) => seen.currency,
+  price: (seen, { priceUnit }) => toMinor(seen.price, priceUnit),
+  has_discount: (seen) => seen.has_discount,
+  discount_type: (seen) => seen.discount_type,
+  discount_value: readDiscount,
+  stock_count: (seen) => seen.stock,
+  warranty_type: (seen) => seen.warranty_type,
+  warranty_period: (seen) => seen.warranty_period,
+  shipping_template_id: (seen) => seen.shipping_template_id,
+  images: readImages,
+  properties: readProperties,
+};
+
+/** `undefined` from here on: the listing does not show it. */
+function toMinor(price: number | null | undefined, unit: PriceUnit): number | undefined {
+  if (price === null || price === undefined || unit === "unknown") return undefined;
+  return unit === "minor" ? price : Math.round(price * 100);
+}
+
+function readDiscount(seen: StoreProduct, { priceUnit }: CompareInput): unknown {
+  const value = seen.discount_value;
+  if (value === null || value === undefined || value === false) return undefined;
+  return seen.discount_type === 2 ? value : toMinor(value, priceUnit);
+}
+
+/** The listing names the category only; the same name counts as the same category. */
+function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput): unknown {
+  const shown = seen.category_name;
+  if (typeof shown !== "string" || categoryName === undefined) return undefined;
+  return shown === categoryName ? wanted.category_id : shown;
+}
+
+function readImages({ images }: StoreProduct): unknown {
+  const isReadable = Array.isArray(images) && images.every((image) => typeof image === "string");
+  return isReadable ? images : undefined;
+}
+
+function readProperties({ properties }: StoreProduct): unknown {
+  return properties?.map(({ property_id, option_id }) => ({ property_id, option_id }));
+}

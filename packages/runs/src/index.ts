@@ -1,0 +1,61 @@
+export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
+export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
+export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
+export {
+  type CountClass,
+  type Counts,
+  type StateCount,
+  toCountClass,
+  toCounts,
+  type WriteAction,
+} from "./counts.ts";
+export { isBlocking, type IssuePlace } from "./findings.ts";
+export { type Localized, type RowIssue } from "./issue.ts";
+export {
+  type CellValue,
+  type DuplicateCode,
+  type FieldChange,
+  type Journal,
+  type KnownCode,
+  type ParsedRow,
+  type Payload,
+  type PriceEvidence,
+  type RowDecision,
+  type RowFilter,
+  type RowKey,
+  type RowRecord,
+  type SeenProduct,
+  type Settlement,
+  type SourceRow,
+} from "./journal.ts";
+export {
+  type Answer,
+  type ListQuery,
+  type Marketplace,
+  type SendOptions,
+  type WirePhase,
+} from "./marketplace.ts";
+export {
+  type Background,
+  type CandidateRow,
+  type CompletedAdd,
+  planRow,
+  type RunMode,
+} from "./plan-row.ts";
+export { type PlanFacts, planRun, type PlanRunOptions } from "./plan-run.ts";
+export { calibratePriceUnit } from "./price-unit.ts";
+export {
+  LOOK_DELAYS_MS,
+  reconcile,
+  type ReconcileOptions,
+  type UnknownPolicy,
+} from "./reconcile.ts";
+export {
+  CODE_TAKING_STATES,
+  isLegalMove,
+  LEGAL_MOVES,
+  NEXT_STATES,
+  ROW_STATES,
+  type RowState,
+} from "./row-state.ts";
+export { type SentRow } from "./send-row.ts";

@@ -1,0 +1,169 @@
+/**
+ * The memory of a run, which this package needs and the store provides. Everything that must
+ * survive a dying process goes through it before it is acted upon.
+ */
+
+import {
+  type ProductAdd,
+  type ProductId,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type StateCount, type WriteAction } from "./counts.ts";
+import { type RowIssue } from "./issue.ts";
+import { type RowState } from "./row-state.ts";
+
+export type CellValue = string | number | boolean | null;
+
+/** A row as it stands in the sheet. */
+export interface SourceRow {
+  /** As the spreadsheet program shows it. */
+  readonly row: number;
+  readonly cells: readonly CellValue[];
+  /** What the reader knows of a cell beyond its value, by column index. */
+  readonly traits?: Readonly<Record<number, string>> | undefined;
+}
+
+/** A row on its way into the journal, with the code that tells duplicates. */
+export interface ParsedRow extends SourceRow {
+  readonly code: string | null;
+  readonly codeKey: string | null;
+}
+
+/** A product code that occurs on several rows of one file. */
+export interface DuplicateCode {
+  readonly rows: readonly number[];
+  /** All its rows have the same cells, so that one of them can stand for all. */
+  readonly identical: boolean;
+}
+
+/** One field of an update: what the listing shows now, and what will be sent. */
+export interface FieldChange {
+  readonly field: string;
+  /** `undefined` when the listing cannot show it. */
+  readonly old?: unknown;
+  readonly new: unknown;
+}
+
+export type Payload = ProductAdd | ProductUpdate;
+
+/** What the plan decided for a row. */
+export interface RowDecision {
+  readonly row: number;
+  readonly state: Exclude<
+    RowState,
+    "parsed" | "sending" | "ambiguous" | "done" | "rejected" | "cancelled"
+  >;
+  readonly action: WriteAction | null;
+  readonly productId: ProductId | null;
+  readonly payload: Payload | null;
+  readonly changes: readonly FieldChange[];
+  readonly issues: readonly RowIssue[];
+}
+
+/** A row with all that is known of it. */
+export interface RowRecord extends ParsedRow {
+  readonly state: RowState;
+  readonly action: WriteAction | null;
+  readonly productId: ProductId | null;
+  readonly payload: Payload | null;
+  readonly changes: readonly FieldChange[];
+  readonly issues: readonly RowIssue[];
+  /** Requests that were begun for the row. */
+  readonly attempts: number;
+  /** The marketplace's words or the reason for the state, when there is one. */
+  readonly note: string | null;
+  readonly updatedAtMs: number;
+}
+
+/** How a row's request ended, or why it moved without one. */
+export interface Settlement {
+  readonly to: RowState;
+  /** Which rule decided, for the evidence: `answer`, `unsent`, `lookup`, `recovery`, … */
+  readonly cause: string;
+  readonly productId?: ProductId | undefined;
+  readonly note?: string | undefined;
+  readonly issues?: readonly RowIssue[] | undefined;
+  /** How far the request got, the answer's status, and whatever else explains the decision. */
+  readonly evidence?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A row of a run, or of another run of the same store. */
+export interface RowKey {
+  readonly runId: string;
+  readonly row: number;
+}
+
+/** What the ledger knows of a product code in this store. */
+export interface KnownCode {
+  readonly codeKey: string;
+  /** State of the add that holds the code. */
+  readonly state: RowState;
+  readonly runId: string;
+  readonly row: number;
+  readonly productId: ProductId | null;
+}
+
+/** One price as it was sent (minor units) and as the listing answered it (unit not stated). */
+export interface PriceEvidence {
+  readonly sent: number;
+  readonly seen: number;
+}
+
+/** A product as the last listing showed it. */
+export interface SeenProduct {
+  readonly codeKey: string;
+  readonly status: string;
+  readonly product: StoreProduct;
+}
+
+/** Which rows to read, in the order of the sheet. */
+export interface RowFilter {
+  readonly states?: readonly RowState[];
+  /** Only rows below this one. @default 0 */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+export interface Journal {
+  appendRows(runId: string, rows: readonly ParsedRow[]): Promise<void>;
+  /** The product codes that occur on more than one row. */
+  readDuplicates(runId: string): Promise<readonly DuplicateCode[]>;
+  readRows(runId: string, filter: RowFilter): Promise<readonly RowRecord[]>;
+  countRows(runId: string): Promise<readonly StateCount[]>;
+
+  /** Moves parsed rows on, all or none. */
+  decideRows(runId: string, decisions: readonly RowDecision[]): Promise<void>;
+
+  /**
+   * Moves a row from `ready` to `sending` and takes its product code, durably, before it returns.
+   * Synchronous, because it runs at the last moment before the first byte of the request. Says
+   * `taken` when another add holds the code, and changes nothing then.
+   */
+  beginSending(key: RowKey): "begun" | "taken";
+  /** Moves a row on from the state it is known to be in; throws if it is in another. */
+  settle(key: RowKey & { readonly from: RowState }, settlement: Settlement): Promise<void>;
+
+  /** Rows of any run of this store that were `sending` when their process died, now `ambiguous`. */
+  recover(): Promise<number>;
+  /** Ambiguous rows of any run of this store, oldest first. */
+  readAmbiguous(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
+
+  readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
+  /** The last body sent and answered for each product, add or update fields merged over time. */
+  readLastSent(
+    productIds: readonly ProductId[],
+  ): Promise<ReadonlyMap<ProductId, Partial<ProductAdd>>>;
+
+  /** A code of ours that was added and answered last, for looking whether the store shows it. */
+  readLatestAdded(): Promise<{ readonly code: string; readonly productId: ProductId } | undefined>;
+  /** Prices in minor units as we sent them, beside what the last listing showed for them. */
+  readPriceEvidence(limit: number): Promise<readonly PriceEvidence[]>;
+
+  /** Forgets the last listing of the store. */
+  clearSeen(): Promise<void>;
+  saveSeen(products: readonly SeenProduct[]): Promise<void>;
+  readSeenByCode(codeKeys: readonly string[]): Promise<readonly SeenProduct[]>;
+  readSeenById(productIds: readonly ProductId[]): Promise<readonly SeenProduct[]>;
+}

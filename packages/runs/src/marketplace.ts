@@ -1,0 +1,49 @@
+/** The marketplace as a run needs it; the toolkit adapts the client to it. */
+
+import {
+  type ListingStatus,
+  type ProductAdd,
+  type ProductId,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+
+/** How far a request got: nothing left this machine … the whole answer was read. */
+export type WirePhase = "none" | "started" | "headers" | "body";
+
+/** What came of a write, before anyone judges what it means. */
+export type Answer =
+  | { readonly kind: "answered"; readonly data: unknown; readonly phase: WirePhase }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly phase: WirePhase;
+      readonly message: string;
+      /** How long the marketplace asked us to wait, when it did. */
+      readonly retryAfterMs?: number | undefined;
+    }
+  | { readonly kind: "lost"; readonly phase: WirePhase; readonly message: string };
+
+export interface SendOptions {
+  /** Called once, at the last moment before the first byte leaves; a throw stops the request. */
+  readonly beforeSend: () => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListQuery {
+  readonly status: ListingStatus;
+  readonly code?: string | undefined;
+  readonly ids?: readonly ProductId[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads throw when the marketplace cannot be read. Writes never throw for an answer or for a lost
+ * one; they throw when sending more is senseless (login refused, permission, an aborted signal).
+ */
+export interface Marketplace {
+  countProducts(status: ListingStatus, signal?: AbortSignal): Promise<number>;
+  listProducts(query: ListQuery): AsyncIterable<StoreProduct>;
+  addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
+  updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
+}

@@ -1,0 +1,166 @@
+/** What is to be done with one row, as a pure function of the sheet, the store and the ledger. */
+
+import { type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
+
+import { compareFields, type PriceUnit } from "./compare.ts";
+import { type WriteAction } from "./counts.ts";
+import { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
+import { type RowIssue } from "./issue.ts";
+import { type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
+
+/** What a run may do with the products of the store. */
+export type RunMode = "upsert" | "add" | "update";
+
+/** A row whose cells have been turned into values. */
+export interface CandidateRow {
+  readonly row: number;
+  readonly code: string | null;
+  readonly codeKey: string | null;
+  readonly productId: ProductId | null;
+  /** What the row itself asks for; `auto` adds what the store does not have and updates the rest. */
+  readonly action: "auto" | WriteAction | "skip";
+  readonly changes: ProductChanges;
+  readonly categoryName: string | undefined;
+  readonly issues: readonly RowIssue[];
+  /** The whole body of an add, or everything that it lacks. */
+  completeAdd(): CompletedAdd;
+  /** Where an issue of the row's product code is shown. */
+  readonly codePlace: IssuePlace;
+}
+
+export type CompletedAdd =
+  | { readonly ok: true; readonly body: ProductAdd }
+  | { readonly ok: false; readonly issues: readonly RowIssue[] };
+
+/** What store and ledger know of the row's product. */
+export interface Background {
+  /** Products that the listing shows under the row's code or id. */
+  readonly seen: readonly SeenProduct[];
+  /** The add of this or another run that holds the code. */
+  readonly known: KnownCode | undefined;
+  /** Rows of the file with the same code, this one included; empty when it is alone. */
+  readonly sameCode: readonly number[];
+  readonly lastSent: ProductChanges | undefined;
+  readonly priceUnit: PriceUnit;
+  readonly mode: RunMode;
+}
+
+/** Decides one row. */
+export function planRow(row: CandidateRow, background: Background): RowDecision {
+  if (row.action === "skip") return decide(row, { state: "skipped" });
+
+  const target = findTarget(row, background);
+  const issues = [...row.issues, ...duplicateIssues(row, background)];
+  if (target.kind === "held") {
+    return decide(row, { state: "held", issues: [...issues, target.issue] });
+  }
+  return target.kind === "new"
+    ? planAdd(row, issues, background)
+    : planUpdate(row, issues, { ...background, ...target });
+}
+
+type Target =
+  | { readonly kind: "new" }
+  | { readonly kind: "existing"; readonly productId: ProductId; readonly product?: SeenProduct }
+  | { readonly kind: "held"; readonly issue: RowIssue };
+
+function findTarget(row: CandidateRow, { seen, known }: Background): Target {
+  const [first, ...others] = seen;
+  if (others.length > 0) {
+    const ids = seen.map(({ product }) => product.id).join(", ");
+    return { kind: "held", issue: toIssue("E_CODE_REMOTE_TWICE", row.codePlace, ids) };
+  }
+  if (first !== undefined) {
+    return { kind: "existing", productId: first.product.id, product: first };
+  }
+  // Added by us, though the listing does not show it (yet).
+  if (known?.state === "done" && known.productId !== null) {
+    return { kind: "existing", productId: known.productId };
+  }
+  if (known !== undefined) {
+    return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codePlace, known.runId) };
+  }
+  return { kind: "new" };
+}
+
+function planAdd(
+  row: CandidateRow,
+  found: readonly RowIssue[],
+  background: Background,
+): RowDecision {
+  const mayOnlyUpdate = background.mode === "update" || row.action === "update";
+  if (mayOnlyUpdate || row.productId !== null) {
+    const issue = toIssue("E_PRODUCT_UNKNOWN", row.codePlace, row.code ?? row.productId ?? "");
+    return refuse(row, [...found, issue], background);
+  }
+  const completed = row.completeAdd();
+  if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
+  if (found.some(isBlocking)) return refuse(row, found, background);
+  return decide(row, { state: "ready", action: "add", payload: completed.body, issues: found });
+}
+
+type UpdateBackground = Background & {
+  readonly productId: ProductId;
+  readonly product?: SeenProduct;
+};
+
+function planUpdate(
+  row: CandidateRow,
+  found: readonly RowIssue[],
+  background: UpdateBackground,
+): RowDecision {
+  const { productId, product } = background;
+  if (background.mode === "add" || row.action === "add") {
+    const issues = [...found, toIssue("W_EXISTS", row.codePlace, productId)];
+    if (found.some(isBlocking)) return refuse(row, found, background);
+    return decide(row, { state: "skipped", productId, issues });
+  }
+  if (found.some(isBlocking)) return refuse(row, found, background);
+
+  const { changes, notComparable } = compareFields({
+    wanted: row.changes,
+    seen: product?.product,
+    lastSent: background.lastSent,
+    priceUnit: background.priceUnit,
+    categoryName: row.categoryName,
+  });
+  const issues =
+    notComparable.length === 0
+      ? found
+      : [...found, toIssue("W_NOT_COMPARABLE", row.codePlace, notComparable.join(", "))];
+  if (changes.length === 0) return decide(row, { state: "unchanged", productId, issues });
+  const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
+  const payload = { ...fields, product_id: productId };
+  return decide(row, { state: "ready", action: "update", productId, payload, changes, issues });
+}
+
+function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {
+  if (sameCode.length < 2) return [];
+  return [toIssue("E_CODE_DUPLICATE", row.codePlace, sameCode.join(", "))];
+}
+
+/** A row that only a double code keeps from being sent is a duplicate; any other is invalid. */
+function refuse(
+  row: CandidateRow,
+  issues: readonly RowIssue[],
+  { sameCode }: Background,
+): RowDecision {
+  const others = issues.filter((issue) => isBlocking(issue) && issue.code !== "E_CODE_DUPLICATE");
+  const isDuplicate = sameCode.length > 1 && others.length === 0;
+  return decide(row, { state: isDuplicate ? "duplicate" : "invalid", issues });
+}
+
+function decide(
+  row: CandidateRow,
+  decision: Pick<RowDecision, "state"> & Partial<RowDecision>,
+): RowDecision {
+  return {
+    action: null,
+    productId: row.productId,
+    payload: null,
+    changes: [],
+    issues: row.issues,
+    ...decision,
+    row: row.row,
+  };
+}

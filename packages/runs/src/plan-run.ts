@@ -1,0 +1,169 @@
+/**
+ * Turns the parsed rows of a run into decisions. Only reads from the marketplace: what the plan
+ * stores is what applying it will send, row for row.
+ */
+
+import { LISTING_STATUSES, type ListingStatus, MAX_PAGE_SIZE } from "@catalog/contract";
+
+import { type PriceUnit } from "./compare.ts";
+import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
+import { type Marketplace } from "./marketplace.ts";
+import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
+import { calibratePriceUnit } from "./price-unit.ts";
+
+export interface PlanRunOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  /** @default "upsert" */
+  readonly mode?: RunMode;
+  /** Turns the cells of a row into values. */
+  readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface PlanFacts {
+  /** How the store's products were read. */
+  readonly readBy: "listing" | "lookups";
+  readonly priceUnit: PriceUnit;
+}
+
+/** Rows planned in one go: one query each for listing, ledger and last bodies. */
+const BATCH_ROWS = 200;
+
+/** Pairs of prices that are enough to tell the unit. */
+const PRICE_EVIDENCE = 50;
+
+/** Plans every parsed row of the run; rows planned before are left as they are. */
+export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
+  const { runId, journal } = options;
+  const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
+  const readBy = await readStore(options, total);
+  const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+  const sameCode = await readSameCode(options);
+
+  let after = 0;
+  let done = 0;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    await planBatch(options, { rows, sameCode, priceUnit });
+    after = last.row;
+    done += rows.length;
+    options.onProgress?.(done, total);
+  }
+  return { readBy, priceUnit };
+}
+
+interface Batch {
+  readonly rows: readonly RowRecord[];
+  readonly sameCode: ReadonlyMap<number, readonly number[]>;
+  readonly priceUnit: PriceUnit;
+}
+
+async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
+  const { journal, mode = "upsert" } = options;
+  const candidates: CandidateRow[] = [];
+  for (const row of batch.rows) candidates.push(await options.toCandidate(row));
+
+  const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const ids = candidates.map(({ productId }) => productId).filter((id) => id !== null);
+  const seenByCode = Map.groupBy(await journal.readSeenByCode(codeKeys), (seen) => seen.codeKey);
+  const seenById = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
+  const known = new Map(
+    (await journal.readKnownCodes(codeKeys)).map((code) => [code.codeKey, code]),
+  );
+  const seenOf = ({ productId, codeKey }: CandidateRow): readonly SeenProduct[] =>
+    (productId === null ? seenByCode.get(codeKey ?? "") : seenById.get(productId)) ?? [];
+  const lastSent = await journal.readLastSent([
+    ...candidates.flatMap((row) => seenOf(row).map(({ product }) => product.id)),
+    ...[...known.values()].map(({ productId }) => productId).filter((id) => id !== null),
+  ]);
+
+  const decisions = candidates.map((row) => {
+    const seen = seenOf(row);
+    const code = known.get(row.codeKey ?? "");
+    const productId = seen[0]?.product.id ?? code?.productId ?? undefined;
+    return planRow(row, {
+      seen,
+      known: code,
+      sameCode: batch.sameCode.get(row.row) ?? [],
+      lastSent: productId === undefined ? undefined : lastSent.get(productId),
+      priceUnit: batch.priceUnit,
+      mode,
+    } satisfies Background);
+  });
+  await journal.decideRows(options.runId, decisions);
+}
+
+/** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */
+async function readSameCode(
+  options: PlanRunOptions,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const sameCode = new Map<number, readonly number[]>();
+  for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {
+    for (const row of identical ? rows.slice(1) : rows) sameCode.set(row, rows);
+  }
+  return sameCode;
+}
+
+/** Reads the products that the rows may meet, by whichever way costs fewer calls. */
+async function readStore(options: PlanRunOptions, rows: number): Promise<PlanFacts["readBy"]> {
+  const { journal, marketplace, signal } = options;
+  await journal.clearSeen();
+  let pages = 0;
+  for (const status of LISTING_STATUSES) {
+    pages += Math.ceil((await marketplace.countProducts(status, signal)) / MAX_PAGE_SIZE);
+  }
+  if (pages <= rows * LISTING_STATUSES.length) {
+    for (const status of LISTING_STATUSES) await saveListing(options, { status });
+    return "listing";
+  }
+  await lookUpRows(options);
+  return "lookups";
+}
+
+async function saveListing(
+  { journal, marketplace, codeKey, signal }: PlanRunOptions,
+  query: Parameters<Marketplace["listProducts"]>[0],
+): Promise<void> {
+  let batch: SeenProduct[] = [];
+  for await (const product of marketplace.listProducts({ ...query, signal })) {
+    batch.push({ codeKey: codeKey(product.product_code ?? ""), status: query.status, product });
+    if (batch.length < BATCH_ROWS) continue;
+    await journal.saveSeen(batch);
+    batch = [];
+  }
+  await journal.saveSeen(batch);
+}
+
+async function lookUpRows(options: PlanRunOptions): Promise<void> {
+  const lookedUp = new Set<string>();
+  let after = 0;
+  for (;;) {
+    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { code, codeKey } of rows) {
+      if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
+      lookedUp.add(codeKey);
+      for (const status of LISTING_STATUSES) await saveListing(options, { status, code });
+    }
+    after = last.row;
+  }
+}
+
+/** The statuses under which a product can be listed, in the order of a sweep. */
+export const SWEEP: readonly ListingStatus[] = [
+  "approved",
+  "passive",
+  "veto",
+  // A product that changes its status while we look can slip past one pass.
+  "approved",
+  "passive",
+];

@@ -1,0 +1,130 @@
+/** Sends one ready row and writes down what came of it. */
+
+import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
+
+import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
+import { type IssuePlace, toIssue } from "./findings.ts";
+import { type Journal, type Payload, type RowRecord, type Settlement } from "./journal.ts";
+import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
+import { type RowState } from "./row-state.ts";
+
+export interface SendRowOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly sheet: string;
+}
+
+/** What became of a row that was sent. */
+export interface SentRow {
+  readonly row: number;
+  readonly code: string | null;
+  readonly action: RowRecord["action"];
+  readonly state: RowState;
+  readonly next: Verdict["next"];
+  /** How long to wait before the next request; 0 is not at all. */
+  readonly waitMs: number;
+  readonly note: string | undefined;
+}
+
+/** Thrown inside a request to stop it before its first byte, when another add holds the code. */
+class CodeTaken extends Error {
+  override readonly name = "CodeTaken";
+}
+
+/** Wait after a refusal for too many calls that names no time. */
+const DEFAULT_WAIT_MS = 60_000;
+
+/** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
+export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const { journal, runId, marketplace } = options;
+  const key = { runId, row: record.row };
+  let hasBegun = false;
+  const beforeSend = (): void => {
+    if (journal.beginSending(key) === "taken") throw new CodeTaken();
+    hasBegun = true;
+  };
+
+  let answer: Answer;
+  try {
+    answer = await send(marketplace, record, { beforeSend });
+  } catch (error) {
+    if (!(error instanceof CodeTaken)) throw error;
+    return await holdTaken(options, record);
+  }
+  const verdict = record.action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
+  if (hasBegun) {
+    await journal.settle(
+      { ...key, from: "sending" },
+      toSettlement(options, record, { verdict, answer }),
+    );
+  } else if (verdict.to !== "ready") {
+    throw new Error(`row ${record.row} was sent without having been written down first`);
+  }
+  return toSentRow(record, { verdict, answer });
+}
+
+function send(
+  marketplace: Marketplace,
+  { action, payload }: RowRecord,
+  options: SendOptions,
+): Promise<Answer> {
+  if (action === "add" && isAdd(payload)) return marketplace.addProduct(payload, options);
+  if (action === "update" && isUpdate(payload)) return marketplace.updateProduct(payload, options);
+  throw new Error(`a ready row has no body for its action ${action}`);
+}
+
+const isAdd = (payload: Payload | null): payload is ProductAdd =>
+  payload !== null && !("product_id" in payload);
+
+const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
+  payload !== null && "product_id" in payload;
+
+async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const issue = toIssue("E_CODE_TAKEN", placeOf(options, record));
+  await options.journal.settle(
+    { runId: options.runId, row: record.row, from: "ready" },
+    { to: "held", cause: "code-taken", issues: [issue], note: issue.message.en },
+  );
+  const { row, code, action } = record;
+  return { row, code, action, state: "held", next: "go-on", waitMs: 0, note: issue.message.en };
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly answer: Answer;
+}
+
+function toSettlement(
+  options: SendRowOptions,
+  record: RowRecord,
+  { verdict, answer }: Outcome,
+): Settlement {
+  const { to, cause, productId, note } = verdict;
+  const evidence = {
+    phase: answer.phase,
+    status: answer.kind === "refused" ? answer.status : undefined,
+  };
+  const issues =
+    to === "rejected"
+      ? [toIssue("E_REJECTED", placeOf(options, record), note ?? cause)]
+      : undefined;
+  return {
+    to,
+    cause,
+    productId: productId ?? record.productId ?? undefined,
+    note,
+    issues,
+    evidence,
+  };
+}
+
+function toSentRow({ row, code, action }: RowRecord, { verdict, answer }: Outcome): SentRow {
+  const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
+  const waitMs = verdict.next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
+  return { row, code, action, state: verdict.to, next: verdict.next, waitMs, note: verdict.note };
+}
+
+function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {
+  return { sheet, row, column: "", cell: "", value: code ?? "" };
+}
