@@ -59,3 +59,11 @@ export {
   type RowState,
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
+export {
+  type NewRun,
+  type RequestCounts,
+  type RunFile,
+  type RunLog,
+  type RunRecord,
+  type RunState,
+} from "./run-log.ts";

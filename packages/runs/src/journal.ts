@@ -5,6 +5,7 @@
 
 import {
   type ProductAdd,
+  type ProductChanges,
   type ProductId,
   type ProductUpdate,
   type StoreProduct,
@@ -152,9 +153,7 @@ export interface Journal {
 
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
   /** The last body sent and answered for each product, add or update fields merged over time. */
-  readLastSent(
-    productIds: readonly ProductId[],
-  ): Promise<ReadonlyMap<ProductId, Partial<ProductAdd>>>;
+  readLastSent(productIds: readonly ProductId[]): Promise<ReadonlyMap<ProductId, ProductChanges>>;
 
   /** A code of ours that was added and answered last, for looking whether the store shows it. */
   readLatestAdded(): Promise<{ readonly code: string; readonly productId: ProductId } | undefined>;

@@ -1,0 +1,61 @@
+/**
+ * Calls per hour, shared by every process that opens the same database: a generic cell rate
+ * algorithm (GCRA) in one statement, so two processes cannot both take the last turn.
+ */
+
+import { type Clock } from "@catalog/clock";
+import { sql } from "kysely";
+
+import { type Database } from "./sqlite.ts";
+
+export interface BudgetOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** What shares the budget. */
+  readonly key: string;
+  /** At least 1. */
+  readonly requestsPerHour: number;
+}
+
+/** Resolves when a call may be made; rejects when `signal` aborts the wait. */
+export type Budget = (signal?: AbortSignal) => Promise<void>;
+
+const HOUR_MS = 3_600_000;
+
+/** Share of the hour's calls that may be made at once after a quiet time. */
+const BURST_SHARE = 0.1;
+
+/** At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst. */
+export function createBudget({ database, clock, key, requestsPerHour }: BudgetOptions): Budget {
+  if (!Number.isInteger(requestsPerHour) || requestsPerHour < 1) {
+    throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
+  }
+  const burst = Math.max(1, Math.floor(requestsPerHour * BURST_SHARE));
+  const stepMs = HOUR_MS / Math.max(1, requestsPerHour - burst);
+  const toleranceMs = (burst - 1) * stepMs;
+
+  /** Milliseconds to wait, 0 when the turn is ours. */
+  const take = (): number => {
+    const now = clock.now();
+    const from = sql<number>`max(budget.tat_ms, ${now})`;
+    const granted = database.run(
+      database.build
+        .insertInto("budget")
+        .values({ key, tat_ms: now + stepMs })
+        .onConflict((conflict) =>
+          conflict
+            .column("key")
+            .doUpdateSet({ tat_ms: sql`${from} + ${stepMs}` })
+            .where(sql<boolean>`${from} - ${now} <= ${toleranceMs}`),
+        ),
+    );
+    return granted === 1 ? 0 : Math.max(1, Math.ceil(readTat() - toleranceMs - now));
+  };
+  const readTat = (): number =>
+    database.get(database.build.selectFrom("budget").select("tat_ms").where("key", "=", key))
+      ?.tat_ms ?? 0;
+
+  return async (signal) => {
+    for (let waitMs = take(); waitMs > 0; waitMs = take()) await clock.sleep(waitMs, signal);
+  };
+}

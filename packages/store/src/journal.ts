@@ -1,0 +1,28 @@
+/** The journal of one store in the database. Every move of a row leaves an event behind. */
+
+import { type Clock } from "@catalog/clock";
+import { type Journal } from "@catalog/runs";
+
+import { createLedger } from "./ledger.ts";
+import { createRowTable } from "./row-table.ts";
+import { createSeenProducts } from "./seen-products.ts";
+import { type Database } from "./sqlite.ts";
+import { readStoreKey, type StoreAddress } from "./store-key.ts";
+
+export interface JournalOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** The journal of a store; two journals of the same store see the same rows. */
+export function createJournal(options: JournalOptions): Journal {
+  const { database, clock } = options;
+  const store = readStoreKey(database, options.store);
+  const room = { database, clock, store };
+  return {
+    ...createRowTable(room),
+    ...createLedger(room),
+    ...createSeenProducts(room),
+  };
+}

@@ -1,0 +1,193 @@
+/** Rows of a run: read from the sheet, decided by the plan, read back in the order of the sheet. */
+
+import { type Clock } from "@catalog/clock";
+import {
+  type DuplicateCode,
+  type Journal,
+  type ParsedRow,
+  type RowDecision,
+  type RowRecord,
+  type StateCount,
+} from "@catalog/runs";
+import { type Selectable, sql } from "kysely";
+
+import { fromJson, toJson } from "./json.ts";
+import { type RunRowTable } from "./schema.ts";
+import { type Database } from "./sqlite.ts";
+
+/** What each part of a journal works with. */
+export interface JournalRoom {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Number of the store in the `store` table. */
+  readonly store: number;
+}
+
+type RowMethods = Pick<
+  Journal,
+  "appendRows" | "readDuplicates" | "readRows" | "countRows" | "decideRows"
+>;
+
+export function createRowTable({ database, clock }: JournalRoom): RowMethods {
+  const { build } = database;
+  const insert = prepareInsert(database);
+  const decide = prepareDecision(database);
+
+  return {
+    async appendRows(runId, rows) {
+      const now = clock.now();
+      database.transaction(() => {
+        for (const row of rows) insert(toNewColumns(runId, row, now));
+      });
+    },
+    async readDuplicates(runId) {
+      return readDuplicates(database, runId);
+    },
+    async readRows(runId, { states, after = 0, limit }) {
+      let query = build
+        .selectFrom("run_row")
+        .selectAll()
+        .where("run_id", "=", runId)
+        .where("row_no", ">", after)
+        .orderBy("row_no")
+        .limit(limit);
+      if (states !== undefined) query = query.where("state", "in", states);
+      return database.all(query).map(toRecord);
+    },
+    async countRows(runId) {
+      return countRows(database, runId);
+    },
+    async decideRows(runId, decisions) {
+      const now = clock.now();
+      database.transaction(() => {
+        for (const decision of decisions) {
+          if (decide(toDecisionColumns(runId, decision, now)) !== 1) {
+            throw new Error(`row ${decision.row} of ${runId} is not waiting for a decision`);
+          }
+        }
+      });
+    },
+  };
+}
+
+function prepareInsert(database: Database): (row: NewRowColumns) => number {
+  return database.prepare<NewRowColumns>((arg) =>
+    database.build.insertInto("run_row").values({
+      run_id: arg("run_id"),
+      row_no: arg("row_no"),
+      state: "parsed",
+      code: arg("code"),
+      code_key: arg("code_key"),
+      cells_json: arg("cells_json"),
+      traits_json: arg("traits_json"),
+      updated_at_ms: arg("updated_at_ms"),
+    }),
+  );
+}
+
+function prepareDecision(database: Database): (row: DecisionColumns) => number {
+  return database.prepare<DecisionColumns>((arg) =>
+    build
+      .updateTable("run_row")
+      .set({
+        state: arg("state"),
+        action: arg("action"),
+        product_id: arg("product_id"),
+        payload_json: arg("payload_json"),
+        changes_json: arg("changes_json"),
+        issues_json: arg("issues_json"),
+        updated_at_ms: arg("updated_at_ms"),
+      })
+      .where("run_id", "=", arg("run_id"))
+      .where("row_no", "=", arg("row_no"))
+      .where("state", "=", "parsed"),
+  );
+}
+
+type NewRowColumns = Pick<
+  RunRowTable,
+  "run_id" | "row_no" | "code" | "code_key" | "cells_json" | "traits_json" | "updated_at_ms"
+>;
+
+interface DecisionColumns extends Pick<
+  RunRowTable,
+  "run_id" | "row_no" | "state" | "action" | "product_id" | "payload_json" | "updated_at_ms"
+> {
+  readonly changes_json: string;
+  readonly issues_json: string;
+}
+
+function toNewColumns(runId: string, row: ParsedRow, now: number): NewRowColumns {
+  return {
+    run_id: runId,
+    row_no: row.row,
+    code: row.code,
+    code_key: row.codeKey,
+    cells_json: toJson(row.cells),
+    traits_json: row.traits === undefined ? null : toJson(row.traits),
+    updated_at_ms: now,
+  };
+}
+
+function toDecisionColumns(runId: string, decision: RowDecision, now: number): DecisionColumns {
+  return {
+    run_id: runId,
+    row_no: decision.row,
+    state: decision.state,
+    action: decision.action,
+    product_id: decision.productId,
+    payload_json: decision.payload === null ? null : toJson(decision.payload),
+    changes_json: toJson(decision.changes),
+    issues_json: toJson(decision.issues),
+    updated_at_ms: now,
+  };
+}
+
+/** A row of the table as the runs package knows it. */
+export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
+  return {
+    row: columns.row_no,
+    cells: fromJson(columns.cells_json),
+    traits: columns.traits_json === null ? undefined : fromJson(columns.traits_json),
+    code: columns.code,
+    codeKey: columns.code_key,
+    state: columns.state,
+    action: columns.action,
+    productId: columns.product_id,
+    payload: columns.payload_json === null ? null : fromJson(columns.payload_json),
+    changes: fromJson(columns.changes_json),
+    issues: fromJson(columns.issues_json),
+    attempts: columns.attempts,
+    note: columns.note,
+    updatedAtMs: columns.updated_at_ms,
+  };
+}
+
+function countRows(database: Database, runId: string): StateCount[] {
+  return database.all(
+    database.build
+      .selectFrom("run_row")
+      .select(["state", "action", (select) => select.fn.countAll<number>().as("rows")])
+      .where("run_id", "=", runId)
+      .groupBy(["state", "action"]),
+  );
+}
+
+function readDuplicates(database: Database, runId: string): DuplicateCode[] {
+  const groups = database.all(
+    database.build
+      .selectFrom("run_row")
+      .select([
+        sql<string>`json_group_array(row_no)`.as("rows_json"),
+        sql<number>`count(DISTINCT cells_json)`.as("kinds"),
+      ])
+      .where("run_id", "=", runId)
+      .where("code_key", "is not", null)
+      .groupBy("code_key")
+      .having((having) => having.fn.countAll<number>(), ">", 1),
+  );
+  return groups.map(({ rows_json, kinds }) => ({
+    rows: fromJson<number[]>(rows_json).toSorted((a, b) => a - b),
+    identical: kinds === 1,
+  }));
+}

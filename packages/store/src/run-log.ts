@@ -1,0 +1,100 @@
+/** The runs of one store. */
+
+import { type Clock } from "@catalog/clock";
+import { type NewRun, type RunLog, type RunRecord } from "@catalog/runs";
+import { type Selectable } from "kysely";
+
+import { fromJson, toJson } from "./json.ts";
+import { type Schema } from "./schema.ts";
+import { type Database } from "./sqlite.ts";
+import { readStoreKey, type StoreAddress } from "./store-key.ts";
+
+export interface RunLogOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** The run log of a store. */
+export function createRunLog({ database, clock, ...options }: RunLogOptions): RunLog {
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  const runs = build.selectFrom("run").selectAll().where("store", "=", store);
+
+  return {
+    async create(run) {
+      database.run(build.insertInto("run").values(toColumns(run, store, clock.now())));
+    },
+    async read(id) {
+      const found = database.get(runs.where("id", "=", id));
+      return found === undefined ? undefined : toRun(found);
+    },
+    async list(limit) {
+      return database.all(runs.orderBy("created_at_ms", "desc").limit(limit)).map(toRun);
+    },
+    async update(id, { state, facts, warnings }) {
+      let update = build
+        .updateTable("run")
+        .set({ updated_at_ms: clock.now() })
+        .where("id", "=", id);
+      if (state !== undefined) update = update.set({ state });
+      if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
+      if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
+      database.run(update);
+    },
+    async addRequests(id, { token, read, write }) {
+      database.run(
+        build
+          .updateTable("run")
+          .set((set) => ({
+            token_calls: set("token_calls", "+", token),
+            read_calls: set("read_calls", "+", read),
+            write_calls: set("write_calls", "+", write),
+          }))
+          .where("id", "=", id),
+      );
+    },
+  };
+}
+
+function toColumns(
+  run: NewRun,
+  store: number,
+  now: number,
+): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls"> {
+  return {
+    id: run.id,
+    store,
+    command: run.command,
+    state: "planning",
+    file_json: toJson(run.file),
+    mode: run.mode,
+    lang: run.lang,
+    facts_json: null,
+    report_dir: run.reportDir,
+    warnings_json: toJson(run.warnings),
+    created_at_ms: now,
+    updated_at_ms: now,
+  };
+}
+
+function toRun(columns: Selectable<Schema["run"]>): RunRecord {
+  return {
+    id: columns.id,
+    command: columns.command,
+    state: columns.state,
+    file: fromJson(columns.file_json),
+    mode: columns.mode,
+    lang: columns.lang,
+    facts: columns.facts_json === null ? null : fromJson(columns.facts_json),
+    requests: {
+      token: columns.token_calls,
+      read: columns.read_calls,
+      write: columns.write_calls,
+    },
+    reportDir: columns.report_dir,
+    warnings: fromJson(columns.warnings_json),
+    createdAtMs: columns.created_at_ms,
+    updatedAtMs: columns.updated_at_ms,
+  };
+}
