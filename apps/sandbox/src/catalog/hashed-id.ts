@@ -1,0 +1,15 @@
+/** Ids that stay the same over versions: they depend on nothing but a kind and a path of names. */
+
+import { hash } from "node:crypto";
+
+const ID_LENGTH = 24;
+
+/** 24 lower-case hex digits for a thing of one kind with this path of names. */
+export function createHashedId(kind: string, ...path: readonly string[]): string {
+  return hash("sha256", [kind, ...path].join("\n")).slice(0, ID_LENGTH);
+}
+
+/** A whole number from 0 up to, not including, `limit`, that depends only on the words. */
+export function pickNumber(limit: number, ...words: readonly string[]): number {
+  return Number.parseInt(createHashedId("pick", ...words).slice(0, 12), 16) % limit;
+}

@@ -1,0 +1,13 @@
+/** Folds case, accents and the dotted and dotless i, so that "IŞIK", "Işık" and "isik" agree. */
+export function foldName(text: string): string {
+  return text
+    .toLocaleLowerCase("tr")
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ı", "i");
+}
+
+/** Whether `text` contains `wanted` when both are folded; an empty `wanted` is in every text. */
+export function containsName(text: string, wanted: string): boolean {
+  return foldName(text).includes(foldName(wanted));
+}

@@ -1,0 +1,46 @@
+/** Counts requests in a window of one hour that moves with the clock. */
+
+import { type Clock } from "@catalog/clock";
+
+import { Refusal } from "./refusal.ts";
+
+const WINDOW_MS = 60 * 60 * 1000;
+
+export interface Quota {
+  /** Throws a refusal with Retry-After when the hour is used up; a refused request is not counted. */
+  take(): void;
+  reset(): void;
+}
+
+/** A quota of so many requests in any hour; without a number there is none. */
+export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Quota {
+  if (!(requestsPerHour >= 1)) {
+    throw new RangeError(`requestsPerHour must be at least 1, got ${requestsPerHour}`);
+  }
+  /** Moments of the requests in the last hour, oldest first. */
+  const taken: number[] = [];
+
+  return {
+    take() {
+      if (requestsPerHour === Infinity) return;
+      const now = clock.now();
+      while (taken[0] !== undefined && taken[0] <= now - WINDOW_MS) taken.shift();
+      const [oldest] = taken;
+      if (oldest !== undefined && taken.length >= requestsPerHour) {
+        throw createQuotaRefusal(oldest + WINDOW_MS - now);
+      }
+      taken.push(now);
+    },
+    reset() {
+      taken.length = 0;
+    },
+  };
+}
+
+function createQuotaRefusal(waitMs: number): Refusal {
+  return new Refusal({
+    httpStatus: 429,
+    headers: { "retry-after": String(Math.ceil(waitMs / 1000)) },
+    message: { en: "Too many requests this hour", tr: "Saatlik istek sınırı aşıldı" },
+  });
+}

@@ -1,0 +1,112 @@
+/** How the store's products look from outside, and which of them a listing asks for. */
+
+import {
+  type ProductProperty,
+  type StoreProduct,
+  type StoreProductQuery,
+  type WarrantyType,
+} from "@catalog/contract";
+
+import { containsName, foldName } from "../catalog/name-search.ts";
+import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { type SandboxProduct } from "./store-state.ts";
+
+const SHIPPING_PRICE_MINOR = 7990;
+
+const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
+  1: "Garantisiz",
+  2: "İthalatçı Garantili",
+  3: "Tedarikçi Garantili",
+  4: "Teknik Servis Garantili",
+};
+
+/** The products that the query asks for, in its order; paging is not applied. */
+export function selectProducts(
+  products: readonly SandboxProduct[],
+  query: StoreProductQuery,
+): readonly SandboxProduct[] {
+  const { status = "approved", sort_by_date: order = "descending" } = query;
+  const ids = query.ids === undefined ? undefined : new Set(query.ids);
+  const found = products.filter(
+    (product) =>
+      product.status === status &&
+      (ids?.has(product.id) ?? true) &&
+      (query.product_code === undefined || product.product_code === query.product_code) &&
+      (query.title === undefined || containsName(product.title, query.title)) &&
+      isAddedWithin(product, query),
+  );
+  return order === "ascending" ? found : found.toReversed();
+}
+
+/** Both ends belong to the range, in whole seconds. */
+function isAddedWithin(
+  { addedAtMs }: SandboxProduct,
+  { start_date: start = -Infinity, end_date: end = Infinity }: StoreProductQuery,
+): boolean {
+  const addedAt = Math.floor(addedAtMs / 1000);
+  return addedAt >= start && addedAt <= end;
+}
+
+/** An element of the product listing. It says neither the category's id nor the model. */
+export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct): StoreProduct {
+  const { category_id: category, brand_id: brand, shipping_template_id: templateId } = product;
+  const template = catalog.shippingTemplates.find(({ id }) => id === templateId);
+  return {
+    id: product.id,
+    title: product.title,
+    subtitle: product.sub_title,
+    product_code: product.product_code,
+    category_name: catalog.category(category)?.name,
+    brand_id: brand,
+    brand_name: catalog.brands(category).find(({ id }) => id === brand)?.name,
+    warranty: WARRANTY_NAMES[product.warranty_type],
+    warranty_time: `${product.warranty_period} Ay`,
+    warranty_type: product.warranty_type,
+    warranty_period: product.warranty_period,
+    stock: product.stock_count,
+    sid: product.sid,
+    description: product.description,
+    item_type: "product",
+    properties: nameProperties(catalog, product),
+    variants: [],
+    currency: product.currency ?? "TL",
+    url: `https://sandbox.example/${toSlug(product.title)}-${product.sid}`,
+    price: product.price,
+    ...toDiscount(product),
+    shipping_price: template?.free_shipping === true ? "0" : String(SHIPPING_PRICE_MINOR),
+    shipping_template_id: templateId,
+    images: product.images,
+  };
+}
+
+function toDiscount(
+  product: SandboxProduct,
+): Pick<StoreProduct, "has_discount" | "discount_type" | "discount_value" | "paid_price"> {
+  const { price, has_discount, discount_type, discount_value = 0 } = product;
+  if (!has_discount || discount_type === undefined) {
+    return { has_discount: false, discount_type: null, discount_value: false, paid_price: price };
+  }
+  const paid = {
+    1: price - discount_value,
+    2: Math.round((price * (100 - discount_value)) / 100),
+    3: discount_value,
+  };
+  return { has_discount, discount_type, discount_value, paid_price: paid[discount_type] };
+}
+
+function nameProperties(
+  catalog: SandboxCatalog,
+  { category_id, properties = [] }: SandboxProduct,
+): readonly ProductProperty[] {
+  const known = catalog.properties(category_id);
+  return properties.map((choice) => {
+    const property = known.find(({ id }) => id === choice.property_id);
+    const option = property?.property_options.find(({ id }) => id === choice.option_id);
+    return { ...choice, property: property?.name, option: option?.display_name };
+  });
+}
+
+const toSlug = (title: string): string =>
+  foldName(title)
+    .replaceAll(/[^a-z0-9]+/gu, "-")
+    .replaceAll(/^-|-$/gu, "");

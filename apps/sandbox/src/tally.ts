@@ -1,0 +1,44 @@
+/** What the sandbox has been asked for since it started or was reset. */
+export interface SandboxStats {
+  /** Products in the store now, in any status. */
+  readonly products: number;
+  /** Calls of product/add that stored a product. */
+  readonly adds: number;
+  /** Calls of product/update that changed a product; setting the values it has changes nothing. */
+  readonly updates: number;
+  /** Tokens given out. */
+  readonly tokens: number;
+  /** Requests received, refused ones and unknown paths included, inspection left out. */
+  readonly requests: number;
+  /** The same by endpoint, such as "product.add", without unknown paths; absent means none. */
+  readonly byEndpoint: Readonly<Record<string, number>>;
+}
+
+/** Counts while the sandbox runs. */
+export interface Tally {
+  /** `endpoint` is undefined for an unknown path. */
+  countRequest(endpoint: string | undefined): void;
+  count(what: "adds" | "updates" | "tokens"): void;
+  read(): Omit<SandboxStats, "products">;
+  reset(): void;
+}
+
+export function createTally(): Tally {
+  const byEndpoint = new Map<string, number>();
+  const counts = { adds: 0, updates: 0, tokens: 0, requests: 0 };
+
+  return {
+    countRequest(endpoint) {
+      counts.requests += 1;
+      if (endpoint !== undefined) byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + 1);
+    },
+    count(what) {
+      counts[what] += 1;
+    },
+    read: () => ({ ...counts, byEndpoint: Object.fromEntries(byEndpoint) }),
+    reset() {
+      byEndpoint.clear();
+      Object.assign(counts, { adds: 0, updates: 0, tokens: 0, requests: 0 });
+    },
+  };
+}
