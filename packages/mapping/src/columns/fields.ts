@@ -1,0 +1,32 @@
+import { DELIVERY_FIELDS } from "./delivery-fields.ts";
+import { type FieldDefinition, type FieldKey } from "./field.ts";
+import { PRICE_FIELDS } from "./price-fields.ts";
+import { PRODUCT_FIELDS } from "./product-fields.ts";
+
+/** Every column that we read, in the order in which we write them. */
+export const FIELDS: readonly FieldDefinition[] = [
+  ...PRODUCT_FIELDS,
+  ...PRICE_FIELDS,
+  ...DELIVERY_FIELDS,
+];
+
+const BY_KEY: ReadonlyMap<string, FieldDefinition> = new Map(
+  FIELDS.map((field) => [field.key, field]),
+);
+
+/** The field with this machine name, or nothing. */
+export function findField(key: string): FieldDefinition | undefined {
+  return BY_KEY.get(key);
+}
+
+/** The field of a known machine name. */
+export function getField(key: FieldKey): FieldDefinition {
+  const field = BY_KEY.get(key);
+  if (field === undefined) throw new RangeError(`no field is named "${key}"`);
+  return field;
+}
+
+/** The header as we write it, with a star when the field is required for a new product. */
+export function formatHeader(field: FieldDefinition, language: "tr" | "en"): string {
+  return field.requiredForAdd ? `${field.header[language]} *` : field.header[language];
+}

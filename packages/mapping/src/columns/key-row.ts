@@ -1,0 +1,38 @@
+import { cellText, type CellValue } from "../rows/source-row.ts";
+import { RANK } from "./field.ts";
+import { findField } from "./fields.ts";
+import { type HeaderMatch, propertyName } from "./header-matcher.ts";
+import { NEVER_SENT } from "./other-headers.ts";
+
+const READ_ONLY: ReadonlySet<string> = new Set(NEVER_SENT);
+
+/** What a machine key means; compared letter for letter, since programs write it. */
+export function matchKey(key: string): HeaderMatch | undefined {
+  const field = findField(key);
+  if (field !== undefined) {
+    return { target: { kind: "field", field: field.key }, rank: RANK.header };
+  }
+  const name = key.startsWith("property:") ? propertyName(key) : undefined;
+  if (name !== undefined) return { target: { kind: "property", name }, rank: RANK.header };
+  return READ_ONLY.has(key) ? { target: { kind: "never-sent" }, rank: RANK.header } : undefined;
+}
+
+/**
+ * The row of machine keys that ready workbooks have below the header, by column; nothing when the
+ * row is data. A single cell that is no key makes it data.
+ */
+export function readKeyRow(
+  below: readonly CellValue[] | undefined,
+): ReadonlyMap<number, HeaderMatch> | undefined {
+  const keys = new Map<number, HeaderMatch>();
+  let hasField = false;
+  for (const [index, value] of (below ?? []).entries()) {
+    const text = cellText(value);
+    if (text === "") continue;
+    const match = matchKey(text);
+    if (match === undefined) return undefined;
+    hasField ||= match.target.kind === "field";
+    keys.set(index, match);
+  }
+  return hasField ? keys : undefined;
+}

@@ -1,0 +1,157 @@
+/**
+ * Headers to fields. Nothing is guessed: a header is known, or it is only answered with a
+ * suggestion, and two columns that could both be a field's are an error unless one is surer.
+ */
+
+import { type Issue } from "../issues/issue.ts";
+import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
+import { chooseColumns } from "./choose-columns.ts";
+import { type FieldKey, RANK } from "./field.ts";
+import { FIELDS, findField, getField } from "./fields.ts";
+import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
+import { createHeaderReport, type ReportHeader } from "./header-report.ts";
+import { readKeyRow } from "./key-row.ts";
+import { isReservedHeader } from "./other-headers.ts";
+import { readConstants, readOverrides } from "./wishes.ts";
+
+export interface MapColumnsOptions {
+  /** For the issues. */
+  readonly sheet: string;
+  /** As the spreadsheet program shows it, from 1. */
+  readonly headerRow: number;
+  readonly header: readonly CellValue[];
+  /** The first row below the header, which may be the hidden row of machine keys. */
+  readonly below?: readonly CellValue[] | undefined;
+  /** Header to field key, `property:NAME`, or `-` to leave the column out. Beats everything. */
+  readonly overrides?: ReadonlyMap<string, string> | undefined;
+  /** Field key to the value of rows whose cell is empty or that have no such column. */
+  readonly constants?: ReadonlyMap<string, string> | undefined;
+}
+
+/** One column of the file and what it is for. */
+export interface Column {
+  readonly index: number;
+  readonly letter: string;
+  /** As it stands in the file, trimmed. */
+  readonly header: string;
+  readonly target: ColumnTarget;
+}
+
+/** What the columns of one sheet mean. */
+export interface ColumnMapping {
+  readonly columns: readonly Column[];
+  /** The row below the header holds machine keys and is no data. */
+  readonly hasKeyRow: boolean;
+  readonly constants: ReadonlyMap<FieldKey, string>;
+  /** Any of these and the file cannot be used. */
+  readonly issues: readonly Issue[];
+  /** Columns that are not used, and why. */
+  readonly warnings: readonly Issue[];
+  /** Fields that a new product needs and that have neither a column nor a constant. */
+  readonly missingRequired: readonly FieldKey[];
+}
+
+/** Decides what each column of a sheet is for. Never throws on what a file says. */
+export function mapColumns(options: MapColumnsOptions): ColumnMapping {
+  const headers = options.header.map((value) => cellText(value));
+  const { sheet, headerRow } = options;
+  const { report, issues, warnings } = createHeaderReport({ sheet, headerRow, headers });
+
+  const keys = readKeyRow(options.below);
+  const chosen = readOverrides(options.overrides ?? new Map(), headers, report);
+  const constants = readConstants(options.constants ?? new Map(), report);
+  const matcher = createHeaderMatcher();
+  const matches = headers.map(
+    (header, index): HeaderMatch =>
+      chosen.get(index) ??
+      keys?.get(index) ??
+      (isResultId(headers, index) ? RESULT_ID : matcher.match(header)),
+  );
+  const isKeyed = (index: number): boolean => keys?.has(index) ?? false;
+  const refused = refuseHeaders(headers, isKeyed, report);
+  const targets = chooseColumns({ matches, headers, refused, report });
+  warnUnused(targets, headers, { report, silent: (index) => chosen.has(index) });
+
+  const columns = targets.map((target, index) => ({
+    index,
+    letter: columnLetter(index),
+    header: headers[index] ?? "",
+    target,
+  }));
+  const given = givenFields(columns, constants);
+  if (!given.has("product_code") && !given.has("product_id")) {
+    report("E_COLUMN_MISSING", 0, { names: getField("product_code").header, value: "" });
+  }
+  return {
+    columns,
+    constants,
+    issues,
+    warnings,
+    hasKeyRow: keys !== undefined,
+    missingRequired: FIELDS.filter((field) => field.requiredForAdd && !given.has(field.key)).map(
+      (field) => field.key,
+    ),
+  };
+}
+
+/** Headers that stand twice or that no column may have; the keys of a key row tell twins apart. */
+function refuseHeaders(
+  headers: readonly string[],
+  hasKey: (index: number) => boolean,
+  report: ReportHeader,
+): ReadonlySet<number> {
+  const firsts = new Map<string, number>();
+  const refused = new Set<number>();
+  for (const [index, header] of headers.entries()) {
+    if (header === "") continue;
+    const first = firsts.get(header);
+    if (isReservedHeader(header)) {
+      report("E_HEADER_NAME", index);
+      refused.add(index);
+    } else if (first !== undefined && !hasKey(index) && !isResultId(headers, index)) {
+      const rest = { first: columnLetter(first), second: columnLetter(index) };
+      report("E_HEADER_DUP", index, rest);
+      refused.add(index);
+    }
+    if (first === undefined) firsts.set(header, index);
+  }
+  return refused;
+}
+
+/** A result file repeats the product id right after its result, where the input had one too. */
+const RESULT_HEADERS: ReadonlySet<string> = new Set(["Sonuç", "Result"]);
+const ID_HEADERS: ReadonlySet<string> = new Set(["Ürün ID", "Product ID"]);
+
+const RESULT_ID: HeaderMatch = { target: { kind: "own-result" }, rank: RANK.header };
+
+function isResultId(headers: readonly string[], index: number): boolean {
+  const header = headers[index] ?? "";
+  const follows = ID_HEADERS.has(header) && RESULT_HEADERS.has(headers[index - 1] ?? "");
+  return follows && headers.indexOf(header) < index;
+}
+
+function warnUnused(
+  targets: readonly ColumnTarget[],
+  headers: readonly string[],
+  options: { readonly report: ReportHeader; readonly silent: (index: number) => boolean },
+): void {
+  for (const [index, target] of targets.entries()) {
+    if (headers[index] === "" || options.silent(index)) continue;
+    if (target.kind === "never-sent") options.report("W_COLUMN_NOT_SENT", index);
+    if (target.kind !== "unknown") continue;
+    const field = target.suggestion === undefined ? undefined : findField(target.suggestion);
+    const params = field === undefined ? {} : { field: field.header, key: field.key };
+    options.report("W_COLUMN_UNKNOWN", index, params);
+  }
+}
+
+function givenFields(
+  columns: readonly Column[],
+  constants: ReadonlyMap<FieldKey, string>,
+): ReadonlySet<FieldKey> {
+  const given = new Set<FieldKey>(constants.keys());
+  for (const { target } of columns) if (target.kind === "field") given.add(target.field);
+  // Any image will do.
+  if ([...given].some((key) => key.startsWith("image"))) given.add("image_1");
+  return given;
+}

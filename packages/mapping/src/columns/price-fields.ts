@@ -1,0 +1,80 @@
+import { type DiscountType } from "@catalog/contract";
+
+import { aliases, defineField, type FieldAlias, type FieldDefinition, RANK } from "./field.ts";
+
+const discount = (discountType: DiscountType, ...texts: readonly string[]): readonly FieldAlias[] =>
+  texts.map((text) => ({ text, rank: RANK.alias, discountType }));
+
+/** What it costs. Amounts stand in major units in files. */
+export const PRICE_FIELDS: readonly FieldDefinition[] = [
+  defineField({
+    key: "currency",
+    header: { tr: "Para Birimi", en: "Currency" },
+    aliases: aliases(RANK.alias, "Döviz", "Kur Birimi"),
+    apiFields: ["currency"],
+    kind: "words",
+    help: { tr: "TL, USD ya da EUR; boşsa TL.", en: "TL, USD or EUR; TL when empty." },
+    example: { tr: "TL", en: "TL" },
+  }),
+  defineField({
+    key: "price",
+    header: { tr: "Fiyat", en: "Price" },
+    aliases: [
+      ...aliases(RANK.alias, "Satış Fiyatı", "Mağaza Satış Fiyatı", "Satılacak Fiyat"),
+      ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat", "Birim Fiyat"),
+    ],
+    requiredForAdd: true,
+    documentedForUpdate: true,
+    apiFields: ["price"],
+    kind: "money",
+    help: {
+      tr: "KDV dahil satış fiyatı, en çok iki ondalık basamakla.",
+      en: "The selling price with tax, with at most two decimals.",
+    },
+    example: { tr: "129,90", en: "129.90" },
+  }),
+  defineField({
+    key: "list_price",
+    header: { tr: "Piyasa Fiyatı", en: "List Price" },
+    aliases: [
+      ...aliases(RANK.alias, "Piyasa Satış Fiyatı", "Liste Fiyatı", "Eski Fiyat"),
+      ...aliases(RANK.alias, "Üstü Çizili Fiyat"),
+    ],
+    apiFields: ["price", "has_discount", "discount_type", "discount_value"],
+    kind: "money",
+    help: {
+      tr: "Üstü çizili fiyat; doluysa Fiyat, indirimli fiyat olarak gönderilir.",
+      en: "The struck-out price; when given, the price is sent as the discounted one.",
+    },
+    example: { tr: "159,90", en: "159.90" },
+  }),
+  defineField({
+    key: "discount_type",
+    header: { tr: "İndirim Tipi", en: "Discount Type" },
+    aliases: aliases(RANK.alias, "İndirim Türü"),
+    apiFields: ["has_discount", "discount_type"],
+    kind: "words",
+    help: {
+      tr: "İndirim Değeri sütunundaki sayının ne olduğu.",
+      en: "What the number in the discount value is.",
+    },
+    example: { tr: "İndirim Oranı (%)", en: "Percent off" },
+  }),
+  defineField({
+    key: "discount_value",
+    header: { tr: "İndirim Değeri", en: "Discount Value" },
+    aliases: [
+      ...aliases(RANK.alias, "İndirim"),
+      ...discount(1, "İndirim Tutarı", "Amount Off"),
+      ...discount(2, "İndirim Oranı", "Percent Off"),
+      ...discount(3, "İndirimli Fiyat", "Discounted Price"),
+    ],
+    apiFields: ["discount_value"],
+    kind: "number",
+    help: {
+      tr: "Tutar, 1 ile 99 arasında oran ya da indirimli fiyat; tipine göre.",
+      en: "An amount, a rate from 1 to 99 or the discounted price, by its type.",
+    },
+    example: { tr: "10", en: "10" },
+  }),
+];

@@ -1,0 +1,58 @@
+/** What a person decided about the columns, beside what the file says. */
+
+import { distance } from "fastest-levenshtein";
+
+import { compactFold } from "../fold.ts";
+import { type FieldKey, RANK } from "./field.ts";
+import { FIELDS, findField } from "./fields.ts";
+import { type HeaderMatch } from "./header-matcher.ts";
+import { type ReportHeader } from "./header-report.ts";
+import { matchKey } from "./key-row.ts";
+
+/** As a mapping, says that a column is left out. */
+const LEAVE_OUT = "-";
+
+/** Columns whose target was chosen by hand, by index. */
+export function readOverrides(
+  overrides: ReadonlyMap<string, string>,
+  headers: readonly string[],
+  report: ReportHeader,
+): ReadonlyMap<number, HeaderMatch> {
+  const chosen = new Map<number, HeaderMatch>();
+  for (const [header, wish] of overrides) {
+    const exact = headers.indexOf(header);
+    const key = compactFold(header);
+    const index = exact >= 0 ? exact : headers.findIndex((other) => compactFold(other) === key);
+    const match = readWish(wish);
+    if (index < 0) report("W_MAP_HEADER", -1, { value: header });
+    else if (match === undefined)
+      report("E_MAP_FIELD", index, { field: wish, names: closest(wish) });
+    else chosen.set(index, match);
+  }
+  return chosen;
+}
+
+/** Values that hold for all rows, by field. */
+export function readConstants(
+  constants: ReadonlyMap<string, string>,
+  report: ReportHeader,
+): ReadonlyMap<FieldKey, string> {
+  const known = new Map<FieldKey, string>();
+  for (const [key, value] of constants) {
+    const field = findField(key);
+    if (field === undefined) report("E_SET_FIELD", -1, { field: key, names: closest(key) });
+    else known.set(field.key, value);
+  }
+  return known;
+}
+
+function readWish(wish: string): HeaderMatch | undefined {
+  if (wish === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
+  const match = matchKey(wish);
+  return match === undefined ? undefined : { ...match, rank: RANK.chosen };
+}
+
+function closest(key: string): string {
+  const keys = FIELDS.map((field) => field.key);
+  return keys.reduce((best, other) => (distance(key, other) < distance(key, best) ? other : best));
+}

@@ -1,0 +1,109 @@
+/**
+ * Comparing texts that people typed. Nothing here changes what is sent: keys are for looking up,
+ * the trimmed original goes out.
+ */
+
+/** Blanks, and the marks that copying from a web page leaves at the ends of a text. */
+const EDGES: RegExp = /^[\s\u00ad\u200b-\u200f\u2060]+|[\s\u00ad\u200b-\u200f\u2060]+$/gu;
+
+/** Most cells need no trimming, and a look at both ends is far cheaper than the pattern. */
+const isPlainEdge = (code: number): boolean => code > 0x20 && code < 0x7f;
+
+/** Takes blanks off both ends, with no-break and zero-width ones and the byte order mark. */
+export function trimText(text: string): string {
+  if (text === "") return text;
+  if (isPlainEdge(text.charCodeAt(0)) && isPlainEdge(text.charCodeAt(text.length - 1))) return text;
+  return text.replaceAll(EDGES, "");
+}
+
+const ASCII = /^[\u0020-\u007e]*$/u;
+
+/**
+ * Lower case by the Turkish rules: I becomes ı and İ becomes i, so that Isuzu and İsuzu stay two
+ * names. Composed, and with single blanks.
+ */
+export function lowerTurkish(text: string): string {
+  const spaced = trimText(text).normalize("NFC").replaceAll(/\s+/gu, " ");
+  return ASCII.test(spaced)
+    ? spaced.replaceAll("I", "ı").toLowerCase()
+    : spaced.toLocaleLowerCase("tr");
+}
+
+/**
+ * The loosest key for names and headers: case, accents, punctuation, width and the four Turkish
+ * i's do not count, so IŞIK, ışık and Isik are one. A text of nothing but signs (`%`, `₺`) keeps
+ * them. Folding twice changes nothing.
+ */
+export function fold(text: string): string {
+  const plain = ASCII.test(text) ? text.toLowerCase() : withoutMarks(text);
+  const words = plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return words === "" ? plain.replaceAll(/\s+/gu, " ").trim() : words;
+}
+
+function withoutMarks(text: string): string {
+  const lower = text.normalize("NFKD").toLocaleLowerCase("tr").normalize("NFKD");
+  return lower.replaceAll("ı", "i").replaceAll(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]+/gu, "");
+}
+
+/** A folded text without its blanks: spacing in headers is a matter of luck. */
+export function compactFold(text: string): string {
+  return fold(text).replaceAll(" ", "");
+}
+
+/** Two product codes with this key in common are the same product. Case counts. */
+export function codeKey(text: string): string {
+  return trimText(text.normalize("NFC")).replaceAll(/\s+/gu, " ");
+}
+
+/** Letters of other scripts that look like a Latin one, after lower-casing. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    а: "a",
+    в: "b",
+    е: "e",
+    к: "k",
+    м: "m",
+    н: "h",
+    о: "o",
+    р: "p",
+    с: "c",
+    т: "t",
+    у: "y",
+    х: "x",
+    і: "i",
+    ј: "j",
+    ѕ: "s",
+    ԁ: "d",
+    ԛ: "q",
+    ԝ: "w",
+    α: "a",
+    β: "b",
+    ε: "e",
+    ζ: "z",
+    η: "h",
+    ι: "i",
+    κ: "k",
+    μ: "m",
+    ν: "n",
+    ο: "o",
+    ρ: "p",
+    τ: "t",
+    υ: "y",
+    χ: "x",
+    ı: "i",
+  }),
+);
+
+/**
+ * Two product codes with only this key in common are suspect: they look alike (case, width, i/ı,
+ * zero-width marks, letters of another script) and a person has to say whether they are one.
+ */
+export function looseCodeKey(text: string): string {
+  const lower = text.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("i\u0307", "i");
+  const visible = lower.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]+/gu, "");
+  const alike = visible.replaceAll(
+    /[\u0100-\uffff]/gu,
+    (letter) => LOOKALIKES.get(letter) ?? letter,
+  );
+  return alike.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
+}

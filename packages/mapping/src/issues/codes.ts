@@ -1,0 +1,91 @@
+/** Stable names of everything that can be wrong with one place in the input. */
+
+/** Codes of issues: `E_…` keeps a file or a row from being sent, `W_…` does not. */
+export const ISSUE_CODES = [
+  "E_BRAND_AMBIGUOUS",
+  "E_BRAND_NEEDS_CATEGORY",
+  "E_BRAND_UNKNOWN",
+  "E_CATEGORY_AMBIGUOUS",
+  "E_CATEGORY_NOT_LEAF",
+  "E_CATEGORY_UNKNOWN",
+  "E_CELL_DATE",
+  "E_CELL_ERROR",
+  "E_CLEAR",
+  "E_CLEAR_REQUIRED",
+  "E_CODE_NOT_TEXT",
+  "E_COLUMN_MISSING",
+  "E_COLUMN_TWICE",
+  "E_DISCOUNT",
+  "E_HEADER_DUP",
+  "E_HEADER_NAME",
+  "E_IMAGE_FILE",
+  "E_IMAGE_URL",
+  "E_KEY_MISSING",
+  "E_MAP_FIELD",
+  "E_MODEL_AMBIGUOUS",
+  "E_MODEL_UNKNOWN",
+  "E_NOT_A_NUMBER",
+  "E_NOT_INTEGER",
+  "E_NUMBER_AMBIGUOUS",
+  "E_NUMBER_MIXED",
+  "E_NUMBER_TOO_LARGE",
+  "E_OPTION_AMBIGUOUS",
+  "E_OPTION_UNKNOWN",
+  "E_PRICE_CURRENCY",
+  "E_PRICE_NOT_POSITIVE",
+  "E_PRICE_PRECISION",
+  "E_PRODUCT_ID",
+  "E_PROPERTY_AMBIGUOUS",
+  "E_PROPERTY_NEEDS_CATEGORY",
+  "E_PROPERTY_UNKNOWN",
+  "E_REQUIRED",
+  "E_SET_FIELD",
+  "E_STOCK_NEGATIVE",
+  "E_TEMPLATE_AMBIGUOUS",
+  "E_TEMPLATE_UNKNOWN",
+  "E_VALUE_UNKNOWN",
+  "E_WARRANTY",
+  "W_COLUMN_NOT_SENT",
+  "W_COLUMN_UNKNOWN",
+  "W_COLUMN_UNUSED",
+  "W_FORMULA",
+  "W_IMAGE_TWICE",
+  "W_MAP_HEADER",
+] as const;
+
+/** A stable name for one kind of mistake; safe to branch on and to keep. */
+export type IssueCode = (typeof ISSUE_CODES)[number];
+
+/** Codes that cover several mistakes have a text for each. */
+type Variant =
+  | "E_DISCOUNT.list-needs-price"
+  | "E_DISCOUNT.list-not-above"
+  | "E_DISCOUNT.not-below-price"
+  | "E_DISCOUNT.rate"
+  | "E_DISCOUNT.two-ways"
+  | "E_DISCOUNT.type-conflict"
+  | "E_DISCOUNT.type-missing"
+  | "E_DISCOUNT.value-missing"
+  | "E_WARRANTY.has-period"
+  | "E_WARRANTY.no-period";
+
+/** Names one text of the catalogs: a code, or a variant of a code that has several texts. */
+export type TextKey = Exclude<IssueCode, "E_DISCOUNT" | "E_WARRANTY"> | Variant;
+
+/** Texts of one key, with `{name}` where a parameter goes. */
+export interface IssueText {
+  readonly message: string;
+  /** Left out of an issue that lacks one of its parameters. */
+  readonly suggestion?: string;
+}
+
+/** A catalog of one language; a key without a text does not compile. */
+export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
+
+const isCode = (key: TextKey): key is Exclude<TextKey, Variant> => !key.includes(".");
+
+/** The code that a text belongs to. */
+export function codeOf(key: TextKey): IssueCode {
+  if (isCode(key)) return key;
+  return key.startsWith("E_WARRANTY") ? "E_WARRANTY" : "E_DISCOUNT";
+}

@@ -1,0 +1,103 @@
+import { type IssueCode, codeOf, type TextKey } from "./codes.ts";
+import { TEXTS_EN } from "./texts-en.ts";
+import { TEXTS_TR } from "./texts-tr.ts";
+
+/** The same text in both languages. */
+export interface Localized {
+  readonly tr: string;
+  readonly en: string;
+}
+
+/** One thing wrong with one place in the input. Collected, never thrown. */
+export interface Issue {
+  /** Stable; safe to branch on. The texts are not. */
+  readonly code: IssueCode;
+  readonly sheet: string;
+  /** As the spreadsheet program shows it, from 1. */
+  readonly row: number;
+  /** The header as it stands in the file, or a field's own header when the file has no such column. */
+  readonly column: string;
+  /** Such as `F12`; empty when the value stands in no cell of the file. */
+  readonly cell: string;
+  /** The value as it was given, not shortened. */
+  readonly value: string;
+  readonly message: Localized;
+  /** What to do about it, where that can be said. */
+  readonly suggestion?: Localized | undefined;
+}
+
+/** What goes into the texts besides the value and the header. */
+export type IssueParams = Readonly<Record<string, string | Localized>>;
+
+/** A mistake that does not know its place yet. */
+export interface Problem {
+  readonly text: TextKey;
+  readonly params?: IssueParams | undefined;
+  /** The part of the cell that is wrong. @default the whole cell */
+  readonly value?: string | undefined;
+}
+
+/** What came of reading a value. */
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** A value that was read. */
+export function accept<T>(value: T): Reading<T> {
+  return { ok: true, value };
+}
+
+/** A value that could not be read, and why. */
+export function refuse(text: TextKey, params?: IssueParams): Reading<never> {
+  return { ok: false, problem: { text, params } };
+}
+
+/** Where an issue is. */
+export type Place = Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
+
+/** Longer values are cut in messages; `value` keeps them whole. */
+const MAX_SHOWN_LENGTH = 60;
+
+const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
+
+/** Gives a problem its place and its texts. */
+export function createIssue(problem: Problem, place: Place): Issue {
+  const value = problem.value ?? place.value;
+  const params = { ...problem.params, value: shorten(value), header: place.column };
+  return {
+    code: codeOf(problem.text),
+    sheet: place.sheet,
+    row: place.row,
+    column: place.column,
+    cell: place.cell,
+    value,
+    message: {
+      tr: fillIn(TEXTS_TR[problem.text].message, params, "tr") ?? problem.text,
+      en: fillIn(TEXTS_EN[problem.text].message, params, "en") ?? problem.text,
+    },
+    suggestion: suggest(problem.text, params),
+  };
+}
+
+function suggest(text: TextKey, params: IssueParams): Localized | undefined {
+  const tr = fillIn(TEXTS_TR[text].suggestion, params, "tr");
+  const en = fillIn(TEXTS_EN[text].suggestion, params, "en");
+  return tr === undefined || en === undefined ? undefined : { tr, en };
+}
+
+/** Nothing when there is no template, or when one of its parameters is missing. */
+function fillIn(
+  template: string | undefined,
+  params: IssueParams,
+  language: keyof Localized,
+): string | undefined {
+  let missing = template === undefined;
+  const filled = template?.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+    const param = params[name];
+    const text = typeof param === "string" ? param : param?.[language];
+    missing ||= text === undefined || (text === "" && name !== "value");
+    return text ?? "";
+  });
+  return missing ? undefined : filled;
+}

@@ -1,0 +1,237 @@
+import { type IssueTexts } from "./codes.ts";
+
+const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
+const DID_YOU_MEAN = "Did you mean one of these: {names}?";
+
+/** What people read in English. */
+export const TEXTS_EN: IssueTexts = {
+  E_BRAND_AMBIGUOUS: {
+    message: "More than one brand is named “{value}”.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_BRAND_NEEDS_CATEGORY: {
+    message:
+      "The brand “{value}” cannot be looked up: brands are listed by category, and this row has none.",
+    suggestion: "Fill in the category as well, or write the brand's id.",
+  },
+  E_BRAND_UNKNOWN: {
+    message: "No brand in this category is named “{value}”.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_CATEGORY_AMBIGUOUS: {
+    message: "More than one category is named “{value}”.",
+    suggestion: "Write one of these paths: {names}",
+  },
+  E_CATEGORY_NOT_LEAF: {
+    message: "“{value}” has categories below it; products go into the lowest ones only.",
+    suggestion: "Choose one below it: {names}",
+  },
+  E_CATEGORY_UNKNOWN: {
+    message: "No category is named “{value}”.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_CELL_DATE: {
+    message: "This cell was turned into a date; what you typed can no longer be read.",
+    suggestion: "Format the cell as text and type the value again.",
+  },
+  E_CELL_ERROR: {
+    message: "The cell holds a formula error: “{value}”.",
+    suggestion: "Repair the formula, or type the value itself.",
+  },
+  E_CLEAR: {
+    message: "“{header}” cannot be emptied.",
+    suggestion: "Leave the cell empty to keep it as it is.",
+  },
+  E_CLEAR_REQUIRED: {
+    message: "“{header}” is required and cannot be emptied.",
+    suggestion: "Write a new value, or leave the cell empty to keep it as it is.",
+  },
+  E_CODE_NOT_TEXT: {
+    message: "The product code was read as “{value}”, which is probably not what you typed.",
+    suggestion: "Format the column as text and type the code again.",
+  },
+  E_COLUMN_MISSING: {
+    message: "The file lacks columns that are needed: {names}.",
+    suggestion: "Add these columns, or give one value for all rows with --set.",
+  },
+  E_COLUMN_TWICE: {
+    message: "Two columns stand for the same field ({field}): {first} and {second}.",
+    suggestion: "Delete one, or say with --map which one counts.",
+  },
+  "E_DISCOUNT.list-needs-price": {
+    message: "There is a list price, but no valid price in the row.",
+    suggestion: "Fill in the price as well.",
+  },
+  "E_DISCOUNT.list-not-above": {
+    message: "The list price ({value}) must be above the price ({price}).",
+    suggestion: "Leave the list price empty when there is no discount.",
+  },
+  "E_DISCOUNT.not-below-price": {
+    message: "The discount value ({value}) must be below the price ({price}).",
+    suggestion: "Check the discount type and its value.",
+  },
+  "E_DISCOUNT.rate": {
+    message: "“{value}” is not a discount rate.",
+    suggestion: "Write a whole number from 1 to 99.",
+  },
+  "E_DISCOUNT.two-ways": {
+    message: "The discount is given in two ways: by a list price and by a discount value.",
+    suggestion: "Fill in only one of them.",
+  },
+  "E_DISCOUNT.type-conflict": {
+    message: "The discount type “{value}” contradicts the header “{other}”.",
+    suggestion: "Correct the type, or leave this cell empty.",
+  },
+  "E_DISCOUNT.type-missing": {
+    message: "Is the discount “{value}” an amount, a rate or a discounted price? Nothing says so.",
+    suggestion: "Fill in the discount type.",
+  },
+  "E_DISCOUNT.value-missing": {
+    message: "There is a discount type, but no discount value.",
+    suggestion: "Fill in the discount value, or leave the type empty too.",
+  },
+  E_HEADER_DUP: {
+    message: "The header “{value}” stands twice: {first} and {second}.",
+    suggestion: "Delete one of the columns, or rename it.",
+  },
+  E_HEADER_NAME: {
+    message: "“{value}” cannot be the header of a column.",
+    suggestion: "Rename the column.",
+  },
+  E_IMAGE_FILE: {
+    message: "“{value}” is a file name, and uploading files is not available yet.",
+    suggestion: "Give an address that begins with https.",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” is not the address of an image.",
+    suggestion: "Give one address that begins with https for each image.",
+  },
+  E_KEY_MISSING: {
+    message: "This row has neither a product code nor a product id, so the product is not known.",
+    suggestion: "Fill in the product code.",
+  },
+  E_MAP_FIELD: {
+    message: "The column “{header}” is mapped to “{field}”, but there is no such field.",
+    suggestion: "Did you mean: {names}?",
+  },
+  E_MODEL_AMBIGUOUS: {
+    message: "More than one model is named “{value}”.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_MODEL_UNKNOWN: {
+    message: "No model of this brand has the id “{value}”.",
+    suggestion: "Write the model's name; one that is not listed may be typed freely.",
+  },
+  E_NOT_A_NUMBER: {
+    message: "“{value}” could not be read as a number.",
+    suggestion: "Write digits only, such as 1299.90.",
+  },
+  E_NOT_INTEGER: {
+    message: "“{value}” is not a whole number.",
+    suggestion: "Write a count without decimals, such as 12.",
+  },
+  E_NUMBER_AMBIGUOUS: {
+    message:
+      "“{value}” can be read in two ways: nothing in the column tells thousands from decimals.",
+    suggestion: "Name the decimal sign with --decimal comma or --decimal point.",
+  },
+  E_NUMBER_MIXED: {
+    message: "“{value}” is written differently from the other numbers of this column.",
+    suggestion: "Write all numbers of the column in one way, such as 1299.90.",
+  },
+  E_NUMBER_TOO_LARGE: {
+    message: "“{value}” is too large a number.",
+    suggestion: "Check the value.",
+  },
+  E_OPTION_AMBIGUOUS: {
+    message: "The property “{property}” has more than one option named “{value}”.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_OPTION_UNKNOWN: {
+    message: "The property “{property}” has no option named “{value}”.",
+    suggestion: "Some of its options: {names}",
+  },
+  E_PRICE_CURRENCY: {
+    message: "The currency of “{value}” is not the row's currency ({currency}).",
+    suggestion: "Make the currencies agree, or write the number alone.",
+  },
+  E_PRICE_NOT_POSITIVE: {
+    message: "“{value}” must be above zero.",
+    suggestion: "Write an amount above zero.",
+  },
+  E_PRICE_PRECISION: {
+    message: "“{value}” has more than two decimals.",
+    suggestion: "Write at most two decimals, such as 19.99.",
+  },
+  E_PRODUCT_ID: {
+    message: "“{value}” does not look like a product id.",
+    suggestion: "Copy the id from an export, or leave it empty and use the product code.",
+  },
+  E_PROPERTY_AMBIGUOUS: {
+    message: "The category of this row has more than one property named “{property}”.",
+    suggestion: "Use one of these as the header: {names}",
+  },
+  E_PROPERTY_NEEDS_CATEGORY: {
+    message:
+      "The property “{property}” cannot be looked up: it depends on the category, and this row has none.",
+    suggestion: "Fill in the category as well.",
+  },
+  E_PROPERTY_UNKNOWN: {
+    message: "The category of this row has no property named “{property}”.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_REQUIRED: {
+    message: "“{header}” is empty, and a new product needs it.",
+    suggestion: "For example: {example}",
+  },
+  E_SET_FIELD: {
+    message: "--set gives a value to “{field}”, but there is no such field.",
+    suggestion: "Did you mean: {names}?",
+  },
+  E_STOCK_NEGATIVE: {
+    message: "Stock cannot be negative: “{value}”.",
+    suggestion: "Write zero or more.",
+  },
+  E_TEMPLATE_AMBIGUOUS: {
+    message: "More than one shipping template is named “{value}”.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_TEMPLATE_UNKNOWN: {
+    message: "The store has no shipping template named “{value}”.",
+    suggestion: "Templates of the store: {names}",
+  },
+  E_VALUE_UNKNOWN: {
+    message: "“{value}” is not a value of “{header}”.",
+    suggestion: "Write one of these: {names}",
+  },
+  "E_WARRANTY.has-period": {
+    message: "The warranty type is none, but the warranty period is “{value}”.",
+    suggestion: "Write 0 as the period when there is no warranty, or change the type.",
+  },
+  "E_WARRANTY.no-period": {
+    message: "There is a warranty type, but the warranty period is “{value}”.",
+    suggestion: "Write 12, 24 or 36, or choose the type None.",
+  },
+  W_COLUMN_NOT_SENT: {
+    message:
+      "The column “{value}” is not sent: the marketplace has no such field for new products.",
+  },
+  W_COLUMN_UNKNOWN: {
+    message:
+      "The column “{value}” is not known; it counts only where it names a property of the row's category.",
+    suggestion: "If it is “{field}”, rename it or pass --map “{value}={key}”.",
+  },
+  W_COLUMN_UNUSED: {
+    message: "The column “{value}” was not used: “{field}” was taken from {other}.",
+    suggestion: "If that is the wrong one, pass --map “{value}={key}”.",
+  },
+  W_FORMULA: {
+    message: "The cell holds a formula; its last result was used: “{value}”.",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” stands more than once in this row and is sent once.",
+  },
+  W_MAP_HEADER: {
+    message: "The header “{value}” given with --map is not in the file.",
+  },
+};

@@ -1,0 +1,237 @@
+import { type IssueTexts } from "./codes.ts";
+
+const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
+const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
+
+/** What people read in Turkish. Values stand in quotes, so that no suffix has to fit them. */
+export const TEXTS_TR: IssueTexts = {
+  E_BRAND_AMBIGUOUS: {
+    message: "“{value}” adına uyan birden çok marka var.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_BRAND_NEEDS_CATEGORY: {
+    message:
+      "“{value}” markası aranamadı: markalar kategoriye göre listelenir, bu satırda kategori yok.",
+    suggestion: "Kategori sütununu da doldurun ya da markanın ID değerini yazın.",
+  },
+  E_BRAND_UNKNOWN: {
+    message: "Bu kategoride “{value}” adında bir marka yok.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_CATEGORY_AMBIGUOUS: {
+    message: "“{value}” adında birden çok kategori var.",
+    suggestion: "Şu yollardan birini yazın: {names}",
+  },
+  E_CATEGORY_NOT_LEAF: {
+    message: "“{value}” bir üst kategori; ürünler yalnızca en alttaki kategorilere eklenebilir.",
+    suggestion: "Alt kategorilerinden birini seçin: {names}",
+  },
+  E_CATEGORY_UNKNOWN: {
+    message: "“{value}” adında bir kategori yok.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_CELL_DATE: {
+    message: "Bu hücre bir tarihe dönüşmüş; yazdığınız değer artık okunamıyor.",
+    suggestion: "Hücrenin biçimini Metin yapın ve değeri yeniden yazın.",
+  },
+  E_CELL_ERROR: {
+    message: "Hücrede bir formül hatası var: “{value}”.",
+    suggestion: "Formülü düzeltin ya da yerine değerin kendisini yazın.",
+  },
+  E_CLEAR: {
+    message: "“{header}” alanı boşaltılamaz.",
+    suggestion: "Olduğu gibi kalması için hücreyi boş bırakın.",
+  },
+  E_CLEAR_REQUIRED: {
+    message: "“{header}” zorunlu bir alan, boşaltılamaz.",
+    suggestion: "Yeni bir değer yazın ya da olduğu gibi kalması için hücreyi boş bırakın.",
+  },
+  E_CODE_NOT_TEXT: {
+    message: "Ürün kodu “{value}” olarak okundu; büyük olasılıkla yazdığınız kod bu değil.",
+    suggestion: "Sütunun biçimini Metin yapın ve kodu yeniden yazın.",
+  },
+  E_COLUMN_MISSING: {
+    message: "Dosyada gerekli sütunlar eksik: {names}.",
+    suggestion: "Bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
+  },
+  E_COLUMN_TWICE: {
+    message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
+    suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
+  },
+  "E_DISCOUNT.list-needs-price": {
+    message: "Piyasa fiyatı var ama satırda geçerli bir fiyat yok.",
+    suggestion: "Fiyat sütununu da doldurun.",
+  },
+  "E_DISCOUNT.list-not-above": {
+    message: "Piyasa fiyatı ({value}), fiyattan ({price}) yüksek olmalı.",
+    suggestion: "İndirim yoksa piyasa fiyatını boş bırakın.",
+  },
+  "E_DISCOUNT.not-below-price": {
+    message: "İndirim değeri ({value}), fiyattan ({price}) düşük olmalı.",
+    suggestion: "İndirim tipini ve değerini kontrol edin.",
+  },
+  "E_DISCOUNT.rate": {
+    message: "“{value}” geçerli bir indirim oranı değil.",
+    suggestion: "1 ile 99 arasında bir tam sayı yazın.",
+  },
+  "E_DISCOUNT.two-ways": {
+    message: "İndirim iki ayrı yoldan verilmiş: hem piyasa fiyatı hem indirim değeri dolu.",
+    suggestion: "Yalnızca birini doldurun.",
+  },
+  "E_DISCOUNT.type-conflict": {
+    message: "“{value}” indirim tipi, “{other}” sütununun başlığıyla uyuşmuyor.",
+    suggestion: "Tipi düzeltin ya da bu hücreyi boş bırakın.",
+  },
+  "E_DISCOUNT.type-missing": {
+    message: "“{value}” indirimi bir tutar mı, oran mı, indirimli fiyat mı, belli değil.",
+    suggestion: "İndirim Tipi sütununu doldurun.",
+  },
+  "E_DISCOUNT.value-missing": {
+    message: "İndirim tipi verilmiş ama indirim değeri boş.",
+    suggestion: "İndirim Değeri sütununu doldurun ya da tipi de boş bırakın.",
+  },
+  E_HEADER_DUP: {
+    message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
+    suggestion: "Sütunlardan birini silin ya da başlığını değiştirin.",
+  },
+  E_HEADER_NAME: {
+    message: "“{value}” sütun başlığı olarak kullanılamaz.",
+    suggestion: "Başlığı değiştirin.",
+  },
+  E_IMAGE_FILE: {
+    message: "“{value}” bir dosya adı; dosya yükleme henüz kullanılamıyor.",
+    suggestion: "Görselin https ile başlayan adresini yazın.",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” geçerli bir görsel adresi değil.",
+    suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
+  },
+  E_KEY_MISSING: {
+    message: "Bu satırda ne ürün kodu ne de ürün ID var; hangi ürün olduğu bilinmiyor.",
+    suggestion: "Ürün Kodu sütununu doldurun.",
+  },
+  E_MAP_FIELD: {
+    message: "“{header}” sütunu “{field}” alanına eşlenmiş, ama böyle bir alan yok.",
+    suggestion: "Bunu mu demek istediniz: {names}?",
+  },
+  E_MODEL_AMBIGUOUS: {
+    message: "“{value}” adına uyan birden çok model var.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_MODEL_UNKNOWN: {
+    message: "Bu markada “{value}” ID değerli bir model yok.",
+    suggestion: "Modelin adını yazın; listede yoksa serbest metin de olur.",
+  },
+  E_NOT_A_NUMBER: {
+    message: "“{value}” bir sayı olarak okunamadı.",
+    suggestion: "Yalnızca rakam yazın, örneğin 1299,90.",
+  },
+  E_NOT_INTEGER: {
+    message: "“{value}” bir tam sayı değil.",
+    suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
+  },
+  E_NUMBER_AMBIGUOUS: {
+    message: "“{value}” iki türlü okunabilir: işaret binlik mi ondalık mı, sütundan anlaşılmıyor.",
+    suggestion:
+      "Ondalık işareti --decimal comma (virgül) ya da --decimal point (nokta) ile belirtin.",
+  },
+  E_NUMBER_MIXED: {
+    message: "“{value}” bu sütundaki öbür sayılardan farklı bir düzende yazılmış.",
+    suggestion: "Sütundaki bütün sayıları aynı düzende yazın, örneğin 1.299,90.",
+  },
+  E_NUMBER_TOO_LARGE: {
+    message: "“{value}” çok büyük bir sayı.",
+    suggestion: "Değeri kontrol edin.",
+  },
+  E_OPTION_AMBIGUOUS: {
+    message: "“{property}” özelliğinde “{value}” adına uyan birden çok seçenek var.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_OPTION_UNKNOWN: {
+    message: "“{property}” özelliğinde “{value}” diye bir seçenek yok.",
+    suggestion: "Seçeneklerden biri: {names}",
+  },
+  E_PRICE_CURRENCY: {
+    message: "“{value}” para birimi, satırın para birimiyle ({currency}) aynı değil.",
+    suggestion: "Para birimlerini aynı yapın ya da hücreye yalnızca sayıyı yazın.",
+  },
+  E_PRICE_NOT_POSITIVE: {
+    message: "“{value}” sıfırdan büyük olmalı.",
+    suggestion: "Sıfırdan büyük bir tutar yazın.",
+  },
+  E_PRICE_PRECISION: {
+    message: "“{value}” ikiden çok ondalık basamak içeriyor.",
+    suggestion: "En çok iki ondalık basamakla yazın, örneğin 19,99.",
+  },
+  E_PRODUCT_ID: {
+    message: "“{value}” bir ürün ID değerine benzemiyor.",
+    suggestion:
+      "ID değerini dışa aktarılan dosyadan kopyalayın ya da boş bırakıp ürün kodunu kullanın.",
+  },
+  E_PROPERTY_AMBIGUOUS: {
+    message: "Bu satırın kategorisinde “{property}” adına uyan birden çok özellik var.",
+    suggestion: "Sütun başlığına şunlardan birini yazın: {names}",
+  },
+  E_PROPERTY_NEEDS_CATEGORY: {
+    message:
+      "“{property}” özelliği aranamadı: özellikler kategoriye göre değişir, bu satırda kategori yok.",
+    suggestion: "Kategori sütununu da doldurun.",
+  },
+  E_PROPERTY_UNKNOWN: {
+    message: "Bu satırın kategorisinde “{property}” diye bir özellik yok.",
+    suggestion: DID_YOU_MEAN,
+  },
+  E_REQUIRED: {
+    message: "“{header}” boş; yeni bir ürün eklemek için doldurulmalı.",
+    suggestion: "Örnek: {example}",
+  },
+  E_SET_FIELD: {
+    message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",
+    suggestion: "Bunu mu demek istediniz: {names}?",
+  },
+  E_STOCK_NEGATIVE: {
+    message: "Stok eksi olamaz: “{value}”.",
+    suggestion: "Sıfır ya da daha büyük bir adet yazın.",
+  },
+  E_TEMPLATE_AMBIGUOUS: {
+    message: "“{value}” adına uyan birden çok teslimat şablonu var.",
+    suggestion: PICK_BY_SUFFIX,
+  },
+  E_TEMPLATE_UNKNOWN: {
+    message: "Mağazada “{value}” adında bir teslimat şablonu yok.",
+    suggestion: "Mağazadaki şablonlar: {names}",
+  },
+  E_VALUE_UNKNOWN: {
+    message: "“{value}”, “{header}” için geçerli bir değer değil.",
+    suggestion: "Şunlardan birini yazın: {names}",
+  },
+  "E_WARRANTY.has-period": {
+    message: "Garanti tipi Garantisiz, ama garanti süresi “{value}”.",
+    suggestion: "Garanti yoksa süreye 0 yazın; varsa garanti tipini değiştirin.",
+  },
+  "E_WARRANTY.no-period": {
+    message: "Garanti tipi verilmiş, ama garanti süresi “{value}”.",
+    suggestion: "Süreye 12, 24 ya da 36 yazın; garanti yoksa tipi Garantisiz yapın.",
+  },
+  W_COLUMN_NOT_SENT: {
+    message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
+  },
+  W_COLUMN_UNKNOWN: {
+    message:
+      "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",
+    suggestion: "“{field}” alanıysa başlığı değiştirin ya da --map “{value}={key}” yazın.",
+  },
+  W_COLUMN_UNUSED: {
+    message: "“{value}” sütunu kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
+    suggestion: "Tersi doğruysa --map “{value}={key}” yazın.",
+  },
+  W_FORMULA: {
+    message: "Hücrede bir formül var; son hesaplanan değer kullanıldı: “{value}”.",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
+  },
+  W_MAP_HEADER: {
+    message: "--map ile verilen “{value}” başlığı dosyada yok.",
+  },
+};

@@ -1,0 +1,50 @@
+import { trimText } from "../fold.ts";
+
+/** What a cell holds; `null` is an empty cell, a number is a number cell of a workbook. */
+export type CellValue = string | number | boolean | null;
+
+/** What a reader knows of a cell beyond its value. */
+export type CellTrait = "date" | "error" | "formula";
+
+/** One row as a reader hands it over. */
+export interface SourceRow {
+  /** As the spreadsheet program shows it, from 1. */
+  readonly row: number;
+  readonly cells: readonly CellValue[];
+  /** By column index; a column that is not named has no trait. */
+  readonly traits?: Readonly<Record<number, CellTrait>>;
+}
+
+/** The trimmed text of a cell; empty for an empty one. */
+export function cellText(value: CellValue | undefined): string {
+  if (typeof value === "string") return trimText(value);
+  return value === null || value === undefined ? "" : String(value);
+}
+
+/** The letters of a column: 0 is A, 26 is AA. */
+export function columnLetter(columnIndex: number): string {
+  const rest = Math.floor(columnIndex / 26) - 1;
+  const last = String.fromCodePoint(65 + (columnIndex % 26));
+  return rest < 0 ? last : columnLetter(rest) + last;
+}
+
+/** The address of a cell as the spreadsheet program shows it: column 5 of row 12 is F12. */
+export function cellAddress(columnIndex: number, row: number): string {
+  return `${columnLetter(columnIndex)}${row}`;
+}
+
+/** Error values as programs write them into text, in English and in Turkish. */
+const ERROR_TEXT: RegExp =
+  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|YOK|BAŞV!|DEĞER!|SAYI\/0!|AD\?|BOŞ!|SAYI!)$/u;
+
+/** Whether a text is what is left of a formula that failed, such as `#N/A`. */
+export function isErrorText(text: string): boolean {
+  return text.startsWith("#") && ERROR_TEXT.test(text);
+}
+
+/** Whether a row is left out: all cells empty, or a remark, whose first cell starts with `#`. */
+export function isIgnoredRow(row: SourceRow): boolean {
+  const first = cellText(row.cells[0]);
+  if (first.startsWith("#")) return !isErrorText(first);
+  return row.cells.every((value) => cellText(value) === "");
+}

@@ -1,0 +1,116 @@
+import {
+  type Currency,
+  type DiscountType,
+  type ListingStatus,
+  type ProductCondition,
+  type WarrantyPeriod,
+  type WarrantyType,
+} from "@catalog/contract";
+
+/** What a row asks for: `auto` updates a known product and adds an unknown one. */
+export type RowAction = "auto" | "add" | "update" | "skip";
+
+/** How buyers felt, as comments are filtered. */
+export type Satisfaction = "happy" | "unhappy" | "neutral";
+
+/** One value with its words. The first word of a language is what we write; all are read. */
+export interface ValueWord<Value> {
+  readonly value: Value;
+  readonly tr: string;
+  readonly en: string;
+  /** Also read, in either language. */
+  readonly also: readonly string[];
+  /** Not read, but answered with this value as a suggestion. */
+  readonly suggestOnly?: readonly string[];
+}
+
+/** The word lists by subject. */
+export interface ValueWords {
+  readonly action: readonly ValueWord<RowAction>[];
+  readonly currency: readonly ValueWord<Currency>[];
+  readonly warranty_type: readonly ValueWord<WarrantyType>[];
+  /** Months. */
+  readonly warranty_period: readonly ValueWord<WarrantyPeriod>[];
+  readonly discount_type: readonly ValueWord<DiscountType>[];
+  readonly condition: readonly ValueWord<ProductCondition>[];
+  readonly yes_no: readonly ValueWord<boolean>[];
+  readonly listing_status: readonly ValueWord<ListingStatus>[];
+  readonly satisfaction: readonly ValueWord<Satisfaction>[];
+}
+
+const months = (value: WarrantyPeriod, years: number): ValueWord<WarrantyPeriod> => ({
+  value,
+  tr: `${value} Ay`,
+  en: `${value} months`,
+  also: [
+    `${value}`,
+    `${value} month`,
+    ...(years > 0 ? [`${years} Yıl`, `${years} Sene`, `${years} year`, `${years} years`] : []),
+  ],
+});
+
+/** Words for the closed lists of the API, in both languages. Compared after the fold. */
+export const VALUE_WORDS: ValueWords = {
+  action: [
+    { value: "auto", tr: "Otomatik", en: "Automatic", also: ["auto", "upsert"] },
+    { value: "add", tr: "Ekle", en: "Add", also: ["create", "yeni"] },
+    { value: "update", tr: "Güncelle", en: "Update", also: [] },
+    { value: "skip", tr: "Atla", en: "Skip", also: ["ignore"] },
+  ],
+  currency: [
+    { value: "TL", tr: "TL", en: "TL", also: ["TRY", "₺", "Türk Lirası", "Lira"] },
+    { value: "USD", tr: "USD", en: "USD", also: ["$", "US$", "Dolar", "Dollar"] },
+    { value: "EUR", tr: "EUR", en: "EUR", also: ["€", "Euro", "Avro"] },
+  ],
+  warranty_type: [
+    { value: 1, tr: "Garantisiz", en: "None", also: ["1", "Yok", "Garanti Yok", "No warranty"] },
+    {
+      value: 2,
+      tr: "İthalatçı Garantili",
+      en: "Importer",
+      also: ["2", "İthalatçı", "İthalatçı Firma Garantili"],
+    },
+    {
+      value: 3,
+      tr: "Tedarikçi Garantili",
+      en: "Supplier",
+      also: ["3", "Tedarikçi", "Satıcı Garantili"],
+      suggestOnly: ["Distribütör", "Distribütör Garantili", "Distributor"],
+    },
+    {
+      value: 4,
+      tr: "Teknik Servis Garantili",
+      en: "Technical service",
+      also: ["4", "Servis", "Teknik Servis", "Yetkili Servis"],
+    },
+  ],
+  warranty_period: [months(0, 0), months(12, 1), months(24, 2), months(36, 3)],
+  discount_type: [
+    { value: 1, tr: "İndirim Tutarı", en: "Amount off", also: ["1", "Tutar", "TL"] },
+    {
+      value: 2,
+      tr: "İndirim Oranı (%)",
+      en: "Percent off",
+      also: ["2", "İndirim Oranı", "Oran", "Yüzde", "%"],
+    },
+    { value: 3, tr: "İndirimli Fiyat", en: "Discounted price", also: ["3", "Kampanyalı Fiyat"] },
+  ],
+  condition: [
+    { value: "new", tr: "Sıfır", en: "New", also: ["Yeni"] },
+    { value: "used", tr: "İkinci El", en: "Used", also: ["2. El", "Kullanılmış"] },
+  ],
+  yes_no: [
+    { value: true, tr: "Evet", en: "Yes", also: ["E", "1", "Var", "X", "doğru", "true"] },
+    { value: false, tr: "Hayır", en: "No", also: ["H", "0", "Yok", "yanlış", "false"] },
+  ],
+  listing_status: [
+    { value: "approved", tr: "Onaylı", en: "Approved", also: [] },
+    { value: "passive", tr: "Pasif", en: "Passive", also: [] },
+    { value: "veto", tr: "Veto", en: "Veto", also: [] },
+  ],
+  satisfaction: [
+    { value: "happy", tr: "Memnun", en: "Happy", also: [] },
+    { value: "unhappy", tr: "Memnun Değil", en: "Unhappy", also: [] },
+    { value: "neutral", tr: "Nötr", en: "Neutral", also: [] },
+  ],
+};
