@@ -1,0 +1,193 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Endpoint, endpoints, pathParameters } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { createSandboxCatalog, startSandbox } from "../src/index.ts";
+import { toTable } from "../src/route-table.ts";
+import {
+  createSampleProduct,
+  obtainToken,
+  readAnswer,
+  sendJson,
+  visitSandbox,
+} from "./helpers/visitor.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+describe("every endpoint of the table", () => {
+  const catalog = createSandboxCatalog();
+  const product = createSampleProduct();
+  const spoon = catalog.category(product.category_id);
+  /** Input that each endpoint accepts, path parameters included; the update's id is put in later. */
+  const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    "category.byExternalId": { externalCategoryId: spoon?.external_id },
+    "category.properties": { categoryId: spoon?.id },
+    "brand.list": { category_id: spoon?.id },
+    "brand.models": { category_id: spoon?.id, brand_id: product.brand_id },
+    "product.add": { ...product },
+    "product.update": { title: "Yeni" },
+  };
+  const table: Readonly<Record<string, Readonly<Record<string, Endpoint<unknown, unknown>>>>> =
+    toTable({ ...endpoints });
+  const rows = Object.entries(table).flatMap(([group, named]) =>
+    Object.entries(named).flatMap(([row, endpoint]) => {
+      const prefixes = endpoint.versions.map((version) => `/${version}`);
+      const name = `${group}.${row}`;
+      return (prefixes.length === 0 ? [""] : prefixes).map((prefix) => ({
+        name,
+        endpoint,
+        prefix,
+      }));
+    }),
+  );
+
+  it.each(rows)(
+    "$prefix $name answers as the contract says",
+    async ({ name, endpoint, prefix }) => {
+      const visitor = await visitSandbox({ products: 30 });
+      const { sandbox } = visitor;
+      const { clientKey: client_key, clientSecret: client_secret, storeId } = sandbox;
+      const product_id = sandbox.products()[0]?.id;
+      const input = { client_key, client_secret, product_id, storeId, ...inputs[name] };
+      const given = new Map<string, unknown>(Object.entries(input));
+      const path = pathParameters(endpoint).reduce(
+        (filled, key) => filled.replace(`:${key}`, String(given.get(key))),
+        `${prefix}${endpoint.path}`,
+      );
+      const query = Object.fromEntries(
+        Object.keys(endpoint.input.shape)
+          .filter((key) => given.has(key))
+          .map((key) => [key, String(given.get(key))]),
+      );
+
+      const answer = await (endpoint.method === "GET"
+        ? visitor.get(path, query)
+        : visitor.post(path, input));
+
+      expect(answer.httpStatus).toBe(200);
+      expect(answer.headers.get("x-sandbox")).toBe("1");
+      expect(() => endpoint.data.parse(answer.data)).not.toThrow();
+      expect(sandbox.stats().byEndpoint[name]).toBe(name === "token.create" ? 2 : 1);
+    },
+  );
+});
+
+describe("token", () => {
+  it("is valid for six hours and told as ISO text", async () => {
+    const clock = createFakeClock(Date.UTC(2025, 5, 1));
+    const { sandbox, get } = await visitSandbox({ clock });
+    const { clientKey: client_key, clientSecret: client_secret } = sandbox;
+
+    const { data } = await sendJson(`${sandbox.baseUrl}/app/auth/access`, {
+      client_key,
+      client_secret,
+    });
+    await clock.advance(6 * HOUR_MS - 1);
+    const fresh = await get("/v1.1/category/");
+    await clock.advance(1);
+    const expired = await get("/v1.1/category/");
+
+    expect(data).toMatchObject({ status: "success", expires_at: "2025-06-01T06:00:00.000Z" });
+    expect([fresh.httpStatus, expired.httpStatus]).toEqual([200, 401]);
+  });
+
+  it("is refused for a wrong secret, without access_token", async () => {
+    const { sandbox } = await visitSandbox();
+
+    const answer = await sendJson(`${sandbox.baseUrl}/app/auth/access`, {
+      client_key: sandbox.clientKey,
+      client_secret: "guess",
+    });
+
+    expect(answer.httpStatus).toBe(401);
+    expect(answer.data).toEqual({
+      status: "error",
+      message: "client_key or client_secret is wrong",
+      message_tr: "client_key veya client_secret hatalı",
+    });
+  });
+
+  it.each([[{}], [{ access_token: "guess" }]])(
+    "is required by a service, got %o",
+    async (query) => {
+      const { sandbox } = await visitSandbox();
+
+      const search = new URLSearchParams(query).toString();
+      const answer = await readAnswer(await fetch(`${sandbox.baseUrl}/v1.1/category/?${search}`));
+
+      expect(answer.httpStatus).toBe(401);
+      expect(answer.data).toMatchObject({
+        status: false,
+        message: expect.stringContaining("access_token"),
+        message_tr: expect.stringContaining("access_token"),
+      });
+    },
+  );
+
+  it("differs from call to call and from seed to seed", async () => {
+    const one = await visitSandbox({ seed: "one" });
+    const two = await visitSandbox({ seed: "two" });
+
+    const tokens = [one.token, two.token, await obtainToken(one.sandbox)];
+
+    expect(new Set(tokens).size).toBe(3);
+    expect(one.sandbox.clientSecret).not.toBe(two.sandbox.clientSecret);
+    expect(one.sandbox.stats().tokens).toBe(2);
+  });
+});
+
+describe("store", () => {
+  it("that is another one is forbidden, known or not", async () => {
+    const { sandbox, get } = await visitSandbox();
+
+    const closed = await get(`/v1.1/product/store/${sandbox.closedStoreId}`);
+    const unknown = await get("/v1.1/product/store/000000000000000000000000");
+
+    expect([closed.httpStatus, unknown.httpStatus]).toEqual([403, 403]);
+    expect(closed.data).toMatchObject({ message: "The store has not granted permission" });
+    expect(unknown.data).toMatchObject({ message: "The store is unknown" });
+  });
+});
+
+describe("startSandbox", () => {
+  it("limits the requests of an hour", async () => {
+    const clock = createFakeClock();
+    const { sandbox, get } = await visitSandbox({ clock, requestsPerHour: 2 });
+
+    const second = await get("/v1.1/category/");
+    await clock.advance(HOUR_MS / 4);
+    const third = await get("/v1.1/category/");
+    await clock.advance((HOUR_MS * 3) / 4);
+    const later = await get("/v1.1/category/");
+
+    expect([second, third, later].map(({ httpStatus }) => httpStatus)).toEqual([200, 429, 200]);
+    expect(third.headers.get("retry-after")).toBe("2700");
+    expect(sandbox.stats().requests).toBe(4);
+  });
+
+  it("listens on the loopback address alone", async () => {
+    const { sandbox } = await visitSandbox();
+
+    expect(new URL(sandbox.baseUrl).hostname).toBe("127.0.0.1");
+  });
+
+  it("closes at once while a request waits, and a second time", async () => {
+    const clock = createFakeClock();
+    const sandbox = await startSandbox({ clock, latencyMs: 1000 });
+    const request = fetch(`${sandbox.baseUrl}/v1.1/category/`).catch(() => "ended");
+    while (sandbox.stats().requests === 0) await clock.advance(0);
+
+    await sandbox.close();
+    await sandbox.close();
+
+    await expect(request).resolves.toBeDefined();
+    await expect(fetch(sandbox.baseUrl)).rejects.toThrow("fetch failed");
+  });
+
+  it.each([{ products: -1 }, { products: 1.5 }, { latencyMs: -1 }, { requestsPerHour: 0 }])(
+    "refuses %o",
+    async (options) => {
+      await expect(startSandbox(options)).rejects.toThrow(RangeError);
+    },
+  );
+});
