@@ -1,3 +1,4 @@
+import { type Clock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { type Endpoint, endpoints, pathParameters } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
@@ -171,16 +172,25 @@ describe("startSandbox", () => {
     expect(new URL(sandbox.baseUrl).hostname).toBe("127.0.0.1");
   });
 
-  it("closes at once while a request waits, and a second time", async () => {
-    const clock = createFakeClock();
+  it("ends waiting requests when it closes, and closes twice", async () => {
+    const { promise: waiting, resolve: startWaiting } = Promise.withResolvers<AbortSignal>();
+    const fake = createFakeClock();
+    const clock: Clock = {
+      now: () => fake.now(),
+      sleep(ms, signal) {
+        if (signal !== undefined) startWaiting(signal);
+        return fake.sleep(ms, signal);
+      },
+    };
     const sandbox = await startSandbox({ clock, latencyMs: 1000 });
-    const request = fetch(`${sandbox.baseUrl}/v1.1/category/`).catch(() => "ended");
-    while (sandbox.stats().requests === 0) await clock.advance(0);
+    const request = fetch(`${sandbox.baseUrl}/v1.1/category/`).catch(() => undefined);
+    const signal = await waiting;
 
     await sandbox.close();
     await sandbox.close();
 
-    await expect(request).resolves.toBeDefined();
+    await request;
+    expect(signal.aborted).toBe(true);
     await expect(fetch(sandbox.baseUrl)).rejects.toThrow("fetch failed");
   });
 

@@ -65,12 +65,8 @@ describe("assertProductFits", () => {
   });
 
   it("leaves alone what was not given", () => {
-    const product = { ...sample, shipping_template_id: catalog.shippingTemplates[1]?.id };
+    const product: typeof sample = Object.assign({ ...sample }, { shipping_template_id: "gone" });
 
-    expect(() =>
-      assertProductFits(catalog, Object.assign({ ...sample }, product, { brand_model: "x" }), {
-        title: "Yeni",
-      }),
-    ).not.toThrow();
+    expect(() => assertProductFits(catalog, product, { title: "Yeni" })).not.toThrow();
   });
 });
