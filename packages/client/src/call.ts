@@ -1,0 +1,180 @@
+/** One call from input to data: check, token, send, read, and again where that is safe. */
+
+import { endpoints, type TokenResult } from "@catalog/contract";
+
+import { AuthError } from "./errors.ts";
+import { createGate } from "./gate.ts";
+import { readAnswer, toLocalized } from "./read-answer.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
+import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
+import { type CallKind, type ResolvedClientOptions } from "./settings.ts";
+import { parseTokenExpiry } from "./token-expiry.ts";
+import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
+import { type Transport } from "./transport.ts";
+
+export interface CallOptions {
+  /** Ends the call, which then rejects with the signal's reason, as it is. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Caller {
+  call<Data>(target: Target<Data>, input: unknown, options?: CallOptions): Promise<Data>;
+  /** Makes sure that there is a token. */
+  login(options?: CallOptions): Promise<void>;
+}
+
+/** Further attempts of the token request; each one counts against the hourly quota. */
+const TOKEN_RETRIES = 2;
+
+const MIB = 1024 * 1024;
+const MAX_BYTES = { token: MIB, read: 16 * MIB, write: MIB } satisfies Record<CallKind, number>;
+
+const TOKEN_TARGET: Target<TokenResult> = {
+  resource: "token",
+  name: "token.create",
+  endpoint: endpoints.token.create,
+};
+
+interface CallerParts {
+  readonly options: ResolvedClientOptions;
+  readonly transport: Transport;
+  readonly redactor: Redactor;
+  /** Ends the waits between attempts. */
+  readonly closing: AbortSignal;
+}
+
+/** One request on its way: what it is, and how many attempts there were. */
+interface Errand<Data = unknown> {
+  readonly target: Target<Data>;
+  readonly kind: CallKind;
+  readonly request: PreparedRequest;
+  readonly signal: AbortSignal | undefined;
+  attempts: number;
+}
+
+/** `closing` ends the waits between attempts, not what is under way. */
+export function createCaller(
+  options: ResolvedClientOptions,
+  transport: Transport,
+  closing: AbortSignal,
+): Caller {
+  const redactor = createRedactor();
+  redactor.add(options.credentials.clientSecret);
+  const parts: CallerParts = { options, transport, redactor, closing };
+  const tokens = createTokenSource({
+    key: options.tokenKey,
+    cache: options.tokens,
+    clock: options.clock,
+    acquire: () => acquireToken(parts),
+    onToken: (token) => redactor.add(token),
+  });
+  const gate = createGate(options.concurrency);
+
+  return {
+    async call(target, input, { signal } = {}) {
+      signal?.throwIfAborted();
+      const { effect } = target.endpoint;
+      const request = prepareRequest(target, input, options);
+      const kind = effect === "read" ? "read" : "write";
+      const errand = { target, kind, request, signal, attempts: 0 } as const;
+      const attempt = withFreshToken(parts, tokens, errand);
+      return withRetries(() => gate(attempt, signal), retryOptions(parts, errand));
+    },
+    async login({ signal } = {}) {
+      await tokens.get(signal);
+    },
+  };
+}
+
+/** An attempt that replaces a refused token once in its life, and then goes again if it may. */
+function withFreshToken<Data>(
+  parts: CallerParts,
+  tokens: TokenSource,
+  errand: Errand<Data>,
+): () => Promise<Data> {
+  let mayReplace = true;
+  return async () => {
+    const token = await tokens.get(errand.signal);
+    try {
+      return await send(parts, errand, token);
+    } catch (error) {
+      if (!(error instanceof AuthError) || !mayReplace) throw error;
+      mayReplace = false;
+      await tokens.refuse(token);
+      // Whether a refused `create` left nothing behind is not documented, so its caller decides.
+      if (errand.target.endpoint.effect === "create") throw error;
+    }
+    return send(parts, errand, await tokens.get(errand.signal));
+  };
+}
+
+async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: string): Promise<Data> {
+  const { options, transport, redactor } = parts;
+  const { target, kind, request, signal } = errand;
+  const { clock, storeId } = options;
+  errand.attempts += 1;
+  const startedAt = clock.now();
+  const exchange = await transport.send(
+    {
+      ...request,
+      accessToken: token,
+      freshConnection: target.endpoint.effect === "create",
+      maxBytes: MAX_BYTES[kind],
+    },
+    signal,
+  );
+  const now = clock.now();
+  options.onCall({
+    endpoint: target.name,
+    kind,
+    attempt: errand.attempts,
+    status: exchange.status,
+    phase: exchange.phase,
+    durationMs: now - startedAt,
+  });
+  return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
+}
+
+async function acquireToken(parts: CallerParts): Promise<CachedToken> {
+  const { clock, credentials } = parts.options;
+  const input = { client_key: credentials.clientKey, client_secret: credentials.clientSecret };
+  const errand: Errand<TokenResult> = {
+    target: TOKEN_TARGET,
+    kind: "token",
+    request: prepareRequest(TOKEN_TARGET, input, parts.options),
+    // Callers share the token, so no one's signal may end the request for it.
+    signal: undefined,
+    attempts: 0,
+  };
+  const answer = await withRetries(() => send(parts, errand), retryOptions(parts, errand));
+  const { access_token: token, expires_at, message, message_tr } = answer;
+  if (token) return { token, expiresAtMs: parseTokenExpiry(expires_at, clock.now()) };
+
+  const localized = toLocalized(message, message_tr);
+  const words = localized?.en ?? localized?.tr ?? "it gave no reason";
+  throw new AuthError(`The marketplace gave no access token: ${words}`, {
+    endpoint: TOKEN_TARGET.name,
+    phase: "none",
+    status: 200,
+    localized,
+    redact: parts.redactor.redact,
+  });
+}
+
+function retryOptions(
+  { options, closing }: CallerParts,
+  { target, kind, signal }: Errand,
+): RetryOptions {
+  const { clock, random, retries } = options;
+  const isToken = kind === "token";
+  const effect: CallEffect = isToken ? "token" : target.endpoint.effect;
+  return {
+    name: target.name,
+    effect,
+    retries: isToken ? TOKEN_RETRIES : retries,
+    clock,
+    random,
+    signals: signal === undefined ? [closing] : [closing, signal],
+  };
+}

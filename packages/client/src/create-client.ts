@@ -1,0 +1,111 @@
+/** The client: one method per row of the endpoint table, so that it grows when the table does. */
+
+import {
+  type Endpoint,
+  type Endpoints,
+  endpoints,
+  type Page,
+  type PagedEndpoint,
+  type PageQuery,
+} from "@catalog/contract";
+
+import { type Caller, type CallOptions, createCaller } from "./call.ts";
+import { SettingsError } from "./errors.ts";
+import { readItems, readPages } from "./paging.ts";
+import { type Target } from "./request.ts";
+import { type ClientOptions, resolveOptions } from "./settings.ts";
+import { createTransport } from "./transport.ts";
+
+/** Calls one endpoint. Rejects with a `ClientError`, or with the reason of an aborted signal. */
+export type Method<Input, Data> = (input: Input, options?: CallOptions) => Promise<Data>;
+
+/** A listing: one page when called, or all from the one that `input` names. */
+export interface PagedMethod<Input, Item> extends Method<Input, Page<Item>> {
+  /** Page by page, as large as the specification allows unless `input` has a `limit`. */
+  pages(input: Input, options?: CallOptions): AsyncIterable<Page<Item>>;
+  /** Element by element; pages are fetched as they are needed. */
+  items(input: Input, options?: CallOptions): AsyncIterable<Item>;
+}
+
+/** The method that belongs to a row of the endpoint table. */
+export type MethodOf<Row> =
+  Row extends PagedEndpoint<infer Input, infer Item>
+    ? PagedMethod<Input, Item>
+    : Row extends Endpoint<infer Input, infer Data>
+      ? Method<Input, Data>
+      : never;
+
+/** A method for each row of the endpoint table, by resource and name. */
+export type Methods<Table> = {
+  readonly [Resource in keyof Table]: {
+    readonly [Name in keyof Table[Resource]]: MethodOf<Table[Resource][Name]>;
+  };
+};
+
+/**
+ * Calls the marketplace. Calls that only read are repeated when they fail in passing; calls that
+ * change something never are, except that an update goes again once after its token was refused.
+ */
+export type Client = Methods<Omit<Endpoints, "token">> &
+  AsyncDisposable & {
+    /** Waits for the requests under way, then closes all connections. Later calls are refused. */
+    close(): Promise<void>;
+    /** Makes sure that there is a token: fails early where the credentials are wrong. */
+    login(options?: CallOptions): Promise<void>;
+  };
+
+/** Makes a client with its own connections. Throws a `SettingsError`; sends nothing yet. */
+export function createClient(options: ClientOptions): Client {
+  const resolved = resolveOptions(options);
+  const transport = createTransport(resolved);
+  const closing = new AbortController();
+  const caller = createCaller(resolved, transport, closing.signal);
+  const { token: _token, ...table } = endpoints;
+  const close = async (): Promise<void> => {
+    closing.abort(new SettingsError("The client is closed."));
+    await transport.close();
+  };
+  return {
+    ...createMethods(table, caller),
+    login: (callOptions) => caller.login(callOptions),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Goes over any table; the types say what comes out for this one. */
+export function createMethods<Table extends object>(
+  table: Table,
+  caller: Pick<Caller, "call">,
+): Methods<Table> {
+  const entries = Object.entries(table).map(([resource, rows]: [string, object]) => {
+    const methods = Object.entries(rows).map(([method, endpoint]: [string, Target["endpoint"]]) => {
+      const target: Target = { resource, name: `${resource}.${method}`, endpoint };
+      return [method, createMethod(target, caller)];
+    });
+    return [resource, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function createMethod(target: Target, caller: Pick<Caller, "call">): Method<unknown, unknown> {
+  const { resource, name, endpoint } = target;
+  if (!isPaged(endpoint)) return (input, options) => caller.call(target, input, options);
+
+  const row: Target<Page<unknown>> = { resource, name, endpoint };
+  const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
+    caller.call(row, input, options);
+  const pages = (input: PageQuery, options?: CallOptions): AsyncIterable<Page<unknown>> => {
+    const { paging } = endpoint;
+    return readPages((query) => method(query, options), { name, paging, input });
+  };
+  const items = (input: PageQuery, options?: CallOptions): AsyncIterable<unknown> =>
+    readItems(pages(input, options));
+  return Object.assign(method, { pages, items });
+}
+
+function isPaged(
+  endpoint: Endpoint<unknown, unknown>,
+): endpoint is PagedEndpoint<PageQuery, unknown> {
+  return endpoint.paging !== undefined;
+}

@@ -1,0 +1,211 @@
+/**
+ * What can go wrong with a call. "The server said no" and "no answer came" are different classes.
+ * Every error removes secrets from its texts and from its causes while it is made.
+ */
+
+import { inspect } from "node:util";
+
+import { type Redact, redact as redactParameters } from "./redact.ts";
+import { type WirePhase } from "./wire-phase.ts";
+
+/** What every error of this package is made from. */
+export interface ErrorFacts {
+  /** Name of the call, such as `product.add`; `undefined` before there is one. */
+  readonly endpoint: string | undefined;
+  readonly phase: WirePhase;
+  readonly cause?: unknown;
+  /** @default removes token and secret parameters */
+  readonly redact?: Redact;
+}
+
+/** The marketplace's own words, in the languages that it gave. */
+export interface LocalizedText {
+  readonly tr?: string;
+  readonly en?: string;
+}
+
+/** What an error tells about the answer that it comes from. */
+export interface AnswerFacts {
+  readonly status: number;
+  readonly contentType?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly localized?: LocalizedText | undefined;
+  /** The start of the body. */
+  readonly excerpt?: string | undefined;
+}
+
+/** One value that does not fit, by its path. */
+export interface Misfit {
+  /** Field names from the outside in, joined by dots; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Base of every error that this package throws on purpose. */
+export abstract class ClientError extends Error {
+  /** Stable; safe to branch on and to write to a journal. `message` is neither. */
+  abstract readonly code: string;
+  /** Name of the call, such as `product.add`. */
+  readonly endpoint: string | undefined;
+  /** How far the request got; `none` proves that nothing was sent. */
+  readonly phase: WirePhase;
+
+  constructor(message: string, facts: ErrorFacts) {
+    const redact = facts.redact ?? redactParameters;
+    const cause = scrubCause(facts.cause, redact);
+    super(redact(message), cause === undefined ? undefined : { cause });
+    this.endpoint = facts.endpoint;
+    this.phase = facts.phase;
+  }
+}
+
+/** The marketplace answered, and refused. Redirects, which are never followed, end here too. */
+export class ApiError extends ClientError {
+  override readonly name = "ApiError";
+  readonly code = "API_ERROR";
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** How long the marketplace asked us to wait, when it did; not capped. */
+  readonly retryAfterMs: number | undefined;
+  readonly localized: LocalizedText | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
+
+  constructor(message: string, facts: ErrorFacts & AnswerFacts) {
+    super(message, facts);
+    this.status = facts.status;
+    this.contentType = redactMaybe(facts.contentType, facts);
+    this.retryAfterMs = facts.retryAfterMs;
+    this.localized = redactLocalized(facts.localized, facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
+  }
+}
+
+/** The login was refused, or a call's access token was (401). */
+export class AuthError extends ClientError {
+  override readonly name = "AuthError";
+  readonly code = "AUTH_ERROR";
+  readonly status: number;
+  readonly localized: LocalizedText | undefined;
+
+  constructor(message: string, facts: ErrorFacts & AnswerFacts) {
+    super(message, facts);
+    this.status = facts.status;
+    this.localized = redactLocalized(facts.localized, facts);
+  }
+}
+
+/** The store, or the platform, has not granted this call to the application (403). */
+export class PermissionError extends ClientError {
+  override readonly name = "PermissionError";
+  readonly code = "PERMISSION_ERROR";
+  readonly status = 403;
+  readonly localized: LocalizedText | undefined;
+
+  constructor(message: string, facts: ErrorFacts & AnswerFacts) {
+    super(message, facts);
+    this.localized = redactLocalized(facts.localized, facts);
+  }
+}
+
+/** No complete answer came. Unless `phase` is `none`, the request may have been carried out. */
+export class NetworkError extends ClientError {
+  override readonly name = "NetworkError";
+  readonly code: "NETWORK_ERROR" | "TIMEOUT";
+
+  constructor(message: string, facts: ErrorFacts & { readonly code?: NetworkError["code"] }) {
+    super(message, facts);
+    this.code = facts.code ?? "NETWORK_ERROR";
+  }
+}
+
+/** Why an answer is not what the contract says. */
+export type ShapeReason = "not-json" | "too-large" | "mismatch";
+
+/** An answer came that says nothing trustworthy about what the marketplace did. */
+export class ShapeError extends ClientError {
+  override readonly name = "ShapeError";
+  readonly code = "SHAPE_ERROR";
+  readonly reason: ShapeReason;
+  readonly status: number;
+  /** Which values were wrong; empty unless `reason` is `mismatch`. */
+  readonly misfits: readonly Misfit[];
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
+
+  constructor(
+    message: string,
+    facts: ErrorFacts &
+      AnswerFacts & { readonly reason: ShapeReason; readonly misfits?: readonly Misfit[] },
+  ) {
+    super(message, facts);
+    this.reason = facts.reason;
+    this.status = facts.status;
+    this.misfits = redactMisfits(facts.misfits ?? [], facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
+  }
+}
+
+/** The caller's input does not fit the contract; nothing was sent. */
+export class InputError extends ClientError {
+  override readonly name = "InputError";
+  readonly code = "INPUT_ERROR";
+  readonly misfits: readonly Misfit[];
+
+  constructor(message: string, facts: ErrorFacts & { readonly misfits: readonly Misfit[] }) {
+    super(message, facts);
+    this.misfits = redactMisfits(facts.misfits, facts);
+  }
+}
+
+/** The client was set up wrongly, or used after it was closed; nothing was sent. */
+export class SettingsError extends ClientError {
+  override readonly name = "SettingsError";
+  readonly code = "SETTINGS_ERROR";
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { endpoint: undefined, phase: "none", cause });
+  }
+}
+
+function redactMaybe(text: string | undefined, facts: ErrorFacts): string | undefined {
+  return text === undefined ? undefined : (facts.redact ?? redactParameters)(text);
+}
+
+function redactLocalized(
+  text: LocalizedText | undefined,
+  facts: ErrorFacts,
+): LocalizedText | undefined {
+  if (text === undefined) return undefined;
+  const redact = facts.redact ?? redactParameters;
+  return Object.fromEntries(Object.entries(text).map(([lang, words]) => [lang, redact(words)]));
+}
+
+function redactMisfits(misfits: readonly Misfit[], facts: ErrorFacts): readonly Misfit[] {
+  const redact = facts.redact ?? redactParameters;
+  return misfits.map(({ path, message }) => ({ path: redact(path), message: redact(message) }));
+}
+
+/** Causes deeper than this are cut off. */
+const MAX_CAUSES = 5;
+
+/**
+ * A copy of a foreign error that holds only its texts: network libraries hang requests and raw
+ * answers on their errors, and both can hold a token.
+ */
+function scrubCause(cause: unknown, redact: Redact, depth = 0): unknown {
+  if (cause === undefined || cause instanceof ClientError) return cause;
+  if (!(cause instanceof Error)) return redact(inspect(cause, { depth: 1 }));
+  const next = depth < MAX_CAUSES ? scrubCause(cause.cause, redact, depth + 1) : undefined;
+  const copy = new Error(redact(textOf(cause)), next === undefined ? undefined : { cause: next });
+  copy.name = cause.name;
+  copy.stack = redact(cause.stack ?? "");
+  if ("code" in cause && typeof cause.code === "string") Object.assign(copy, { code: cause.code });
+  return copy;
+}
+
+/** An attempt at several addresses fails with one error each and an empty message of its own. */
+function textOf(error: Error): string {
+  if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
+  return error.errors.map((each) => (each instanceof Error ? each.message : "")).join("; ");
+}

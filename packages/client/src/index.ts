@@ -1,0 +1,34 @@
+export { type CallOptions } from "./call.ts";
+export {
+  type Client,
+  createClient,
+  type Method,
+  type MethodOf,
+  type Methods,
+  type PagedMethod,
+} from "./create-client.ts";
+export {
+  type AnswerFacts,
+  ApiError,
+  AuthError,
+  ClientError,
+  type ErrorFacts,
+  InputError,
+  type LocalizedText,
+  type Misfit,
+  NetworkError,
+  PermissionError,
+  SettingsError,
+  ShapeError,
+  type ShapeReason,
+} from "./errors.ts";
+export { redact, type Redact } from "./redact.ts";
+export { type Versions } from "./request.ts";
+export {
+  type CallKind,
+  type CallRecord,
+  type ClientOptions,
+  type Credentials,
+} from "./settings.ts";
+export { type CachedToken, type TokenCache } from "./token.ts";
+export { type WirePhase } from "./wire-phase.ts";

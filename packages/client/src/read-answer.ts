@@ -1,0 +1,208 @@
+/** An exchange -> the parsed `data` of the answer, or the error that says what came instead. */
+
+import { type StoreId } from "@catalog/contract";
+
+import {
+  type AnswerFacts,
+  ApiError,
+  AuthError,
+  type ClientError,
+  type ErrorFacts,
+  type LocalizedText,
+  type Misfit,
+  NetworkError,
+  PermissionError,
+  ShapeError,
+} from "./errors.ts";
+import { type Redact } from "./redact.ts";
+import { isFields, type Target, toMisfit } from "./request.ts";
+import { isTransientStatus, parseRetryAfter } from "./retry.ts";
+import { type CallKind } from "./settings.ts";
+import { type Exchange, type WireFailure, type WireHeaders } from "./wire-phase.ts";
+
+/** What the exchange was for. */
+export interface AnswerContext<Data = unknown> {
+  readonly target: Target<Data>;
+  readonly kind: CallKind;
+  readonly storeId: StoreId;
+  /** When the answer came, in milliseconds since 1970. */
+  readonly now: number;
+  readonly redact: Redact;
+}
+
+/** Most bytes of a body that an error repeats. */
+const EXCERPT_BYTES = 512;
+
+/** Most characters of the marketplace's own message that an error repeats. */
+const MESSAGE_LENGTH = 500;
+
+/** Most misfits that a message lists; the error has them all. */
+const MESSAGE_MISFITS = 5;
+
+/** Returns the answer's `data`; throws what the exchange amounts to otherwise. */
+export async function readAnswer<Data>(
+  exchange: Exchange,
+  context: AnswerContext<Data>,
+): Promise<Data> {
+  const { failure, status } = exchange;
+  if (failure?.kind === "aborted") return Promise.reject(failure.reason);
+  if (failure?.kind === "too-large") throw shapeError(exchange, context, "too-large");
+  if (failure !== undefined || status === undefined) throw noAnswer(failure, exchange, context);
+
+  const json = parseJson(exchange.body);
+  if (status < 200 || status > 299) throw refusal(exchange, context, json);
+  if (json === undefined) throw shapeError(exchange, context, "not-json");
+  return readData(exchange, context, json);
+}
+
+function readData<Data>(exchange: Exchange, context: AnswerContext<Data>, json: unknown): Data {
+  if (!isFields(json)) throw mismatch(exchange, context, [toMisfit([], "is not an object")]);
+  if (!Object.hasOwn(json, "data")) {
+    throw mismatch(exchange, context, [toMisfit(["data"], "is missing")]);
+  }
+  const parsed = context.target.endpoint.data.safeParse(json["data"]);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const misfits = issues.map(({ path, message }) => toMisfit(["data", ...path], message));
+  throw mismatch(exchange, context, misfits);
+}
+
+function mismatch(
+  exchange: Exchange,
+  context: AnswerContext,
+  misfits: readonly Misfit[],
+): ShapeError {
+  const list = misfits.slice(0, MESSAGE_MISFITS).map(({ path, message }) => `${path}: ${message}`);
+  const message = `${context.target.name}: the answer does not fit the contract: ${list.join("; ")}`;
+  return new ShapeError(message, {
+    ...factsOf(exchange, context),
+    reason: "mismatch",
+    misfits,
+  });
+}
+
+function shapeError(
+  exchange: Exchange,
+  context: AnswerContext,
+  reason: "not-json" | "too-large",
+): ShapeError {
+  const what = reason === "not-json" ? "is not JSON" : "is larger than this client reads";
+  // The parser's own error is left out: it quotes parts of the body, and perhaps half a secret.
+  return new ShapeError(`${context.target.name}: the answer ${what} (status ${exchange.status})`, {
+    ...factsOf(exchange, context),
+    reason,
+  });
+}
+
+function noAnswer(
+  failure: Extract<WireFailure, { kind: "network" | "timeout" }> | undefined,
+  exchange: Exchange,
+  context: AnswerContext,
+): NetworkError {
+  const { target } = context;
+  const facts = factsOf(exchange, context);
+  const reached = `(wire phase: ${exchange.phase})`;
+  if (failure?.kind !== "network") {
+    const message = `${target.name}: no answer came in time ${reached}`;
+    return new NetworkError(message, { ...facts, code: "TIMEOUT" });
+  }
+  const cause = failure.error;
+  const why = cause instanceof Error ? (codeOf(cause) ?? cause.message) : "unknown reason";
+  return new NetworkError(`${target.name}: no answer came: ${why} ${reached}`, { ...facts, cause });
+}
+
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The error for a status other than 2xx. */
+function refusal(exchange: Exchange, context: AnswerContext, json: unknown): ClientError {
+  const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
+  const { status, localized } = facts;
+  const { name, endpoint } = context.target;
+  const words = localized?.en ?? localized?.tr;
+  const said = words === undefined ? "" : `: ${words}`;
+
+  if (context.kind === "token" && isLastWord(status)) {
+    return new AuthError(`The client key or secret was refused (status ${status})${said}`, facts);
+  }
+  switch (status) {
+    case 401:
+      return new AuthError(`${name}: the access token was refused (status 401)${said}`, facts);
+    case 403: {
+      const who = endpoint.permission === "store" ? `Store ${context.storeId}` : "The platform";
+      const what = `"${endpoint.section}" to this application`;
+      return new PermissionError(`${name}: ${who} has not granted ${what}${said}`, facts);
+    }
+    default:
+      return new ApiError(`${name} was refused with status ${status}${said}`, facts);
+  }
+}
+
+/** A refusal that asking again would not change. */
+function isLastWord(status: number): boolean {
+  return status >= 400 && !isTransientStatus(status);
+}
+
+/**
+ * Of a login's answer nothing is repeated: whatever form it has, a token may be in it. And a login
+ * that fails, however far it got, leaves the call that needed it unsent.
+ */
+function factsOf(exchange: Exchange, context: AnswerContext): ErrorFacts & AnswerFacts {
+  const { headers, phase, body, status = 0 } = exchange;
+  const { kind, now, redact, target } = context;
+  return {
+    endpoint: target.name,
+    phase: kind === "token" ? "none" : phase,
+    redact,
+    status,
+    contentType: first(headers, "content-type"),
+    retryAfterMs: parseRetryAfter(first(headers, "retry-after"), now),
+    excerpt: kind === "token" ? undefined : excerptOf(body, redact),
+  };
+}
+
+/** Redacted before it is cut, so that no half of a secret is left over. */
+function excerptOf(body: Uint8Array, redact: Redact): string {
+  const text = redact(new TextDecoder().decode(body));
+  const start = Buffer.from(text).subarray(0, EXCERPT_BYTES).toString();
+  // A character cut in two decodes to a replacement that is longer than what was cut.
+  return start.replace(/\uFFFD+$/u, "");
+}
+
+/** `message` and `message_tr`, within `data` or beside it. */
+function readLocalized(json: unknown): LocalizedText | undefined {
+  const outer = isFields(json) ? json : {};
+  const inner = isFields(outer["data"]) ? outer["data"] : {};
+  return toLocalized(
+    firstText([inner["message"], outer["message"]]),
+    firstText([inner["message_tr"], outer["message_tr"]]),
+  );
+}
+
+/** `undefined` when the marketplace said nothing at all. */
+export function toLocalized(
+  en: string | null | undefined,
+  tr: string | null | undefined,
+): LocalizedText | undefined {
+  return en || tr ? { ...(tr && { tr }), ...(en && { en }) } : undefined;
+}
+
+function firstText(values: readonly unknown[]): string | undefined {
+  const text = values.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof text === "string" ? text.trim().slice(0, MESSAGE_LENGTH) : undefined;
+}
+
+function first(headers: WireHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** `undefined` when the bytes are no JSON text; a letter broken in transit counts as that. */
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+/** What a client is told once, checked before anything is sent. */
+
+import { createHash, randomInt } from "node:crypto";
+
+import { type Clock, systemClock } from "@catalog/clock";
+import { type StoreId } from "@catalog/contract";
+
+import { SettingsError } from "./errors.ts";
+import { type Versions } from "./request.ts";
+import { type TokenCache } from "./token.ts";
+import { type WirePhase } from "./wire-phase.ts";
+
+/** What the platform issues once per application. */
+export interface Credentials {
+  readonly clientKey: string;
+  readonly clientSecret: string;
+}
+
+/** What a request was for: a token, something to read, or something to change. */
+export type CallKind = "token" | "read" | "write";
+
+/** One request that was attempted. Holds no input, no answer and no secret. */
+export interface CallRecord {
+  /** Name of the call, such as `product.add`. */
+  readonly endpoint: string;
+  readonly kind: CallKind;
+  /** Counted from 1 within one call, retries included. */
+  readonly attempt: number;
+  readonly status: number | undefined;
+  readonly phase: WirePhase;
+  readonly durationMs: number;
+}
+
+export interface ClientOptions {
+  /** https, or http where the host is this machine. A path before the version prefix is kept. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly storeId: StoreId;
+  readonly tokens: TokenCache;
+  /** @default the machine's own time */
+  readonly clock?: Clock;
+  /** Most calls at a time. @default 4 */
+  readonly concurrency?: number;
+  /** For one attempt. @default 60_000 */
+  readonly timeoutMs?: number;
+  /** Further attempts of a call that only reads. @default 4 */
+  readonly retries?: number;
+  /** Version prefix by resource. @default the first one that the contract names */
+  readonly versions?: Versions;
+  /** From 0 up to 1; spreads retries. @default the machine's random source */
+  readonly random?: () => number;
+  /** Called after every request, retries and token requests included. Must not throw. */
+  readonly onCall?: (call: CallRecord) => void;
+}
+
+export interface ResolvedClientOptions {
+  readonly baseUrl: URL;
+  /** Where this application's token is in the cache. */
+  readonly tokenKey: string;
+  readonly credentials: Credentials;
+  readonly storeId: StoreId;
+  readonly tokens: TokenCache;
+  readonly clock: Clock;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly versions: Versions;
+  readonly random: () => number;
+  readonly onCall: (call: CallRecord) => void;
+}
+
+const RANDOM_STEPS = 2 ** 32;
+
+/** Fills the defaults in; throws a `SettingsError` that names the value it cannot accept. */
+export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
+  const { credentials, storeId } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  assertFilled("clientKey", credentials.clientKey);
+  assertFilled("clientSecret", credentials.clientSecret);
+  assertFilled("storeId", storeId);
+  const {
+    versions = {},
+    clock = systemClock,
+    concurrency = 4,
+    timeoutMs = 60_000,
+    retries = 4,
+    random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    onCall = () => undefined,
+  } = options;
+  assertWhole("concurrency", concurrency, 1);
+  assertWhole("timeoutMs", timeoutMs, 1);
+  assertWhole("retries", retries, 0);
+  const tokenKey = toTokenKey(baseUrl, credentials.clientKey);
+  const given = { credentials, storeId, tokens: options.tokens };
+  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, onCall };
+  return { baseUrl, tokenKey, ...given, ...tuned };
+}
+
+/** Tokens and secrets go over this address: in clear text only where they stay on this machine. */
+function parseBaseUrl(text: string): URL {
+  const url = URL.parse(text);
+  // The text is not repeated: it may hold a password.
+  if (url === null) throw new SettingsError("baseUrl is not a URL.");
+  if (url.username + url.password + url.search + url.hash !== "") {
+    throw new SettingsError("baseUrl must have no user, query or fragment.");
+  }
+  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
+  if (!isAllowed) {
+    throw new SettingsError(
+      `baseUrl must start with https://, got "${url.protocol}//${url.host}".`,
+    );
+  }
+  return url;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
+}
+
+function toTokenKey(baseUrl: URL, clientKey: string): string {
+  const parts = JSON.stringify([baseUrl.href.replace(/\/+$/u, ""), clientKey]);
+  return createHash("sha256").update(parts).digest("hex");
+}
+
+function assertFilled(name: string, value: string): void {
+  if (value.trim() === "") throw new SettingsError(`${name} must not be empty.`);
+}
+
+function assertWhole(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new SettingsError(`${name} must be a whole number from ${least} up, got ${value}.`);
+}

@@ -1,0 +1,98 @@
+/**
+ * Holds the access token: from memory, else from the cache, else acquired, and never acquired twice
+ * at the same time by one process.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { untilAborted } from "./gate.ts";
+
+/** A token and the moment, in milliseconds since 1970, until which it is valid. */
+export interface CachedToken {
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Keeps tokens between processes. The key is a hash of the address and the client key, so it tells
+ * nothing; the token itself is a secret.
+ */
+export interface TokenCache {
+  read(key: string): Promise<CachedToken | undefined>;
+  write(key: string, token: CachedToken): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
+/** A token is replaced this long before it expires, so that no call meets its end on the way. */
+export const TOKEN_MARGIN_MS: number = 5 * 60 * 1000;
+
+export interface TokenSource {
+  get(signal?: AbortSignal): Promise<string>;
+  /** Says that the marketplace did not accept this token: nobody gets it again. */
+  refuse(token: string): Promise<void>;
+}
+
+export interface TokenSourceOptions {
+  readonly key: string;
+  readonly cache: TokenCache;
+  readonly clock: Clock;
+  /** Asks the marketplace for a new token. */
+  readonly acquire: () => Promise<CachedToken>;
+  /** Told of each token before it is used. */
+  readonly onToken: (token: string) => void;
+}
+
+interface UsableToken {
+  readonly token: string;
+  readonly usableUntilMs: number;
+}
+
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const { key, cache, clock, acquire, onToken } = options;
+  let current: UsableToken | undefined;
+  let refused: string | undefined;
+  let renewal: Promise<string> | undefined;
+
+  const renew = async (): Promise<string> => {
+    const cached = await cache.read(key);
+    if (cached !== undefined) onToken(cached.token);
+    if (cached !== undefined && cached.token !== refused && isFresh(cached, clock.now())) {
+      current = { token: cached.token, usableUntilMs: cached.expiresAtMs - TOKEN_MARGIN_MS };
+      return cached.token;
+    }
+    const acquired = await acquire();
+    onToken(acquired.token);
+    current = { token: acquired.token, usableUntilMs: usableUntil(acquired, clock.now()) };
+    await cache.write(key, acquired);
+    return acquired.token;
+  };
+
+  return {
+    async get(signal) {
+      signal?.throwIfAborted();
+      if (current !== undefined && clock.now() < current.usableUntilMs) return current.token;
+      // Shared by all callers, so no single caller's signal may end it.
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      return untilAborted(renewal, signal);
+    },
+    async refuse(token) {
+      refused = token;
+      if (current?.token === token) current = undefined;
+      // Another process may have put a newer token there.
+      const cached = await cache.read(key);
+      if (cached?.token === token) await cache.forget(key);
+    },
+  };
+}
+
+function isFresh(cached: CachedToken, now: number): boolean {
+  return now < cached.expiresAtMs - TOKEN_MARGIN_MS;
+}
+
+/** A token that lives hardly longer than the margin is used for half its life, not for no time. */
+function usableUntil(acquired: CachedToken, now: number): number {
+  const marginMs = Math.min(TOKEN_MARGIN_MS, (acquired.expiresAtMs - now) / 2);
+  return acquired.expiresAtMs - marginMs;
+}

@@ -1,0 +1,127 @@
+/**
+ * Sends one request and reports what became of it. The URL exists only in here: the access token is
+ * put into it at the last moment. Nothing is followed, retried or decoded.
+ */
+
+import { type Clock } from "@catalog/clock";
+import { Agent } from "undici";
+
+import { SettingsError } from "./errors.ts";
+import { type PreparedRequest } from "./request.ts";
+import { createWireRecorder, type Exchange } from "./wire-phase.ts";
+
+/** Longest wait for a connection; the limit of the whole attempt applies as well. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface WireRequest extends PreparedRequest {
+  readonly accessToken: string | undefined;
+  /** On a connection of its own: one that was kept alive may be dead, and fail after the bytes left. */
+  readonly freshConnection: boolean;
+  /** Largest body to read. */
+  readonly maxBytes: number;
+}
+
+export interface Transport {
+  /** Rejects only once it is closed; every other failure is in the exchange. */
+  send(request: WireRequest, signal?: AbortSignal): Promise<Exchange>;
+  /** Waits for the exchanges under way; later ones are refused. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  readonly baseUrl: URL;
+  /** For one exchange, from waiting for a connection to the last byte. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { baseUrl } = options;
+  // Two, so that a fresh connection can never come out of the other's pool.
+  const keeping = createAgent();
+  const fresh = createAgent();
+  const underWay = new Set<Promise<Exchange>>();
+  let closed = false;
+
+  const dispatch = (request: WireRequest, signal?: AbortSignal): Promise<Exchange> => {
+    const recorder = createWireRecorder(request.maxBytes);
+    const agent = request.freshConnection ? fresh : keeping;
+    const release = limit(recorder, options, signal);
+    const { method, body } = request;
+    agent.dispatch(
+      {
+        origin: baseUrl.origin,
+        path: toPath(baseUrl, request),
+        method,
+        body: body ?? null,
+        headers: headersFor(request),
+        reset: request.freshConnection,
+      },
+      recorder.handler,
+    );
+    return recorder.done.finally(release);
+  };
+
+  return {
+    async send(request, signal) {
+      if (closed) throw new SettingsError("The client is closed.");
+      const exchange = dispatch(request, signal);
+      underWay.add(exchange);
+      return exchange.finally(() => underWay.delete(exchange));
+    },
+    async close() {
+      closed = true;
+      await Promise.all(underWay);
+      await Promise.all([keeping.destroy(), fresh.destroy()]);
+    },
+  };
+}
+
+function createAgent(): Agent {
+  return new Agent({
+    allowH2: false,
+    pipelining: 1,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Each attempt has one limit, kept by the clock that was handed in.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/** Stops the recorder at the timeout or when the signal aborts; returns what undoes both. */
+function limit(
+  recorder: Pick<ReturnType<typeof createWireRecorder>, "stop">,
+  { clock, timeoutMs }: TransportOptions,
+  signal?: AbortSignal,
+): () => void {
+  const onAbort = (): void => recorder.stop({ kind: "aborted", reason: signal?.reason });
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+
+  const timer = new AbortController();
+  clock.sleep(timeoutMs, timer.signal).then(
+    () => recorder.stop({ kind: "timeout" }),
+    // The sleep was called off, because the exchange ended in time.
+    () => undefined,
+  );
+  return () => {
+    signal?.removeEventListener("abort", onAbort);
+    timer.abort();
+  };
+}
+
+function toPath(baseUrl: URL, request: WireRequest): string {
+  const { accessToken, query } = request;
+  const pairs =
+    accessToken === undefined
+      ? query
+      : [...query, ["access_token", encodeURIComponent(accessToken.toWellFormed())]];
+  const search = pairs.map((pair) => pair.join("=")).join("&");
+  const path = baseUrl.pathname.replace(/\/+$/u, "") + request.path;
+  return search === "" ? path : `${path}?${search}`;
+}
+
+function headersFor(request: WireRequest): Record<string, string> {
+  const headers = { accept: "application/json", "user-agent": "catalog-toolkit" };
+  return request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
+}

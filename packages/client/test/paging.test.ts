@@ -1,0 +1,103 @@
+import { type Page, type PageQuery } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ShapeError } from "../src/index.ts";
+import { readItems, readPages } from "../src/paging.ts";
+import { failureOf } from "./helpers/marketplace.ts";
+
+const paging = { defaultSize: 20, maxSize: 50 };
+
+/** A listing of the numbers below `size`. */
+function createListing(size: number) {
+  const asked: PageQuery[] = [];
+  const fetchPage = async (query: PageQuery): Promise<Page<number>> => {
+    asked.push(query);
+    const { limit = 20, page = 1 } = query;
+    const all = Array.from({ length: size }, (_, n) => n);
+    return { total: size, result: all.slice((page - 1) * limit, page * limit) };
+  };
+  return { asked, fetchPage };
+}
+
+const allOf = (fetchPage: (query: PageQuery) => Promise<Page<number>>, input: PageQuery = {}) =>
+  Array.fromAsync(readItems(readPages(fetchPage, { name: "n.list", paging, input })));
+
+describe("readPages", () => {
+  for (const size of [0, 1, 49, 50, 51, 100, 149]) {
+    it(`passes each of ${size} elements once, in as few pages as possible`, async () => {
+      const { asked, fetchPage } = createListing(size);
+
+      const items = await allOf(fetchPage);
+
+      expect(items).toEqual(Array.from({ length: size }, (_, n) => n));
+      expect(asked).toHaveLength(Math.max(1, Math.ceil(size / 50)));
+    });
+  }
+
+  it("asks for the largest page that the specification states", async () => {
+    const { asked, fetchPage } = createListing(1);
+
+    await allOf(fetchPage);
+    const stated = { defaultSize: 20, maxSize: undefined };
+    await Array.fromAsync(readPages(fetchPage, { name: "n.list", paging: stated, input: {} }));
+
+    expect(asked).toEqual([
+      { limit: 50, page: 1 },
+      { limit: 20, page: 1 },
+    ]);
+  });
+
+  it("keeps to the limit and starts at the page that the caller names", async () => {
+    const { asked, fetchPage } = createListing(10);
+
+    const items = await allOf(fetchPage, { limit: 4, page: 2 });
+
+    expect(items).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(asked).toEqual([
+      { limit: 4, page: 2 },
+      { limit: 4, page: 3 },
+    ]);
+  });
+
+  it("goes on where the marketplace gives smaller pages than it was asked for", async () => {
+    const { fetchPage } = createListing(45);
+
+    const items = await allOf((query) => fetchPage({ ...query, limit: 20 }));
+
+    expect(items).toHaveLength(45);
+  });
+
+  it("ends at an empty page, whatever the total says", async () => {
+    const pages = [[1, 2], [3], []];
+
+    const items = await allOf(async () => ({ total: 99, result: pages.shift() ?? [] }));
+
+    expect(items).toEqual([1, 2, 3]);
+  });
+
+  it("fails when the marketplace gives the same pages again and again", async () => {
+    let asked = 0;
+    const fetchPage = async (): Promise<Page<number>> => {
+      asked += 1;
+      return { total: 1_000_000, result: [asked % 2] };
+    };
+
+    const error = await failureOf(allOf(fetchPage));
+
+    expect(error).toBeInstanceOf(ShapeError);
+    expect(error).toMatchObject({ endpoint: "n.list", reason: "mismatch" });
+    expect(asked).toBe(3);
+  });
+
+  it("fetches a page only when somebody wants it", async () => {
+    const { asked, fetchPage } = createListing(500);
+
+    for await (const item of readItems(
+      readPages(fetchPage, { name: "n.list", paging, input: {} }),
+    )) {
+      if (item === 50) break;
+    }
+
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,198 @@
+import { endpoints, storeId } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../src/index.ts";
+import { type AnswerContext, readAnswer } from "../src/read-answer.ts";
+import { redact } from "../src/redact.ts";
+import { type Exchange } from "../src/wire-phase.ts";
+import { failureOf } from "./helpers/marketplace.ts";
+import { ADDED } from "./helpers/product.ts";
+
+const context: AnswerContext = {
+  target: { resource: "product", name: "product.add", endpoint: endpoints.product.add },
+  kind: "write",
+  storeId: storeId.parse("store-1"),
+  now: 0,
+  redact: (text) => redact(text, ["CANARY-1"]),
+};
+const login: AnswerContext = {
+  ...context,
+  target: { resource: "token", name: "token.create", endpoint: endpoints.token.create },
+  kind: "token",
+};
+
+function answer(status: number, body: unknown, headers: Exchange["headers"] = {}): Exchange {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { phase: "body", status, headers, body: Buffer.from(text), failure: undefined };
+}
+
+describe("readAnswer", () => {
+  it("returns the data that the contract describes, unknown fields included", async () => {
+    const data = { ...ADDED, more: 1 };
+
+    await expect(readAnswer(answer(200, { data }), context)).resolves.toEqual(data);
+  });
+
+  it("keeps what the marketplace said, in both languages", async () => {
+    const body = { data: { message: " bad price ", message_tr: "fiyat hatalı" } };
+    const headers = { "retry-after": "3", "content-type": "application/json" };
+
+    const error = await failureOf(readAnswer(answer(422, body, headers), context));
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      code: "API_ERROR",
+      endpoint: "product.add",
+      phase: "body",
+      status: 422,
+      retryAfterMs: 3000,
+      contentType: "application/json",
+      message: "product.add was refused with status 422: bad price",
+      localized: { en: "bad price", tr: "fiyat hatalı" },
+      excerpt: JSON.stringify(body),
+    });
+  });
+
+  const said: readonly [string, unknown, unknown][] = [
+    ["beside data", { message: "no" }, { en: "no" }],
+    ["only in Turkish", { data: { message_tr: "olmaz" } }, { tr: "olmaz" }],
+    ["nowhere", { data: [] }, undefined],
+    ["empty", { data: { message: " " } }, undefined],
+    ["not as text", { message: { en: "no" } }, undefined],
+  ];
+  for (const [where, body, expected] of said) {
+    it(`finds a message that stands ${where}`, async () => {
+      const error = await failureOf(readAnswer(answer(400, body), context));
+
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error instanceof ApiError ? error.localized : "none").toEqual(expected);
+    });
+  }
+
+  it("takes a refusal without JSON as what its status says", async () => {
+    const error = await failureOf(readAnswer(answer(502, "<html>bad gateway"), context));
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 502, excerpt: "<html>bad gateway" });
+  });
+
+  it("tells a refused token from a permission that is missing", async () => {
+    const refused = await failureOf(readAnswer(answer(401, {}), context));
+    const forbidden = await failureOf(readAnswer(answer(403, {}), context));
+
+    expect(refused).toBeInstanceOf(AuthError);
+    expect(refused).toMatchObject({ code: "AUTH_ERROR", status: 401, phase: "body" });
+    expect(forbidden).toBeInstanceOf(PermissionError);
+    expect(forbidden).toMatchObject({
+      code: "PERMISSION_ERROR",
+      message: 'product.add: Store store-1 has not granted "Products" to this application',
+    });
+  });
+
+  it("names the platform where the permission is not the store's", async () => {
+    const target = {
+      resource: "category",
+      name: "category.list",
+      endpoint: endpoints.category.list,
+    };
+
+    const error = await failureOf(readAnswer(answer(403, {}), { ...context, target }));
+
+    expect(String(error)).toContain('The platform has not granted "Categories"');
+  });
+
+  for (const status of [400, 401, 403, 404, 422]) {
+    it(`takes status ${status} of a login as wrong credentials`, async () => {
+      const error = await failureOf(
+        readAnswer(answer(status, { data: { message: "wrong key" } }), login),
+      );
+
+      expect(error).toBeInstanceOf(AuthError);
+      expect(error).toMatchObject({ status, localized: { en: "wrong key" } });
+    });
+  }
+
+  for (const status of [302, 408, 429, 500, 503]) {
+    it(`does not blame the credentials for status ${status} of a login`, async () => {
+      const error = await failureOf(readAnswer(answer(status, {}), login));
+
+      expect(error).toBeInstanceOf(ApiError);
+    });
+  }
+
+  it("says of a failed login that the call was not sent, and repeats nothing of the answer", async () => {
+    const error = await failureOf(readAnswer(answer(200, "secret words"), login));
+
+    expect(error).toMatchObject({ phase: "none", excerpt: undefined, reason: "not-json" });
+  });
+
+  const odd: readonly [string, Exchange, string, readonly string[]][] = [
+    ["is no JSON", answer(200, "<html>"), "not-json", []],
+    ["is empty", answer(204, ""), "not-json", []],
+    ["is an array", answer(200, []), "mismatch", [""]],
+    ["has no data", answer(200, { result: [] }), "mismatch", ["data"]],
+    ["has other data", answer(200, { data: { status: "yes" } }), "mismatch", ["data.status"]],
+    [
+      "has a broken letter",
+      {
+        ...answer(200, ""),
+        body: Buffer.from('{"data":{"status":true,"message":"\xFC"}}', "latin1"),
+      },
+      "not-json",
+      [],
+    ],
+  ];
+  for (const [what, exchange, reason, paths] of odd) {
+    it(`does not trust a body that ${what}`, async () => {
+      const error = await failureOf(readAnswer(exchange, context));
+
+      expect(error).toBeInstanceOf(ShapeError);
+      expect(error).toMatchObject({ reason, phase: "body", status: exchange.status });
+      expect(error instanceof ShapeError ? error.misfits.map(({ path }) => path) : []).toEqual(
+        paths,
+      );
+    });
+  }
+
+  it("accepts any data where the contract does not describe it, but not none", async () => {
+    const target = {
+      resource: "product",
+      name: "product.update",
+      endpoint: endpoints.product.update,
+    };
+
+    await expect(
+      readAnswer(answer(200, { data: null }), { ...context, target }),
+    ).resolves.toBeNull();
+    await expect(readAnswer(answer(200, {}), { ...context, target })).rejects.toThrow("data");
+  });
+
+  it("repeats at most 512 bytes of a body, whole letters, without secrets", async () => {
+    const body = `CANARY-1${"ş".repeat(600)}`;
+
+    const error = await failureOf(readAnswer(answer(200, body), context));
+
+    const excerpt = error instanceof ShapeError ? error.excerpt : undefined;
+    expect(excerpt).toBe(`[redacted]${"ş".repeat(251)}`);
+  });
+
+  it("tells a late answer from one that never came", async () => {
+    const lost = {
+      phase: "started",
+      status: undefined,
+      headers: {},
+      body: Buffer.alloc(0),
+    } as const;
+    const error = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+    const late = await failureOf(readAnswer({ ...lost, failure: { kind: "timeout" } }, context));
+    const reset = await failureOf(
+      readAnswer({ ...lost, failure: { kind: "network", error } }, context),
+    );
+
+    expect(late).toBeInstanceOf(NetworkError);
+    expect(late).toMatchObject({ code: "TIMEOUT", phase: "started" });
+    expect(reset).toMatchObject({ code: "NETWORK_ERROR", phase: "started" });
+    expect(reset).toMatchObject({ cause: { code: "ECONNRESET", message: "read ECONNRESET" } });
+  });
+});

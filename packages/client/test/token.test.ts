@@ -1,0 +1,149 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { createMemoryTokenCache } from "../src/testing.ts";
+import { createTokenSource, TOKEN_MARGIN_MS, type TokenSource } from "../src/token.ts";
+
+const HOUR_MS = 3_600_000;
+
+function setUp(validityMs = 6 * HOUR_MS) {
+  const clock = createFakeClock(1_000_000);
+  const cache = createMemoryTokenCache();
+  const told: string[] = [];
+  let acquired = 0;
+  const create = (): TokenSource =>
+    createTokenSource({
+      key: "k",
+      cache,
+      clock,
+      onToken: (token) => told.push(token),
+      acquire: async () => {
+        acquired += 1;
+        return { token: `token-${acquired}`, expiresAtMs: clock.now() + validityMs };
+      },
+    });
+  return { clock, cache, told, create, acquired: () => acquired };
+}
+
+describe("createTokenSource", () => {
+  it("asks once for all who wait at the same time", async () => {
+    const { create, acquired } = setUp();
+    const source = create();
+
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => source.get()));
+
+    expect(new Set(tokens)).toEqual(new Set(["token-1"]));
+    expect(acquired()).toBe(1);
+  });
+
+  it("writes what it acquired into the cache, where the next one finds it", async () => {
+    const { create, cache, acquired, told } = setUp();
+
+    await create().get();
+    const second = await create().get();
+
+    expect(second).toBe("token-1");
+    expect(acquired()).toBe(1);
+    expect([...cache.entries.keys()]).toEqual(["k"]);
+    expect(told).toEqual(["token-1", "token-1"]);
+  });
+
+  it("uses a token until five minutes before it expires", async () => {
+    const { create, clock } = setUp();
+    const source = create();
+    await source.get();
+
+    await clock.advance(6 * HOUR_MS - TOKEN_MARGIN_MS - 1);
+    const before = await source.get();
+    await clock.advance(1);
+    const after = await source.get();
+
+    expect([before, after]).toEqual(["token-1", "token-2"]);
+  });
+
+  it("does not take a token from the cache that is about to expire", async () => {
+    const { create, cache, clock } = setUp();
+    await cache.write("k", { token: "old", expiresAtMs: clock.now() + TOKEN_MARGIN_MS });
+
+    await expect(create().get()).resolves.toBe("token-1");
+  });
+
+  it("uses a token that lives shorter than the margin for half its life", async () => {
+    const { create, clock } = setUp(60_000);
+    const source = create();
+
+    const first = [await source.get(), await source.get()];
+    await clock.advance(30_000);
+
+    expect([...first, await source.get()]).toEqual(["token-1", "token-1", "token-2"]);
+  });
+
+  it("replaces a refused token, once for all who were refused", async () => {
+    const { create, cache, acquired } = setUp();
+    const source = create();
+    const token = await source.get();
+
+    await source.refuse(token);
+    const next = await source.get();
+    await source.refuse(token);
+
+    expect([next, await source.get()]).toEqual(["token-2", "token-2"]);
+    expect(acquired()).toBe(2);
+    expect(cache.entries.get("k")?.token).toBe("token-2");
+  });
+
+  it("takes the newer token that another process put into the cache", async () => {
+    const { create, cache, clock, acquired } = setUp();
+    const source = create();
+    const token = await source.get();
+    await cache.write("k", { token: "theirs", expiresAtMs: clock.now() + HOUR_MS });
+
+    await source.refuse(token);
+
+    expect(await source.get()).toBe("theirs");
+    expect(acquired()).toBe(1);
+  });
+
+  it("does not take a refused token back from the cache", async () => {
+    const { create, cache } = setUp();
+    const source = create();
+    const token = await source.get();
+    cache.forget = async () => undefined;
+
+    await source.refuse(token);
+
+    await expect(source.get()).resolves.toBe("token-2");
+  });
+
+  it("ends the wait of one who aborts, and of nobody else", async () => {
+    const { create } = setUp();
+    const source = create();
+    const controller = new AbortController();
+
+    const aborted = source.get(controller.signal);
+    const patient = source.get();
+    controller.abort(new Error("stop"));
+
+    await expect(aborted).rejects.toThrow("stop");
+    await expect(patient).resolves.toBe("token-1");
+  });
+
+  it("asks again after a failure", async () => {
+    const { cache, clock } = setUp();
+    const outcomes = [Promise.reject(new Error("down")), Promise.resolve("token-9")];
+    const source = createTokenSource({
+      key: "k",
+      cache,
+      clock,
+      onToken: () => undefined,
+      acquire: async () => ({
+        token: (await outcomes.shift()) ?? "",
+        expiresAtMs: clock.now() + HOUR_MS,
+      }),
+    });
+
+    await expect(source.get()).rejects.toThrow("down");
+
+    await expect(source.get()).resolves.toBe("token-9");
+  });
+});
