@@ -8,14 +8,17 @@ const REPLACEMENT = "[redacted]";
 /** Shorter values occur in ordinary words; only their parameter forms are removed. */
 const MIN_SECRET_LENGTH = 4;
 
+/** A shorter start of a secret, or less than half of it, is taken for an ordinary word. */
+const MIN_CUT_LENGTH = 8;
+
 /** `name=value`, `"name": "value"` and the same with escaped quotes or a percent-encoded sign. */
 const PARAMETERS =
   /(access_token|client_secret)((?:\\*["'])?\s*(?:[=:]|%3d)\s*(?:\\*["'])?)[^&\s"'\\,}]+/giu;
 
 /**
  * Removes the values of `access_token` and `client_secret` parameters, and each of `secrets` wherever
- * it stands, as it is, percent-encoded or escaped in JSON. A secret that is cut off by the end of the
- * text is removed as well. Values under four characters are only removed as parameters.
+ * it stands, as it is, percent-encoded or escaped in JSON. A secret of which the end of the text
+ * cuts off less than half is removed as well. Values under four characters are only removed as parameters.
  */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   const forms = [...secrets]
@@ -29,7 +32,8 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 
 function removeForm(text: string, form: string): string {
   const whole = text.replaceAll(form, REPLACEMENT);
-  for (let length = form.length - 1; length >= MIN_SECRET_LENGTH; length -= 1) {
+  const least = Math.max(MIN_CUT_LENGTH, form.length / 2);
+  for (let length = form.length - 1; length >= least; length -= 1) {
     if (whole.endsWith(form.slice(0, length))) return whole.slice(0, -length) + REPLACEMENT;
   }
   return whole;

@@ -19,8 +19,16 @@ function createListing(size: number) {
   return { asked, fetchPage };
 }
 
-const allOf = (fetchPage: (query: PageQuery) => Promise<Page<number>>, input: PageQuery = {}) =>
-  Array.fromAsync(readItems(readPages(fetchPage, { name: "n.list", paging, input })));
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+const allOf = (
+  fetchPage: (query: PageQuery) => Promise<Page<number>>,
+  input: PageQuery = {},
+): Promise<number[]> => collect(readItems(readPages(fetchPage, { name: "n.list", paging, input })));
 
 describe("readPages", () => {
   for (const size of [0, 1, 49, 50, 51, 100, 149]) {
@@ -39,7 +47,7 @@ describe("readPages", () => {
 
     await allOf(fetchPage);
     const stated = { defaultSize: 20, maxSize: undefined };
-    await Array.fromAsync(readPages(fetchPage, { name: "n.list", paging: stated, input: {} }));
+    await collect(readPages(fetchPage, { name: "n.list", paging: stated, input: {} }));
 
     expect(asked).toEqual([
       { limit: 50, page: 1 },

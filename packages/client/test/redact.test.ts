@@ -39,6 +39,7 @@ describe("redact", () => {
 
   it("removes a secret that the end of the text cuts off", () => {
     expect(redact("you sent CANARY-12", ["CANARY-1234"])).toBe("you sent [redacted]");
+    expect(redact("this is a bad secret", ["secret-1"])).toBe("this is a bad secret");
   });
 
   it("leaves values alone that are too short to be told from words", () => {

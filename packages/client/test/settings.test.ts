@@ -12,6 +12,9 @@ const options: ClientOptions = {
   tokens: createMemoryTokenCache(),
 };
 
+const keyFor = (change: Partial<ClientOptions>): string =>
+  resolveOptions({ ...options, ...change }).tokenKey;
+
 describe("resolveOptions", () => {
   const allowed = [
     "https://api.example",
@@ -68,8 +71,6 @@ describe("resolveOptions", () => {
   });
 
   it("keeps tokens apart by address and application, in a key that says nothing", () => {
-    const keyFor = (change: Partial<ClientOptions>): string =>
-      resolveOptions({ ...options, ...change }).tokenKey;
     const credentials = { clientKey: "other", clientSecret: "very secret" };
     const rotated = { clientKey: "key", clientSecret: "another" };
 

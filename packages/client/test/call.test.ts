@@ -1,0 +1,269 @@
+import { describe, expect, it } from "vitest";
+
+import { ApiError, AuthError, InputError, NetworkError, ShapeError } from "../src/index.ts";
+import {
+  connect,
+  failureOf,
+  inTurn,
+  json,
+  type Reply,
+  startMarketplace,
+} from "./helpers/marketplace.ts";
+import { ADDED, CHEAPER_CUP, CUP } from "./helpers/product.ts";
+
+const EMPTY = { total: 0, result: [] };
+const hangUp: Reply = (seen) => void seen.socket.destroy();
+
+const refuseFirst: Reply = (seen, response) =>
+  (seen.query["access_token"] === "token-1" ? json({}, 401) : json(EMPTY))(seen, response);
+
+async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("call", () => {
+  it("logs in once for many calls, and reports every request", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const { client, calls } = connect(marketplace);
+
+    await Promise.all([client.product.list({}), client.category.list({})]);
+
+    expect(marketplace.tokenRequests).toHaveLength(1);
+    expect(JSON.parse(marketplace.tokenRequests[0]?.body ?? "")).toEqual({
+      client_key: "key-1",
+      client_secret: "secret-1",
+    });
+    const durationMs = 0;
+    const whole = { attempt: 1, status: 200, phase: "body", durationMs };
+    expect(calls.toSorted((a, b) => a.endpoint.localeCompare(b.endpoint))).toEqual([
+      { endpoint: "category.list", kind: "read", ...whole },
+      { endpoint: "product.list", kind: "read", ...whole },
+      { endpoint: "token.create", kind: "token", ...whole },
+    ]);
+  });
+
+  it("sends the token's request without a token", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const { client } = connect(marketplace);
+
+    await client.login();
+
+    expect(marketplace.tokenRequests[0]?.target).toBe("/app/auth/access");
+  });
+
+  it("shares a token with the next client through the cache", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const first = connect(marketplace);
+    const second = connect(marketplace, { tokens: first.tokens });
+
+    await first.client.login();
+    await second.client.product.list({});
+
+    expect(marketplace.tokenRequests).toHaveLength(1);
+    expect(marketplace.seen[0]?.query["access_token"]).toBe("token-1");
+  });
+
+  it("sends nothing for input that does not fit, not even a login", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const { client, calls } = connect(marketplace);
+
+    const error = await failureOf(client.product.list({ limit: 51 }));
+
+    expect(error).toBeInstanceOf(InputError);
+    expect(calls).toHaveLength(0);
+  });
+
+  const passing: readonly [string, Reply][] = [
+    ["a lost connection", hangUp],
+    ["status 500", json({}, 500)],
+    ["status 429", json({}, 429)],
+    ["an answer that is no JSON", (_seen, response) => void response.end("<html>")],
+  ];
+  for (const [event, reply] of passing) {
+    it(`makes a read again after ${event}`, async () => {
+      const marketplace = await startMarketplace(inTurn(reply, reply, json(EMPTY)));
+      const { client, calls, clock } = connect(marketplace);
+
+      await expect(client.product.list({})).resolves.toEqual(EMPTY);
+
+      expect(calls.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 3]);
+      expect(clock.waits).toEqual([250, 500]);
+    });
+
+    for (const method of ["add", "update"] as const) {
+      it(`sends an ${method} once when it meets ${event}`, async () => {
+        const marketplace = await startMarketplace(inTurn(reply, json(ADDED)));
+        const { client } = connect(marketplace);
+
+        const call =
+          method === "add" ? client.product.add(CUP) : client.product.update(CHEAPER_CUP);
+
+        await expect(call).rejects.toThrow(`product.${method}`);
+        expect(marketplace.seen).toHaveLength(1);
+      });
+    }
+  }
+
+  it("waits as long as the marketplace asked", async () => {
+    const marketplace = await startMarketplace(
+      inTurn(json({}, 429, { "retry-after": "7" }), json(EMPTY)),
+    );
+    const { client, clock } = connect(marketplace);
+
+    await client.product.list({});
+
+    expect(clock.waits).toEqual([7000]);
+  });
+
+  it("gives a read up after its further attempts", async () => {
+    const marketplace = await startMarketplace(json({}, 503));
+    const { client } = connect(marketplace, { retries: 2 });
+
+    await expect(client.product.list({})).rejects.toBeInstanceOf(ApiError);
+
+    expect(marketplace.seen).toHaveLength(3);
+  });
+
+  it("does not make a read again whose answer is off the contract", async () => {
+    const marketplace = await startMarketplace(json({ total: "many" }));
+    const { client } = connect(marketplace);
+
+    await expect(client.product.list({})).rejects.toBeInstanceOf(ShapeError);
+
+    expect(marketplace.seen).toHaveLength(1);
+  });
+
+  const again = { list: () => json(EMPTY), update: () => json(null) };
+  for (const method of ["list", "update"] as const) {
+    it(`replaces a refused token and goes on, for ${method}`, async () => {
+      const marketplace = await startMarketplace(inTurn(json({}, 401), again[method]()));
+      const { client, tokens } = connect(marketplace);
+
+      await (method === "list" ? client.product.list({}) : client.product.update(CHEAPER_CUP));
+
+      const used = marketplace.seen.map(({ query }) => query["access_token"]);
+      expect(used).toEqual(["token-1", "token-2"]);
+      expect([...tokens.entries.values()].map(({ token }) => token)).toEqual(["token-2"]);
+    });
+  }
+
+  it("leaves it to the caller whether an add with a refused token is sent again", async () => {
+    const marketplace = await startMarketplace(inTurn(json({}, 401), json(ADDED)));
+    const { client, tokens } = connect(marketplace);
+
+    const error = await failureOf(client.product.add(CUP));
+
+    expect(error).toBeInstanceOf(AuthError);
+    expect(error).toMatchObject({ status: 401, phase: "body", endpoint: "product.add" });
+    expect(marketplace.seen).toHaveLength(1);
+    expect(tokens.entries.size).toBe(0);
+    await expect(client.product.add(CUP)).resolves.toEqual(ADDED);
+    expect(marketplace.seen[1]?.query["access_token"]).toBe("token-2");
+  });
+
+  it("replaces a token once only, however often it is refused", async () => {
+    const marketplace = await startMarketplace(json({}, 401));
+    const { client } = connect(marketplace);
+
+    await expect(client.product.list({})).rejects.toBeInstanceOf(AuthError);
+
+    expect(marketplace.seen).toHaveLength(2);
+    expect(marketplace.tokenRequests).toHaveLength(2);
+  });
+
+  it("asks for a new token once when many calls are refused together", async () => {
+    const marketplace = await startMarketplace(refuseFirst);
+    const { client } = connect(marketplace);
+
+    await Promise.all(Array.from({ length: 8 }, () => client.product.list({})));
+
+    expect(marketplace.tokenRequests).toHaveLength(2);
+  });
+
+  it("runs no more calls at a time than it was told", async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    const marketplace = await startMarketplace((seen, response) => {
+      held.push(() => json(EMPTY)(seen, response));
+      most = Math.max(most, held.length);
+      // The third one waits a while for a fourth, which must not come.
+      if (held.length === 3)
+        void turns(50).then(() => held.splice(0).forEach((answer) => answer()));
+    });
+    const { client } = connect(marketplace, { concurrency: 3 });
+
+    await Promise.all(Array.from({ length: 12 }, () => client.product.list({})));
+
+    expect(most).toBe(3);
+  });
+});
+
+describe("login", () => {
+  it("fails with the marketplace's words when the credentials are wrong, and does not insist", async () => {
+    const marketplace = await startMarketplace();
+    marketplace.replyToken = json({ message: "bad secret", message_tr: "hatalı" }, 401);
+    const { client } = connect(marketplace);
+
+    const error = await failureOf(client.login());
+
+    expect(error).toBeInstanceOf(AuthError);
+    expect(error).toMatchObject({ status: 401, localized: { en: "bad secret", tr: "hatalı" } });
+    expect(marketplace.tokenRequests).toHaveLength(1);
+  });
+
+  it("fails when the answer holds no token", async () => {
+    const marketplace = await startMarketplace();
+    marketplace.replyToken = json({ status: false, message_tr: "uygulama kapalı" });
+    const { client } = connect(marketplace);
+
+    const error = await failureOf(client.login());
+
+    expect(error).toBeInstanceOf(AuthError);
+    expect(String(error)).toContain("uygulama kapalı");
+    expect(error).toMatchObject({ status: 200, localized: { tr: "uygulama kapalı" } });
+  });
+
+  it("tries twice more when the marketplace is down, and not once more for the call", async () => {
+    const marketplace = await startMarketplace();
+    marketplace.replyToken = json({}, 503);
+    const { client } = connect(marketplace);
+
+    const error = await failureOf(client.product.list({}));
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(marketplace.tokenRequests).toHaveLength(3);
+    expect(marketplace.seen).toHaveLength(0);
+  });
+
+  it("leaves the call unsent when it is cut off, and says so", async () => {
+    const marketplace = await startMarketplace();
+    marketplace.replyToken = hangUp;
+    const { client, calls } = connect(marketplace);
+
+    const error = await failureOf(client.product.add(CUP));
+
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({ endpoint: "token.create", phase: "none" });
+    expect(calls.map(({ kind, phase }) => `${kind} ${phase}`)).toEqual([
+      "token started",
+      "token started",
+      "token started",
+    ]);
+    expect(marketplace.seen).toHaveLength(0);
+  });
+
+  it("believes a token without an end for ten minutes", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    marketplace.replyToken = json({ access_token: "token-x" });
+    const { client, clock } = connect(marketplace);
+
+    await client.login();
+    await clock.sleep(10 * 60 * 1000 - 1);
+    await client.login();
+    const before = marketplace.tokenRequests.length;
+    await clock.sleep(1);
+    await client.login();
+
+    expect([before, marketplace.tokenRequests.length]).toEqual([1, 2]);
+  });
+});

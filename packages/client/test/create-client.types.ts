@@ -1,0 +1,34 @@
+/** What must and must not compile. Only the type checker reads this file. */
+
+import { type Page, type StoreProduct } from "@catalog/contract";
+
+import { type Client } from "../src/index.ts";
+import { CUP } from "./helpers/product.ts";
+
+declare const client: Client;
+
+/** Accepted. */
+export const pages: AsyncIterable<Page<StoreProduct>> = client.product.list.pages({});
+export const items: AsyncIterable<StoreProduct> = client.product.list.items({ status: "veto" });
+export const page: Promise<Page<StoreProduct>> = client.product.list({ limit: 50 });
+export const added: Promise<{ readonly status: boolean }> = client.product.add(CUP);
+export const answer: Promise<unknown> = client.product.add(CUP, {
+  signal: AbortSignal.timeout(1),
+});
+
+// @ts-expect-error -- required fields are missing
+void client.product.add({});
+// @ts-expect-error -- a price is not text
+void client.product.add({ ...CUP, price: "12" });
+// @ts-expect-error -- text is not the id of a category until it was parsed
+void client.category.properties({ categoryId: "c-1" });
+// @ts-expect-error -- the contract does not know this field
+void client.product.list({ colour: "blue" });
+// @ts-expect-error -- no status of that name
+void client.product.list({ status: "gone" });
+// @ts-expect-error -- the call that adds a product is no listing
+void client.product.add.pages({});
+// @ts-expect-error -- tokens are the client's own affair
+void client.token;
+// @ts-expect-error -- no such resource
+void client.parcel;
