@@ -35,6 +35,9 @@ export interface HeaderMatcher {
 /** Shorter headers are never compared by distance: among two letters everything is close. */
 const MIN_LETTERS_FOR_DISTANCE = 4;
 
+/** One slip is allowed for each so many letters, and one in any case. */
+const LETTERS_PER_SLIP = 5;
+
 /** Brackets with one of these words change what the column means, so they are not dropped. */
 const TELLING_WORDS = /haric|hariç|indirim|eski|alis|alış|maliyet|excl|without|discount|cost/iu;
 
@@ -110,7 +113,7 @@ function withoutBrackets(header: string): string {
 function findClose(key: string, known: ReadonlyMap<string, HeaderMatch>): FieldKey | undefined {
   if (key.length < MIN_LETTERS_FOR_DISTANCE) return undefined;
   let best: { readonly field: FieldKey; readonly slips: number } | undefined;
-  let allowed = Math.min(3, Math.floor(key.length / MIN_LETTERS_FOR_DISTANCE));
+  let allowed = Math.max(1, Math.floor(key.length / LETTERS_PER_SLIP));
   for (const [other, { target }] of known) {
     if (target.kind !== "field" || other.length < MIN_LETTERS_FOR_DISTANCE) continue;
     if (Math.abs(other.length - key.length) > allowed) continue;

@@ -70,8 +70,6 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const isKeyed = (index: number): boolean => keys?.has(index) ?? false;
   const refused = refuseHeaders(headers, isKeyed, report);
   const targets = chooseColumns({ matches, headers, refused, report });
-  warnUnused(targets, headers, { report, silent: (index) => chosen.has(index) });
-
   const columns = targets.map((target, index) => ({
     index,
     letter: columnLetter(index),
@@ -79,6 +77,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     target,
   }));
   const given = givenFields(columns, constants);
+  warnUnused(columns, given, report);
   if (!given.has("product_code") && !given.has("product_id")) {
     report("E_COLUMN_MISSING", 0, { names: getField("product_code").header, value: "" });
   }
@@ -130,18 +129,21 @@ function isResultId(headers: readonly string[], index: number): boolean {
   return follows && headers.indexOf(header) < index;
 }
 
+/** Says what is not used. A field that another column has already is not suggested. */
 function warnUnused(
-  targets: readonly ColumnTarget[],
-  headers: readonly string[],
-  options: { readonly report: ReportHeader; readonly silent: (index: number) => boolean },
+  columns: readonly Column[],
+  given: ReadonlySet<FieldKey>,
+  report: ReportHeader,
 ): void {
-  for (const [index, target] of targets.entries()) {
-    if (headers[index] === "" || options.silent(index)) continue;
-    if (target.kind === "never-sent") options.report("W_COLUMN_NOT_SENT", index);
+  for (const { index, header, target } of columns) {
+    if (header === "") continue;
+    if (target.kind === "never-sent") report("W_COLUMN_NOT_SENT", index);
     if (target.kind !== "unknown") continue;
-    const field = target.suggestion === undefined ? undefined : findField(target.suggestion);
+    const { suggestion } = target;
+    const isOpen = suggestion !== undefined && !given.has(suggestion);
+    const field = isOpen ? findField(suggestion) : undefined;
     const params = field === undefined ? {} : { field: field.header, key: field.key };
-    options.report("W_COLUMN_UNKNOWN", index, params);
+    report("W_COLUMN_UNKNOWN", index, params);
   }
 }
 

@@ -219,11 +219,11 @@ export const TEXTS_EN: IssueTexts = {
   W_COLUMN_UNKNOWN: {
     message:
       "The column “{value}” is not known; it counts only where it names a property of the row's category.",
-    suggestion: "If it is “{field}”, rename it or pass --map “{value}={key}”.",
+    suggestion: 'If it is “{field}”, rename it or pass --map "{value}={key}".',
   },
   W_COLUMN_UNUSED: {
     message: "The column “{value}” was not used: “{field}” was taken from {other}.",
-    suggestion: "If that is the wrong one, pass --map “{value}={key}”.",
+    suggestion: 'If that is the wrong one, pass --map "{value}={key}".',
   },
   W_FORMULA: {
     message: "The cell holds a formula; its last result was used: “{value}”.",

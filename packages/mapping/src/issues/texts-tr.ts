@@ -219,11 +219,11 @@ export const TEXTS_TR: IssueTexts = {
   W_COLUMN_UNKNOWN: {
     message:
       "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",
-    suggestion: "“{field}” alanıysa başlığı değiştirin ya da --map “{value}={key}” yazın.",
+    suggestion: '“{field}” alanıysa başlığı değiştirin ya da --map "{value}={key}" yazın.',
   },
   W_COLUMN_UNUSED: {
     message: "“{value}” sütunu kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
-    suggestion: "Tersi doğruysa --map “{value}={key}” yazın.",
+    suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
   },
   W_FORMULA: {
     message: "Hücrede bir formül var; son hesaplanan değer kullanıldı: “{value}”.",

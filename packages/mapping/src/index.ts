@@ -1,0 +1,48 @@
+export {
+  type FieldAlias,
+  type FieldDefinition,
+  type FieldKey,
+  type FieldKind,
+  RANK,
+} from "./columns/field.ts";
+export { FIELDS, findField, formatHeader } from "./columns/fields.ts";
+export { type ColumnTarget } from "./columns/header-matcher.ts";
+export {
+  type Column,
+  type ColumnMapping,
+  mapColumns,
+  type MapColumnsOptions,
+} from "./columns/map-columns.ts";
+export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
+export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
+export { type Issue, type Localized, type Problem, type Reading } from "./issues/issue.ts";
+export { type NameSource } from "./names/name-source.ts";
+export { completeAdd } from "./rows/missing.ts";
+export {
+  createRowMapper,
+  type MappedRow,
+  type RowMapper,
+  type RowMapperOptions,
+} from "./rows/row-mapper.ts";
+export { type ResolvedNames } from "./rows/row-work.ts";
+export {
+  cellAddress,
+  type CellTrait,
+  type CellValue,
+  columnLetter,
+  type SourceRow,
+} from "./rows/source-row.ts";
+export { formatMoney, type Money, parseMoney } from "./values/money.ts";
+export {
+  createNotationObserver,
+  type NotationObserver,
+  type NumberNotations,
+} from "./values/notation.ts";
+export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
+export {
+  type RowAction,
+  type Satisfaction,
+  VALUE_WORDS,
+  type ValueWord,
+  type ValueWords,
+} from "./values/value-words.ts";

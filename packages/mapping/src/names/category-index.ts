@@ -1,0 +1,78 @@
+import { type Category } from "@catalog/contract";
+
+import { trimText } from "../fold.ts";
+import { buildCategoryTree, type CategoryNode, pathKey, splitPath } from "./category-tree.ts";
+import { createNameIndex, type Resolution } from "./name-index.ts";
+
+/** A category was found but has others below it. */
+export interface NotLeaf {
+  readonly kind: "not-leaf";
+  readonly node: CategoryNode;
+}
+
+/** Looks up categories by id, by external id, by path, or by a name that only one leaf has. */
+export interface CategoryIndex {
+  resolve(text: string): Resolution<CategoryNode> | NotLeaf;
+}
+
+const DIGITS = /^\d+$/u;
+const HAS_SEPARATOR = /[>»/]/u;
+
+/** Builds the tree and its look-ups once. */
+export function createCategoryIndex(
+  categories: readonly Category[],
+  idPattern: RegExp,
+): CategoryIndex {
+  const nodes = buildCategoryTree(categories);
+  const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
+  const byPath = Map.groupBy(nodes, (node) => pathKey(node.parts));
+  // Loosest: separators are blanks. Finds "Ev/Mutfak/Kaşık", where a slash may be part of a name.
+  const byFlatPath = Map.groupBy(nodes, (node) => flatten(pathKey(node.parts)));
+  const leaves = nodes.filter((node) => node.children.length === 0);
+  const leafNames = nameIndex(leaves, idPattern);
+  const allNames = nameIndex(nodes, idPattern);
+
+  const byPathText = (text: string): readonly CategoryNode[] => {
+    if (!HAS_SEPARATOR.test(text)) return [];
+    const key = pathKey(splitPath(text));
+    return byPath.get(key) ?? byFlatPath.get(flatten(pathKey(text.split(HAS_SEPARATOR)))) ?? [];
+  };
+
+  const lookUp = (text: string): Resolution<CategoryNode> => {
+    const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPathText(text);
+    const [first] = exact;
+    if (first !== undefined && exact.length === 1) return { kind: "found", item: first };
+    if (exact.length > 1) return { kind: "ambiguous", candidates: exact };
+    const named = leafNames.resolve(text);
+    if (named.kind !== "unknown") return named;
+    const above = allNames.resolve(text);
+    if (above.kind !== "unknown") return above;
+    const last = splitPath(text).at(-1) ?? text;
+    return last === text ? named : asSuggestion(leafNames.resolve(last));
+  };
+
+  return {
+    resolve(text) {
+      const resolution = lookUp(trimText(text));
+      const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;
+      return isAbove ? { kind: "not-leaf", node: resolution.item } : resolution;
+    },
+  };
+}
+
+const flatten = (key: string): string => key.replaceAll(">", " ");
+
+const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
+  createNameIndex({
+    items: nodes,
+    id: (node) => node.category.id,
+    name: (node) => node.category.name,
+    idPattern,
+  });
+
+/** The end of a wrong path may name a category all the same, but that is not what was written. */
+function asSuggestion(resolution: Resolution<CategoryNode>): Resolution<CategoryNode> {
+  if (resolution.kind === "unknown") return resolution;
+  const found = resolution.kind === "found" ? [resolution.item] : resolution.candidates;
+  return { kind: "unknown", suggestions: found.slice(0, 3) };
+}

@@ -1,0 +1,86 @@
+import { type Category } from "@catalog/contract";
+
+import { fold } from "../fold.ts";
+
+/** A category with its place in the tree, as far as the listing tells it. */
+export interface CategoryNode {
+  readonly category: Category;
+  /** Names from the root down to the category itself. */
+  readonly parts: readonly string[];
+  /** Categories right below; empty for a leaf, and where the listing does not tell. */
+  readonly children: readonly CategoryNode[];
+}
+
+/** The names in a path. Around a slash blanks are needed, since names have slashes too. */
+export function splitPath(path: string): readonly string[] {
+  const parts = path.split(/\s*[>»]\s*|\s+\/\s+/u);
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** Equal for paths that differ in separators, case and accents only. */
+export function pathKey(parts: readonly string[]): string {
+  return parts.map((part) => fold(part)).join(">");
+}
+
+/** As people read a path. */
+export function formatPath(parts: readonly string[]): string {
+  return parts.join(" > ");
+}
+
+interface GrowingNode extends CategoryNode {
+  readonly children: GrowingNode[];
+}
+
+/**
+ * Finds out who is below whom: by the parent that a category names, else by its path. A category
+ * that nobody names as parent is taken for a leaf.
+ */
+export function buildCategoryTree(categories: readonly Category[]): readonly CategoryNode[] {
+  const byId = new Map(categories.map((category) => [String(category.id), category]));
+  const nodes = categories.map((category): GrowingNode => ({
+    category,
+    parts: partsOf(category, byId),
+    children: [],
+  }));
+  const nodeById = new Map(nodes.map((node) => [String(node.category.id), node]));
+  const nodeByPath = new Map(nodes.map((node) => [pathKey(node.parts), node]));
+  for (const node of nodes) {
+    const parent = parentId(node.category);
+    const above =
+      (parent === undefined ? undefined : nodeById.get(parent)) ??
+      nodeByPath.get(pathKey(node.parts.slice(0, -1)));
+    if (above !== undefined && above !== node) above.children.push(node);
+  }
+  return nodes;
+}
+
+/** The specification does not show `parent`: an object with an id, or the id itself. */
+function parentId(category: Category): string | undefined {
+  const { parent } = category;
+  if (typeof parent === "string") return parent;
+  if (typeof parent !== "object" || parent === null || !("id" in parent)) return undefined;
+  return typeof parent.id === "string" ? parent.id : undefined;
+}
+
+function partsOf(category: Category, byId: ReadonlyMap<string, Category>): readonly string[] {
+  const path = splitPath(category.category_path ?? "");
+  if (path.length === 0) return partsByParents(category, byId);
+  const last = path.at(-1) ?? "";
+  // Not stated whether a path ends in the category's own name.
+  return fold(last) === fold(category.name) ? path : [...path, category.name];
+}
+
+function partsByParents(
+  category: Category,
+  byId: ReadonlyMap<string, Category>,
+): readonly string[] {
+  const seen = new Set([category]);
+  const parts = [category.name];
+  let above = byId.get(parentId(category) ?? "");
+  while (above !== undefined && !seen.has(above)) {
+    seen.add(above);
+    parts.unshift(above.name);
+    above = byId.get(parentId(above) ?? "");
+  }
+  return parts;
+}

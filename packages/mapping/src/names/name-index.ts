@@ -1,0 +1,85 @@
+/**
+ * Names to things, in tiers: the same text, the same in lower case by the Turkish rules, the same
+ * after the fold. A tier counts only with exactly one candidate; anything further is a suggestion.
+ */
+
+import { fold, lowerTurkish, trimText } from "../fold.ts";
+import { createSuggester } from "./suggester.ts";
+
+/** What came of looking a text up. */
+export type Resolution<T> =
+  | { readonly kind: "found"; readonly item: T }
+  | { readonly kind: "ambiguous"; readonly candidates: readonly T[] }
+  | { readonly kind: "unknown"; readonly suggestions: readonly T[] };
+
+/** Looks up the things of one list. */
+export interface NameIndex<T> {
+  /** An id, a name, or a name with the end of its id, such as `Bosch [a1f3]`. */
+  resolve(text: string): Resolution<T>;
+  readonly items: readonly T[];
+}
+
+export interface NameIndexOptions<T> {
+  readonly items: readonly T[];
+  readonly id: (item: T) => string;
+  readonly name: (item: T) => string;
+  /** What an id looks like; such a text is an id or unknown, never a name. */
+  readonly idPattern: RegExp;
+}
+
+/** Answers that are kept; a sheet rarely has more distinct names, and memory stays bounded. */
+const MAX_REMEMBERED = 20_000;
+
+const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
+
+/** Builds the tiers of a list once. */
+export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
+  const { items, id, name, idPattern } = options;
+  const byId = new Map(items.map((item) => [id(item), item]));
+  const keys = [exactKey, lowerTurkish, fold] as const;
+  const tiers = keys.map((key) => ({ key, map: Map.groupBy(items, (item) => key(name(item))) }));
+  const suggest = createSuggester(items.map((item) => name(item)));
+  const remembered = new Map<string, Resolution<T>>();
+
+  const byName = (text: string, accepts: (item: T) => boolean): readonly T[] => {
+    for (const { key, map } of tiers) {
+      const found = (map.get(key(text)) ?? []).filter((item) => accepts(item));
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
+
+  const bySuffix = (text: string): readonly T[] => {
+    const [, bare = "", suffix] = SUFFIX.exec(trimText(text)) ?? [];
+    if (suffix === undefined) return [];
+    return byName(bare, (item) => id(item).toLowerCase().endsWith(suffix.toLowerCase()));
+  };
+
+  const lookUp = (text: string): Resolution<T> => {
+    const wanted = trimText(text);
+    const item = byId.get(wanted) ?? byId.get(wanted.toLowerCase());
+    if (item !== undefined) return { kind: "found", item };
+    if (idPattern.test(wanted)) return { kind: "unknown", suggestions: [] };
+    const named = byName(wanted, () => true);
+    const found = named.length > 0 ? named : bySuffix(wanted);
+    const [first] = found;
+    if (first !== undefined && found.length === 1) return { kind: "found", item: first };
+    if (found.length > 1) return { kind: "ambiguous", candidates: found };
+    const suggestions = suggest(wanted).flatMap((position) => items[position] ?? []);
+    return { kind: "unknown", suggestions };
+  };
+
+  return {
+    items,
+    resolve(text) {
+      const known = remembered.get(text);
+      if (known !== undefined) return known;
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      const resolution = lookUp(text);
+      remembered.set(text, resolution);
+      return resolution;
+    },
+  };
+}
+
+const exactKey = (text: string): string => trimText(text).normalize("NFC").replaceAll(/\s+/gu, " ");

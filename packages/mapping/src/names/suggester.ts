@@ -1,0 +1,52 @@
+import { distance } from "fastest-levenshtein";
+import MiniSearch from "minisearch";
+
+import { fold } from "../fold.ts";
+
+/** Positions of the names that a text may have meant, best first. */
+export type Suggester = (text: string) => readonly number[];
+
+/** How many suggestions an issue shows. */
+export const MAX_SUGGESTIONS = 3;
+
+/** Longer texts are left to the search by words; distance over long names is slow and says little. */
+const MAX_LENGTH_FOR_DISTANCE = 12;
+
+/**
+ * Finds names that are close to a text: by slips of the finger first, then by their words in any
+ * order. Answers are for people to choose from, never to be used unasked. The search index is
+ * built at the first question, since most lists are never asked.
+ */
+export function createSuggester(names: readonly string[]): Suggester {
+  let folded: readonly string[] | undefined;
+  let search: MiniSearch<{ id: number; name: string }> | undefined;
+
+  return (text) => {
+    const wanted = fold(text);
+    if (wanted === "") return [];
+    folded ??= names.map((name) => fold(name));
+    search ??= buildSearch(folded);
+    const byWords = search.search(wanted, { prefix: true, fuzzy: 0.2 });
+    const ids = byWords.slice(0, MAX_SUGGESTIONS).map((hit) => Number(hit["id"]));
+    return [...new Set([...bySlips(wanted, folded), ...ids])].slice(0, MAX_SUGGESTIONS);
+  };
+}
+
+function buildSearch(names: readonly string[]): MiniSearch<{ id: number; name: string }> {
+  const search = new MiniSearch<{ id: number; name: string }>({ fields: ["name"] });
+  search.addAll(names.map((name, id) => ({ id, name })));
+  return search;
+}
+
+function bySlips(wanted: string, names: readonly string[]): readonly number[] {
+  if (wanted.length > MAX_LENGTH_FOR_DISTANCE) return [];
+  const allowed = wanted.length < 4 ? 1 : 2;
+  const close: { readonly id: number; readonly slips: number }[] = [];
+  for (const [id, name] of names.entries()) {
+    if (Math.abs(name.length - wanted.length) > allowed) continue;
+    const slips = distance(wanted, name);
+    if (slips <= allowed) close.push({ id, slips });
+  }
+  close.sort((a, b) => a.slips - b.slips || a.id - b.id);
+  return close.slice(0, MAX_SUGGESTIONS).map(({ id }) => id);
+}

@@ -1,0 +1,87 @@
+import { type DiscountType } from "@catalog/contract";
+
+import { type FieldKey } from "../columns/field.ts";
+import { getField } from "../columns/fields.ts";
+import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
+import { type Place } from "../issues/issue.ts";
+import { cellAddress, type CellTrait, type CellValue } from "./source-row.ts";
+
+/** Where each field stands in the sheet; made once for all rows. */
+export interface Layout {
+  readonly sheet: string;
+  readonly mapping: ColumnMapping;
+  /** Columns of fields, in the order of the file. */
+  readonly fields: readonly (readonly [FieldKey, Column])[];
+  /** Columns of properties: named as such, or unknown headers that a category may know. */
+  readonly properties: readonly PropertyColumn[];
+  /** The column of a field, or nothing. */
+  column(field: FieldKey): Column | undefined;
+  /** The kind of discount that the header of the discount value states. */
+  readonly headerDiscount: DiscountType | undefined;
+}
+
+/** A column that may hold options of a property. */
+export interface PropertyColumn {
+  readonly column: Column;
+  readonly name: string;
+  /** The header says that it is a property; else it counts only where the category has it. */
+  readonly isExplicit: boolean;
+}
+
+/** A cell that has something in it. */
+export interface Cell {
+  /** Of its column; after all columns for a value that stands in no cell. */
+  readonly index: number;
+  readonly value: Exclude<CellValue, null>;
+  /** Trimmed. */
+  readonly text: string;
+  readonly trait: CellTrait | undefined;
+  readonly place: Place;
+}
+
+export function createLayout(sheet: string, mapping: ColumnMapping): Layout {
+  const fields: (readonly [FieldKey, Column])[] = [];
+  const properties: PropertyColumn[] = [];
+  let headerDiscount: DiscountType | undefined;
+  for (const column of mapping.columns) {
+    const { target, header } = column;
+    if (target.kind === "field") {
+      fields.push([target.field, column]);
+      headerDiscount ??= target.discountType;
+    } else if (target.kind === "property") {
+      properties.push({ column, name: target.name, isExplicit: true });
+    } else if (target.kind === "unknown" && header !== "") {
+      properties.push({ column, name: header, isExplicit: false });
+    }
+  }
+  const byField = new Map(fields);
+  return {
+    sheet,
+    mapping,
+    fields,
+    properties,
+    headerDiscount,
+    column: (field) => byField.get(field),
+  };
+}
+
+/** Where the cell of a column is in a row. */
+export function placeOf(layout: Layout, column: Column, row: number): Place {
+  const cell = cellAddress(column.index, row);
+  return { sheet: layout.sheet, row, column: column.header, cell, value: "" };
+}
+
+/** The place of a field's cell, which may be empty; nothing when the file has no such column. */
+export function fieldPlace(layout: Layout, field: FieldKey, row: number): Place | undefined {
+  const column = layout.column(field);
+  return column === undefined ? undefined : placeOf(layout, column, row);
+}
+
+/** A value that holds for all rows, as if it stood in a cell. */
+export function constantCell(layout: Layout, field: FieldKey, row: number): Cell | undefined {
+  const value = layout.mapping.constants.get(field);
+  if (value === undefined) return undefined;
+  const column = getField(field).header.tr;
+  const place = { sheet: layout.sheet, row, column, cell: "", value };
+  return { index: Number.MAX_SAFE_INTEGER, value, text: value, trait: undefined, place };
+}

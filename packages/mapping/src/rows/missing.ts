@@ -1,0 +1,65 @@
+import { endpoints, type ProductAdd } from "@catalog/contract";
+
+import { type FieldDefinition, type FieldKey } from "../columns/field.ts";
+import { FIELDS } from "../columns/fields.ts";
+import { createIssue, type Issue } from "../issues/issue.ts";
+import { fieldPlace, type Layout } from "./layout.ts";
+import { type MappedRow } from "./row-mapper.ts";
+import { cellAddress } from "./source-row.ts";
+
+const REQUIRED: readonly FieldDefinition[] = FIELDS.filter((field) => field.requiredForAdd);
+
+/**
+ * What a row lacks for a new product: an issue for each empty cell, and one for all columns that
+ * the file does not have.
+ */
+export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[] {
+  const given = new Set<FieldKey>(mapped.given);
+  const reported = new Set(mapped.issues.map((issue) => issue.cell));
+  const issues: Issue[] = [];
+  const absent: FieldDefinition[] = [];
+  for (const field of REQUIRED) {
+    if (isGiven(field.key, given)) continue;
+    const place = placeToFill(layout, field.key, mapped.row);
+    if (place === undefined) absent.push(field);
+    else if (!reported.has(place.cell)) {
+      issues.push(createIssue({ text: "E_REQUIRED", params: { example: field.example } }, place));
+    }
+  }
+  if (absent.length > 0) issues.push(missingColumns(layout, absent, mapped.row));
+  return issues;
+}
+
+const isImage = (key: FieldKey): boolean => key.startsWith("image");
+
+/** Any image will do. */
+function isGiven(key: FieldKey, given: ReadonlySet<FieldKey>): boolean {
+  return isImage(key) ? [...given].some((other) => isImage(other)) : given.has(key);
+}
+
+function placeToFill(layout: Layout, key: FieldKey, row: number): ReturnType<typeof fieldPlace> {
+  const place = fieldPlace(layout, key, row);
+  if (place !== undefined || !isImage(key)) return place;
+  const column = layout.fields.find(([field]) => isImage(field))?.[0];
+  return column === undefined ? undefined : fieldPlace(layout, column, row);
+}
+
+function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row: number): Issue {
+  const names = {
+    tr: absent.map((field) => `“${field.header.tr}”`).join(", "),
+    en: absent.map((field) => `“${field.header.en}”`).join(", "),
+  };
+  const place = { sheet: layout.sheet, row, column: "", cell: cellAddress(0, row), value: "" };
+  return createIssue({ text: "E_COLUMN_MISSING", params: { names } }, place);
+}
+
+/**
+ * The body that adds the row's product, with the documented default for what may be left out: no
+ * discount. Nothing when the row has issues or still lacks something.
+ */
+export function completeAdd(mapped: MappedRow): ProductAdd | undefined {
+  if (mapped.issues.length > 0) return undefined;
+  const body = { has_discount: false, ...mapped.changes };
+  const parsed = endpoints.product.add.input.safeParse(body);
+  return parsed.success ? parsed.data : undefined;
+}

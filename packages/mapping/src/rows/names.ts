@@ -1,0 +1,171 @@
+/** The fields of a row that name something the marketplace has an id for. */
+
+import { type BrandId, type CategoryId } from "@catalog/contract";
+
+import { type TextKey } from "../issues/codes.ts";
+import { type IssueParams } from "../issues/issue.ts";
+import { type CategoryNode, formatPath } from "../names/category-tree.ts";
+import { type Resolution } from "../names/name-index.ts";
+import { type NameIndexes } from "../names/name-indexes.ts";
+import { MAX_SUGGESTIONS } from "../names/suggester.ts";
+import { type Cell } from "./layout.ts";
+import { type RowWork } from "./row-work.ts";
+
+/** An id; `unclear` when the cell was reported already; nothing when the cell is empty. */
+export type RowId<Id> = Id | "unclear" | undefined;
+
+/** What to say of a text that does not name one thing. */
+export interface Wording<T> {
+  readonly unknown: TextKey;
+  readonly ambiguous: TextKey;
+  /** As people choose it from a list; names that are not unique carry the end of their id. */
+  readonly label: (item: T, isUnique: boolean) => string;
+  /** Shown when nothing is close. */
+  readonly others?: readonly T[];
+  readonly params?: IssueParams;
+}
+
+/** A name, with the end of its id where it has to be told from its twins. */
+export function labelOf(name: string, id: string, isUnique: boolean): string {
+  return isUnique ? name : `${name} [${id.slice(-4)}]`;
+}
+
+/** The one thing that was found; else an issue at the cell, with what to choose from. */
+export function settleName<T>(
+  work: RowWork,
+  cell: Cell,
+  { resolution, wording }: { resolution: Resolution<T>; wording: Wording<T> },
+): T | undefined {
+  if (resolution.kind === "found") return resolution.item;
+  const { label, others = [] } = wording;
+  const isUnknown = resolution.kind === "unknown";
+  const close = isUnknown ? resolution.suggestions : resolution.candidates;
+  const shown = (close.length === 0 ? others : close).slice(0, MAX_SUGGESTIONS);
+  const names = quote(shown.map((item) => label(item, isUnknown)));
+  const text = isUnknown ? wording.unknown : wording.ambiguous;
+  work.report({ text, params: { ...wording.params, names } }, cell);
+  return undefined;
+}
+
+const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
+
+/** Resolves category, brand and model, each within the one before, and the shipping template. */
+export async function applyNames(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
+  const category = await applyCategory(work, indexes);
+  const brand = await applyBrand(work, indexes, category);
+  await applyModel(work, indexes, { category, brand });
+  await applyTemplate(work, indexes);
+  return category;
+}
+
+const CATEGORY_WORDING: Wording<CategoryNode> = {
+  unknown: "E_CATEGORY_UNKNOWN",
+  ambiguous: "E_CATEGORY_AMBIGUOUS",
+  label: (node) => formatPath(node.parts),
+};
+
+async function applyCategory(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
+  const cell = work.cells.get("category");
+  if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
+  const index = await indexes.categories();
+  const resolution = index.resolve(cell.text);
+  if (resolution.kind === "not-leaf") {
+    const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
+    const names = quote(below.map((node) => formatPath(node.parts)));
+    work.report({ text: "E_CATEGORY_NOT_LEAF", params: { names } }, cell);
+    return "unclear";
+  }
+  const node = settleName(work, cell, { resolution, wording: CATEGORY_WORDING });
+  if (node === undefined) return "unclear";
+  work.changes.category_id = node.category.id;
+  work.names.category = node.category.name;
+  work.names.categoryPath = formatPath(node.parts);
+  return node.category.id;
+}
+
+async function applyBrand(
+  work: RowWork,
+  indexes: NameIndexes,
+  category: RowId<CategoryId>,
+): Promise<RowId<BrandId>> {
+  const cell = work.cells.get("brand");
+  if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
+  // A wrong category is reported at its own cell; the brand cannot be judged without it.
+  if (category === "unclear") return "unclear";
+  if (category === undefined) return brandWithoutCategory(work, indexes, cell);
+  const index = await indexes.brands(category);
+  const brand = settleName(work, cell, {
+    resolution: index.resolve(cell.text),
+    wording: {
+      unknown: "E_BRAND_UNKNOWN",
+      ambiguous: "E_BRAND_AMBIGUOUS",
+      label: ({ name, id }, isUnique) => labelOf(name, id, isUnique),
+    },
+  });
+  if (brand === undefined) return "unclear";
+  work.changes.brand_id = brand.id;
+  work.names.brand = brand.name;
+  return brand.id;
+}
+
+/** An id needs no list, so it is taken as it is, unchecked. */
+function brandWithoutCategory(work: RowWork, indexes: NameIndexes, cell: Cell): RowId<BrandId> {
+  const id = indexes.readBrandId(cell.text);
+  if (id === undefined) {
+    work.report({ text: "E_BRAND_NEEDS_CATEGORY" }, cell);
+    return "unclear";
+  }
+  work.changes.brand_id = id;
+  return id;
+}
+
+interface Above {
+  readonly category: RowId<CategoryId>;
+  readonly brand: RowId<BrandId>;
+}
+
+/** A model that is not listed goes out as free text, which the API allows. */
+async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Promise<void> {
+  const cell = work.cells.get("brand_model");
+  if (cell === undefined) return;
+  const { category, brand } = above;
+  if (category === "unclear" || brand === "unclear") return;
+  if (category === undefined || brand === undefined) {
+    work.changes.brand_model = cell.text;
+    return;
+  }
+  const resolution = (await indexes.models(category, brand)).resolve(cell.text);
+  if (resolution.kind === "unknown" && !indexes.isId(cell.text)) {
+    work.changes.brand_model = cell.text;
+    return;
+  }
+  const model = settleName(work, cell, {
+    resolution,
+    wording: {
+      unknown: "E_MODEL_UNKNOWN",
+      ambiguous: "E_MODEL_AMBIGUOUS",
+      label: ({ name, id }, isUnique) => labelOf(name, id, isUnique),
+    },
+  });
+  if (model === undefined) return;
+  work.changes.brand_model = model.id;
+  work.names.brandModel = model.name;
+}
+
+async function applyTemplate(work: RowWork, indexes: NameIndexes): Promise<void> {
+  const cell = work.cells.get("shipping_template");
+  if (cell === undefined) return;
+  const index = await indexes.templates();
+  const template = settleName(work, cell, {
+    resolution: index.resolve(cell.text),
+    wording: {
+      unknown: "E_TEMPLATE_UNKNOWN",
+      ambiguous: "E_TEMPLATE_AMBIGUOUS",
+      label: (item, isUnique) => labelOf(item.template_name, item.id, isUnique),
+      others: index.items,
+    },
+  });
+  if (template === undefined) return;
+  work.changes.shipping_template_id = template.id;
+  work.names.shippingTemplate = template.template_name;
+}

@@ -1,0 +1,190 @@
+/** Price, list price and discount of one row, checked against each other and the currency. */
+
+import {
+  type Currency,
+  DISCOUNT_RATE,
+  type DiscountType,
+  type PriceMinor,
+} from "@catalog/contract";
+
+import { type FieldKey } from "../columns/field.ts";
+import { type Localized, type Reading, refuse } from "../issues/issue.ts";
+import { formatMoney, type Money, parseMoney } from "../values/money.ts";
+import { type NumberNotations } from "../values/notation.ts";
+import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
+import { type ValueReaders } from "../values/value-readers.ts";
+import { parseWholeNumber } from "../values/whole-number.ts";
+import { type Cell, fieldPlace } from "./layout.ts";
+import { type RowWork } from "./row-work.ts";
+
+/** What the rules about numbers need besides the row. */
+export interface PricingContext {
+  readonly notations: NumberNotations;
+  readonly readers: ValueReaders;
+}
+
+/** The notation in which a cell is to be read; a constant goes by what the user named. */
+export function notationOf(cell: Cell, notations: NumberNotations): ColumnNotation {
+  if (cell.place.cell === "") return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
+  return notations.columns.get(cell.index) ?? UNKNOWN_NOTATION;
+}
+
+/** Reads the amounts of one row, all in one currency. */
+type Purse = (field: FieldKey) => PriceMinor | undefined;
+
+/** Writes currency, price and discount into the changes. */
+export function applyPricing(work: RowWork, context: PricingContext): void {
+  const currency = readCurrency(work, context.readers);
+  const purse = createPurse(work, context, currency);
+  const price = purse("price");
+  const list = purse("list_price");
+  if (price !== undefined) work.changes.price = price;
+
+  if (work.cells.has("list_price")) applyListPrice(work, { price, list });
+  applyDiscount(work, { purse, context, price });
+}
+
+/** `unclear` keeps a wrong currency cell from being reported again at every amount. */
+type RowCurrency = Currency | "unclear" | undefined;
+
+function readCurrency(work: RowWork, readers: ValueReaders): RowCurrency {
+  const cell = work.cells.get("currency");
+  if (cell === undefined) return work.given.has("currency") ? "unclear" : undefined;
+  const currency = work.take(readers.currency.read(cell.text), cell);
+  if (currency !== undefined) work.changes.currency = currency;
+  return currency ?? "unclear";
+}
+
+function createPurse(work: RowWork, context: PricingContext, stated: RowCurrency): Purse {
+  let currency = stated;
+  const agree = (money: Money): Reading<Money> => {
+    if (money.currency === undefined || currency === "unclear") return { ok: true, value: money };
+    currency ??= money.currency;
+    work.changes.currency = currency;
+    return currency === money.currency
+      ? { ok: true, value: money }
+      : refuse("E_PRICE_CURRENCY", { currency });
+  };
+  return (field) => {
+    const cell = work.cells.get(field);
+    if (cell === undefined) return undefined;
+    const reading = parseMoney(cell.value, notationOf(cell, context.notations));
+    return work.take(reading.ok ? agree(reading.value) : reading, cell)?.minor;
+  };
+}
+
+interface Prices {
+  readonly price: PriceMinor | undefined;
+  readonly list: PriceMinor | undefined;
+}
+
+/** The struck-out price goes out as the price, and the price as the discounted one. */
+function applyListPrice(work: RowWork, { price, list }: Prices): void {
+  const cell = work.cells.get("list_price");
+  if (cell === undefined || list === undefined) return;
+  if (price === undefined) {
+    if (!work.given.has("price")) work.report({ text: "E_DISCOUNT.list-needs-price" }, cell);
+  } else if (list <= price) {
+    const params = { price: showMoney(price) };
+    work.report({ text: "E_DISCOUNT.list-not-above", params }, cell);
+  } else {
+    setDiscount(work, 3, price);
+    work.changes.price = list;
+  }
+}
+
+interface DiscountInputs {
+  readonly purse: Purse;
+  readonly context: PricingContext;
+  readonly price: PriceMinor | undefined;
+}
+
+function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
+  const cell = work.cells.get("discount_value");
+  const typeCell = work.cells.get("discount_type");
+  const type = readType(work, inputs.context.readers);
+  if (work.given.has("list_price") && !work.clears.has("list_price")) {
+    const second = cell ?? (type === 3 ? undefined : typeCell);
+    if (second !== undefined) work.report({ text: "E_DISCOUNT.two-ways" }, second);
+  } else if (cell !== undefined) {
+    applyDiscountValue(work, cell, { ...inputs, type });
+  } else if (isCleared(work)) {
+    work.changes.has_discount = false;
+  } else if (typeCell !== undefined && !work.given.has("discount_value")) {
+    work.report({ text: "E_DISCOUNT.value-missing" }, emptyValueCell(work, typeCell));
+  }
+}
+
+const isCleared = ({ clears }: RowWork): boolean =>
+  clears.has("discount_type") || clears.has("discount_value") || clears.has("list_price");
+
+/** The empty cell is the place to fill in; without such a column it is the type's. */
+function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
+  const place = fieldPlace(work.layout, "discount_value", work.row);
+  const column = work.layout.column("discount_value");
+  return place === undefined || column === undefined
+    ? typeCell
+    : { ...typeCell, index: column.index, place };
+}
+
+/** `unclear` is a type cell that was reported already. */
+function readType(work: RowWork, readers: ValueReaders): DiscountType | "unclear" | undefined {
+  const { headerDiscount } = work.layout;
+  const cell = work.cells.get("discount_type");
+  if (cell === undefined) {
+    return work.given.has("discount_type") && !work.clears.has("discount_type")
+      ? "unclear"
+      : headerDiscount;
+  }
+  const type = work.take(readers.discountType.read(cell.text), cell);
+  if (type !== undefined && headerDiscount !== undefined && type !== headerDiscount) {
+    const other = work.layout.column("discount_value")?.header ?? "";
+    work.report({ text: "E_DISCOUNT.type-conflict", params: { other } }, cell);
+    return "unclear";
+  }
+  return type ?? "unclear";
+}
+
+function applyDiscountValue(
+  work: RowWork,
+  cell: Cell,
+  inputs: DiscountInputs & { readonly type: DiscountType | "unclear" | undefined },
+): void {
+  const { type, purse, price } = inputs;
+  if (type === "unclear") return;
+  if (type === undefined) {
+    work.report({ text: "E_DISCOUNT.type-missing" }, cell);
+    return;
+  }
+  if (type === 2) {
+    const rate = work.take(readRate(cell, inputs.context.notations), cell);
+    if (rate !== undefined) setDiscount(work, type, rate);
+    return;
+  }
+  const amount = purse("discount_value");
+  if (amount === undefined) return;
+  if (price !== undefined && amount >= price) {
+    const params = { price: showMoney(price) };
+    work.report({ text: "E_DISCOUNT.not-below-price", params }, cell);
+  } else setDiscount(work, type, amount);
+}
+
+function readRate(cell: Cell, notations: NumberNotations): Reading<number> {
+  const bare =
+    typeof cell.value === "string" ? cell.text.replaceAll(/^%\s*|\s*%$/gu, "") : cell.value;
+  const reading = parseWholeNumber(bare, notationOf(cell, notations));
+  const isRate =
+    reading.ok && reading.value >= DISCOUNT_RATE.min && reading.value <= DISCOUNT_RATE.max;
+  return isRate ? reading : refuse("E_DISCOUNT.rate");
+}
+
+function setDiscount(work: RowWork, type: DiscountType, value: number): void {
+  work.changes.has_discount = true;
+  work.changes.discount_type = type;
+  work.changes.discount_value = value;
+}
+
+const showMoney = (minor: PriceMinor): Localized => ({
+  tr: formatMoney(minor, "comma"),
+  en: formatMoney(minor, "point"),
+});

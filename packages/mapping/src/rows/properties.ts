@@ -1,0 +1,79 @@
+import { type CategoryId, type PropertyChoice } from "@catalog/contract";
+
+import { type NameIndex } from "../names/name-index.ts";
+import { type IndexedProperty, type NameIndexes } from "../names/name-indexes.ts";
+import { labelOf, type RowId, settleName } from "./names.ts";
+import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
+
+/**
+ * Resolves the property columns of a row within its category. A column whose header only happens
+ * to be a property's name counts where the category has that property, and is no mistake elsewhere.
+ */
+export async function applyProperties(
+  work: RowWork,
+  indexes: NameIndexes,
+  options: { readonly category: RowId<CategoryId>; readonly onUsed: (index: number) => void },
+): Promise<void> {
+  const { category, onUsed } = options;
+  if (work.properties.length === 0 || category === "unclear") return;
+  if (category === undefined) {
+    reportWithoutCategory(work);
+    return;
+  }
+  const index = await indexes.properties(category);
+  const choices: PropertyChoice[] = [];
+  for (const item of work.properties) {
+    const found = findProperty(work, item, index);
+    if (found === undefined) continue;
+    onUsed(item.cell.index);
+    const choice = choose(work, item, found);
+    if (choice !== undefined) choices.push(choice);
+  }
+  if (choices.length > 0) work.changes.properties = choices;
+}
+
+function reportWithoutCategory(work: RowWork): void {
+  for (const { column, cell } of work.properties) {
+    if (!column.isExplicit) continue;
+    const params = { property: column.name };
+    work.report({ text: "E_PROPERTY_NEEDS_CATEGORY", params }, cell);
+  }
+}
+
+function findProperty(
+  work: RowWork,
+  { column, cell }: PropertyCell,
+  index: NameIndex<IndexedProperty>,
+): IndexedProperty | undefined {
+  const resolution = index.resolve(column.name);
+  if (resolution.kind === "found") return resolution.item;
+  if (!column.isExplicit) return undefined;
+  return settleName(work, cell, {
+    resolution,
+    wording: {
+      unknown: "E_PROPERTY_UNKNOWN",
+      ambiguous: "E_PROPERTY_AMBIGUOUS",
+      label: ({ property }, isUnique) => labelOf(property.name, property.id, isUnique),
+      params: { property: column.name },
+    },
+  });
+}
+
+function choose(
+  work: RowWork,
+  { cell }: PropertyCell,
+  { property, options }: IndexedProperty,
+): PropertyChoice | undefined {
+  if (refuseBroken(cell, work)) return undefined;
+  const option = settleName(work, cell, {
+    resolution: options.resolve(cell.text),
+    wording: {
+      unknown: "E_OPTION_UNKNOWN",
+      ambiguous: "E_OPTION_AMBIGUOUS",
+      label: (item, isUnique) => labelOf(item.display_name, item.id, isUnique),
+      others: options.items,
+      params: { property: property.name },
+    },
+  });
+  return option === undefined ? undefined : { property_id: property.id, option_id: option.id };
+}

@@ -1,0 +1,171 @@
+import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
+
+import { type FieldKey } from "../columns/field.ts";
+import { type ColumnMapping } from "../columns/map-columns.ts";
+import { codeKey } from "../fold.ts";
+import { type Issue } from "../issues/issue.ts";
+import { createNameIndexes, type NameIndexes } from "../names/name-indexes.ts";
+import { type NameSource } from "../names/name-source.ts";
+import { type NumberNotations } from "../values/notation.ts";
+import { parseProductCode } from "../values/product-code.ts";
+import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
+import { type RowAction } from "../values/value-words.ts";
+import { type Cell, createLayout, fieldPlace, type Layout } from "./layout.ts";
+import { listMissing } from "./missing.ts";
+import { applyNames } from "./names.ts";
+import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
+import { applyPricing } from "./pricing.ts";
+import { applyProperties } from "./properties.ts";
+import { createRowWork, type ResolvedNames, type RowWork } from "./row-work.ts";
+import { isIgnoredRow, type SourceRow } from "./source-row.ts";
+
+/** What a row asks for, in the API's own values. */
+export interface MappedRow {
+  /** As the spreadsheet program shows it, from 1. */
+  readonly row: number;
+  /** As it is sent: trimmed, otherwise as typed. */
+  readonly code: string | undefined;
+  /** For telling whether two rows mean one product (see `codeKey`). */
+  readonly codeKey: string | undefined;
+  readonly productId: ProductId | undefined;
+  readonly action: RowAction;
+  /** Only what the row gives and what is valid. */
+  readonly changes: ProductChanges;
+  /** Fields to be emptied; `changes` says how, where the API can. */
+  readonly clears: readonly FieldKey[];
+  /** Fields whose cells are not empty, valid or not. */
+  readonly given: readonly FieldKey[];
+  readonly names: Readonly<ResolvedNames>;
+  /** All that is wrong with the row, in the order of its columns. */
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+export interface RowMapperOptions {
+  /** For the issues. */
+  readonly sheet: string;
+  readonly mapping: ColumnMapping;
+  readonly notations: NumberNotations;
+  readonly names: NameSource;
+  /** What an id looks like. @default 24 hexadecimal digits */
+  readonly idPattern?: RegExp | undefined;
+}
+
+/** Maps the rows of one sheet. */
+export interface RowMapper {
+  /** Rejects only when the name source does. Rows may be mapped at the same time. */
+  map(row: SourceRow): Promise<MappedRow>;
+  /** What the row lacks for a new product; cells that `map` has reported are not named again. */
+  missingForAdd(mapped: MappedRow): readonly Issue[];
+  /** A row that is empty or a remark. */
+  isIgnored(row: SourceRow): boolean;
+  /** Columns with an unknown header that were a property in some row so far. */
+  readonly propertyColumns: ReadonlySet<number>;
+}
+
+const DEFAULT_ID_PATTERN = /^[0-9a-f]{24}$/iu;
+
+interface Tools {
+  readonly layout: Layout;
+  readonly notations: NumberNotations;
+  readonly indexes: NameIndexes;
+  readonly readers: ValueReaders;
+  readonly idPattern: RegExp;
+  readonly propertyColumns: Set<number>;
+}
+
+/** Makes the mapper of one sheet; lists of names are fetched when the first row asks for them. */
+export function createRowMapper(options: RowMapperOptions): RowMapper {
+  const { sheet, mapping, notations, names, idPattern = DEFAULT_ID_PATTERN } = options;
+  const layout = createLayout(sheet, mapping);
+  const indexes = createNameIndexes(names, idPattern);
+  const propertyColumns = new Set<number>();
+  const readers = createValueReaders();
+  const tools = { layout, notations, indexes, readers, idPattern, propertyColumns };
+  return {
+    propertyColumns,
+    map: (row) => mapRow(row, tools),
+    missingForAdd: (mapped) => listMissing(layout, mapped),
+    isIgnored: isIgnoredRow,
+  };
+}
+
+async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
+  const work = createRowWork(tools.layout, row);
+  const action = readAction(work, tools.readers);
+  const code = readCode(work);
+  const id = readProductId(work, tools.idPattern);
+  if (action === "skip") return { ...finish(work, { action, code, id }), issues: [], warnings: [] };
+
+  reportWithoutKey(work);
+  if (code !== undefined) work.changes.product_code = code;
+  applyTexts(work);
+  applyPricing(work, tools);
+  applyStock(work, tools.notations);
+  applyWarranty(work, tools.readers);
+  applyImages(work);
+  applyWords(work, tools.readers);
+  const category = await applyNames(work, tools.indexes);
+  const onUsed = (index: number): void => {
+    if (
+      work.layout.properties.some(({ column, isExplicit }) => !isExplicit && column.index === index)
+    ) {
+      tools.propertyColumns.add(index);
+    }
+  };
+  await applyProperties(work, tools.indexes, { category, onUsed });
+  return finish(work, { action, code, id });
+}
+
+interface Identity {
+  readonly action: RowAction;
+  readonly code: string | undefined;
+  readonly id: ProductId | undefined;
+}
+
+function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
+  return {
+    row: work.row,
+    code,
+    codeKey: code === undefined ? undefined : codeKey(code),
+    productId: id,
+    action,
+    changes: work.changes,
+    clears: [...work.clears],
+    given: [...work.given],
+    names: work.names,
+    issues: work.issues(),
+    warnings: work.warnings(),
+  };
+}
+
+function readAction(work: RowWork, readers: ValueReaders): RowAction {
+  const cell = work.cells.get("action");
+  return (cell && work.take(readers.action.read(cell.text), cell)) ?? "auto";
+}
+
+function readCode(work: RowWork): string | undefined {
+  const cell = work.cells.get("product_code");
+  return cell && work.take(parseProductCode(cell.value, cell.trait), cell);
+}
+
+function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined {
+  const cell = work.cells.get("product_id");
+  if (cell === undefined) return undefined;
+  if (typeof cell.value === "string" && idPattern.test(cell.text))
+    return productId.parse(cell.text);
+  work.report({ text: "E_PRODUCT_ID" }, cell);
+  return undefined;
+}
+
+/** A row that names no product can be neither added nor updated. */
+function reportWithoutKey(work: RowWork): void {
+  if (work.given.has("product_code") || work.given.has("product_id")) return;
+  const { layout, row } = work;
+  const field = layout.column("product_code") === undefined ? "product_id" : "product_code";
+  const place = fieldPlace(layout, field, row);
+  if (place === undefined) return;
+  const index = layout.column(field)?.index ?? 0;
+  const cell: Cell = { index, value: "", text: "", trait: undefined, place };
+  work.report({ text: "E_KEY_MISSING" }, cell);
+}

@@ -1,0 +1,178 @@
+/**
+ * One row on its way to values. First its cells are sorted: empty, broken, to be emptied, or to be
+ * read. The rules then read only the last kind, so that one bad cell is reported once.
+ */
+
+import { type ProductChanges } from "@catalog/contract";
+
+import { type FieldKey } from "../columns/field.ts";
+import { getField } from "../columns/fields.ts";
+import { fold } from "../fold.ts";
+import { createIssue, type Issue, type Problem, type Reading } from "../issues/issue.ts";
+import { type Cell, constantCell, type Layout, placeOf, type PropertyColumn } from "./layout.ts";
+import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
+
+/** Names that ids were resolved to, for comparing with listings that carry names only. */
+export interface ResolvedNames {
+  category?: string;
+  /** From the root down, with ` > ` between. */
+  categoryPath?: string;
+  brand?: string;
+  brandModel?: string;
+  shippingTemplate?: string;
+}
+
+/** A cell of a property column that is not empty. */
+export interface PropertyCell {
+  readonly column: PropertyColumn;
+  readonly cell: Cell;
+}
+
+/** What the rules read from and write to. */
+export interface RowWork {
+  readonly layout: Layout;
+  readonly row: number;
+  /** Cells to be read; broken ones and clear words are not among them. */
+  readonly cells: ReadonlyMap<FieldKey, Cell>;
+  readonly properties: readonly PropertyCell[];
+  /** Fields whose cells are not empty, whatever is in them. */
+  readonly given: ReadonlySet<FieldKey>;
+  readonly clears: ReadonlySet<FieldKey>;
+  readonly changes: { -readonly [Field in keyof ProductChanges]: ProductChanges[Field] };
+  readonly names: ResolvedNames;
+  report(problem: Problem, cell: Cell): void;
+  warn(problem: Problem, cell: Cell): void;
+  /** The value of a reading; nothing, and an issue at the cell, when it failed. */
+  take<T>(reading: Reading<T>, cell: Cell): T | undefined;
+  /** In the order of the columns. */
+  issues(): readonly Issue[];
+  warnings(): readonly Issue[];
+}
+
+/** Fields that the API can empty: by saying that there is no discount, or no personalisation. */
+const CLEARABLE: ReadonlySet<FieldKey> = new Set([
+  "list_price",
+  "discount_type",
+  "discount_value",
+  "custom_order",
+]);
+
+const CLEAR = /^<\s*([^<>]+?)\s*>$/u;
+const CLEAR_WORDS: ReadonlySet<string> = new Set(["clear", "sil"]);
+
+/** Whether a text asks for a field to be emptied: `<CLEAR>` or `<SİL>`, in any case. */
+export function isClearWord(text: string): boolean {
+  const word = text.startsWith("<") ? CLEAR.exec(text)?.[1] : undefined;
+  return word !== undefined && CLEAR_WORDS.has(fold(word));
+}
+
+/** Sorts the cells of a row. */
+export function createRowWork(layout: Layout, row: SourceRow): RowWork {
+  const issues: Finding[] = [];
+  const warnings: Finding[] = [];
+  const report = (problem: Problem, cell: Cell): void => {
+    issues.push({ index: cell.index, issue: createIssue(problem, cell.place) });
+  };
+  const warn = (problem: Problem, cell: Cell): void => {
+    warnings.push({ index: cell.index, issue: createIssue(problem, cell.place) });
+  };
+  const { cells, given, clears } = sortCells(layout, row, { report, warn });
+  return {
+    layout,
+    row: row.row,
+    cells,
+    properties: propertyCells(layout, row),
+    given,
+    clears,
+    changes: {},
+    names: {},
+    report,
+    warn,
+    take(reading, cell) {
+      if (reading.ok) return reading.value;
+      report(reading.problem, cell);
+      return undefined;
+    },
+    issues: () => inOrder(issues),
+    warnings: () => inOrder(warnings),
+  };
+}
+
+/** Reports a cell that cannot be read whatever it is for; tells whether it did. */
+export function refuseBroken(
+  cell: Cell,
+  { report, warn }: Pick<RowWork, "report" | "warn">,
+): boolean {
+  if (cell.trait === "error" || isErrorText(cell.text)) report({ text: "E_CELL_ERROR" }, cell);
+  else if (cell.trait === "date") report({ text: "E_CELL_DATE" }, cell);
+  else {
+    if (cell.trait === "formula") warn({ text: "W_FORMULA" }, cell);
+    return false;
+  }
+  return true;
+}
+
+interface Finding {
+  readonly index: number;
+  readonly issue: Issue;
+}
+
+const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
+  findings.toSorted((a, b) => a.index - b.index).map(({ issue }) => issue);
+
+function readCell(
+  layout: Layout,
+  column: PropertyColumn["column"],
+  row: SourceRow,
+): Cell | undefined {
+  const { index } = column;
+  const value = row.cells[index] ?? null;
+  const text = cellText(value);
+  if (value === null || text === "") return undefined;
+  const shown = typeof value === "string" ? value : text;
+  const place = { ...placeOf(layout, column, row.row), value: shown };
+  return { index, value, text, trait: row.traits?.[index], place };
+}
+
+function sortCells(
+  layout: Layout,
+  row: SourceRow,
+  reporter: Pick<RowWork, "report" | "warn">,
+): Pick<RowWork, "cells" | "given" | "clears"> {
+  const cells = new Map<FieldKey, Cell>();
+  const given = new Set<FieldKey>();
+  const clears = new Set<FieldKey>();
+
+  for (const [field, column] of layout.fields) {
+    const cell = readCell(layout, column, row);
+    if (cell === undefined) continue;
+    given.add(field);
+    if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
+    // The code has its own words for what a date did to it.
+    else if (field === "product_code" && cell.trait === "date") cells.set(field, cell);
+    else if (!refuseBroken(cell, reporter)) cells.set(field, cell);
+  }
+  for (const field of layout.mapping.constants.keys()) {
+    const cell = given.has(field) ? undefined : constantCell(layout, field, row.row);
+    if (cell === undefined) continue;
+    given.add(field);
+    cells.set(field, cell);
+  }
+  return { cells, given, clears };
+}
+
+function clear(
+  field: FieldKey,
+  cell: Cell,
+  { clears, report }: { readonly clears: Set<FieldKey>; readonly report: RowWork["report"] },
+): void {
+  if (CLEARABLE.has(field)) clears.add(field);
+  else report({ text: getField(field).requiredForAdd ? "E_CLEAR_REQUIRED" : "E_CLEAR" }, cell);
+}
+
+function propertyCells(layout: Layout, row: SourceRow): readonly PropertyCell[] {
+  return layout.properties.flatMap((column) => {
+    const cell = readCell(layout, column.column, row);
+    return cell === undefined ? [] : [{ column, cell }];
+  });
+}

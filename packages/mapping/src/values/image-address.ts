@@ -1,0 +1,24 @@
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+
+const FILE_NAME = /^[^:]*\.(?:jpe?g|png|webp|gif|bmp|avif|tiff?|heic)$/iu;
+const SEPARATORS = /[;|\r\n]+/u;
+
+/**
+ * One address of an image. Only its form is checked here, not whether it can be reached; an
+ * address inside a private network passes.
+ */
+export function parseImageAddress(text: string): Reading<string> {
+  if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
+  // A cell with two addresses is one valid URL to a parser.
+  const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
+  const url = isOne && /^https:\/\//iu.test(text) ? URL.parse(text) : null;
+  return url === null || url.hostname === "" ? refuse("E_IMAGE_URL") : accept(text);
+}
+
+/** The addresses in a cell that holds several: divided by `;`, `|` or line breaks. */
+export function splitImageAddresses(text: string): readonly string[] {
+  return text
+    .split(SEPARATORS)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,81 @@
+import { type Currency, priceMinor, type PriceMinor } from "@catalog/contract";
+import { Big } from "big.js";
+
+import { trimText } from "../fold.ts";
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { type CellValue } from "../rows/source-row.ts";
+import {
+  type ColumnNotation,
+  type DecimalSign,
+  readNumberText,
+  UNKNOWN_NOTATION,
+} from "./number-text.ts";
+import { VALUE_WORDS } from "./value-words.ts";
+import { createWordReader, type WordReader } from "./word-reader.ts";
+
+/** An amount, and the currency that stood beside it. */
+export interface Money {
+  readonly minor: PriceMinor;
+  /** Nothing when the cell named none. */
+  readonly currency: Currency | undefined;
+}
+
+/** How far a number cell may be from two decimals: what binary fractions leave behind. */
+const MAX_BINARY_NOISE = 1e-6;
+
+const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
+
+const CURRENCY_WORDS: WordReader<Currency> = createWordReader(VALUE_WORDS.currency);
+
+/** Takes the currency off either end; nothing when what is left is no number or the word is none. */
+export function splitCurrency(
+  text: string,
+): { readonly number: string; readonly currency: Currency | undefined } | undefined {
+  const [, before = "", number, after = ""] = PARTS.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  const words = [before, after].map((word) => trimText(word)).filter((word) => word !== "");
+  const [first, second = first] = words.map((word) => CURRENCY_WORDS.find(word));
+  const isKnown = words.length === 0 || (first !== undefined && first === second);
+  return isKnown ? { number, currency: first } : undefined;
+}
+
+/**
+ * An amount in major units as it stands in a cell, to minor units: `1.299,90 TL` to 129990. Text
+ * goes from digits to digits; a number cell may be off by what binary fractions leave behind.
+ */
+export function parseMoney(
+  value: CellValue,
+  notation: ColumnNotation = UNKNOWN_NOTATION,
+): Reading<Money> {
+  if (typeof value === "number") return fromNumberCell(value);
+  const parts = typeof value === "string" ? splitCurrency(trimText(value)) : undefined;
+  if (parts === undefined) return refuse("E_NOT_A_NUMBER");
+  const reading = readNumberText(parts.number, notation);
+  if (!reading.ok) return reading;
+  const { amount, decimals } = reading.value;
+  if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
+  if (decimals > 2) return refuse("E_PRICE_PRECISION");
+  return toMoney(amount.times(100), parts.currency);
+}
+
+function fromNumberCell(value: number): Reading<Money> {
+  if (!Number.isFinite(value)) return refuse("E_NOT_A_NUMBER");
+  const amount = new Big(String(value));
+  if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
+  const rounded = amount.round(2, Big.roundHalfEven);
+  if (amount.minus(rounded).abs().gt(MAX_BINARY_NOISE)) return refuse("E_PRICE_PRECISION");
+  if (rounded.eq(0)) return refuse("E_PRICE_NOT_POSITIVE");
+  return toMoney(rounded.times(100), undefined);
+}
+
+function toMoney(minor: Big, currency: Currency | undefined): Reading<Money> {
+  if (minor.gt(Number.MAX_SAFE_INTEGER)) return refuse("E_NUMBER_TOO_LARGE");
+  return accept({ minor: priceMinor.parse(Number(minor.toFixed(0))), currency });
+}
+
+/** Minor units as people read them: 129990 is `1.299,90` with a decimal comma. */
+export function formatMoney(minor: number, decimal: DecimalSign = "comma"): string {
+  const [whole = "", cents = ""] = new Big(minor).div(100).toFixed(2).split(".");
+  const [group, sign] = decimal === "comma" ? [".", ","] : [",", "."];
+  return `${whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, group)}${sign}${cents}`;
+}

@@ -1,0 +1,81 @@
+import { type FieldKey } from "../columns/field.ts";
+import { type ColumnMapping } from "../columns/map-columns.ts";
+import { trimText } from "../fold.ts";
+import { isIgnoredRow, type SourceRow } from "../rows/source-row.ts";
+import { splitCurrency } from "./money.ts";
+import {
+  type ColumnNotation,
+  type DecimalSign,
+  readShape,
+  UNKNOWN_NOTATION,
+} from "./number-text.ts";
+
+/** How the numbers of a sheet are written, column by column. */
+export interface NumberNotations {
+  /** The sign that the user named; it beats what the cells tell. */
+  readonly decimal: DecimalSign | undefined;
+  /** By column index; only columns of numbers are named. */
+  readonly columns: ReadonlyMap<number, ColumnNotation>;
+}
+
+/** Gathers what the cells of a sheet tell about its decimal signs; needs a pass over all rows. */
+export interface NotationObserver {
+  observe(row: SourceRow): void;
+  decide(): NumberNotations;
+}
+
+const NUMBER_FIELDS: ReadonlySet<FieldKey> = new Set([
+  "price",
+  "list_price",
+  "discount_value",
+  "stock",
+]);
+
+/**
+ * Decides the decimal sign of each column from all its cells. Number cells tell nothing and need
+ * nothing. In a column that says both, the more frequent sign holds; a draw settles nothing.
+ */
+export function createNotationObserver(
+  mapping: ColumnMapping,
+  options: { readonly decimal?: DecimalSign | undefined } = {},
+): NotationObserver {
+  const counts = new Map<number, { comma: number; point: number }>();
+  for (const { index, target } of mapping.columns) {
+    if (target.kind !== "field" || !NUMBER_FIELDS.has(target.field)) continue;
+    counts.set(index, { comma: 0, point: 0 });
+  }
+
+  return {
+    observe(row) {
+      if (isIgnoredRow(row)) return;
+      for (const [index, count] of counts) {
+        const value = row.cells[index];
+        if (typeof value !== "string") continue;
+        const shape = readShape(numberPart(value));
+        if (shape === "comma" || shape === "point") count[shape] += 1;
+      }
+    },
+    decide() {
+      const columns = new Map<number, ColumnNotation>();
+      for (const [index, count] of counts) {
+        columns.set(index, weigh(count, options.decimal));
+      }
+      return { decimal: options.decimal, columns };
+    },
+  };
+}
+
+function numberPart(value: string): string {
+  const text = trimText(value).replaceAll(/^%\s*|\s*%$/gu, "");
+  return (splitCurrency(text)?.number ?? text).replace(/^[-\u2212]\s*/u, "");
+}
+
+function weigh(
+  { comma, point }: { readonly comma: number; readonly point: number },
+  asked: DecimalSign | undefined,
+): ColumnNotation {
+  if (asked !== undefined) return { decimal: asked, isMixed: false };
+  if (comma === point)
+    return comma === 0 ? UNKNOWN_NOTATION : { ...UNKNOWN_NOTATION, isMixed: true };
+  return { decimal: comma > point ? "comma" : "point", isMixed: comma > 0 && point > 0 };
+}

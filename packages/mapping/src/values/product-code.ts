@@ -1,0 +1,25 @@
+import { trimText } from "../fold.ts";
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { type CellTrait, type CellValue } from "../rows/source-row.ts";
+
+/** Number cells keep 15 digits; of a longer code the last ones are already wrong. */
+const MAX_EXACT = 1e15;
+
+/** How spreadsheet programs show a long number, such as `8,69E+12`. */
+const SCIENTIFIC = /^\d(?:[.,]\d+)?E[+-]\d+$/iu;
+
+/**
+ * The code to be sent: trimmed, otherwise as typed. A code that a spreadsheet program has turned
+ * into a date or into a rounded number is refused, never repaired.
+ */
+export function parseProductCode(value: CellValue, trait?: CellTrait): Reading<string> {
+  if (trait === "date" || typeof value === "boolean" || value === null) {
+    return refuse("E_CODE_NOT_TEXT");
+  }
+  if (typeof value === "number") {
+    const isExact = Number.isInteger(value) && value >= 0 && value < MAX_EXACT;
+    return isExact ? accept(String(value)) : refuse("E_CODE_NOT_TEXT");
+  }
+  const code = trimText(value);
+  return SCIENTIFIC.test(code) ? refuse("E_CODE_NOT_TEXT") : accept(code);
+}

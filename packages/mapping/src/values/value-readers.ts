@@ -1,0 +1,33 @@
+import {
+  type Currency,
+  type DiscountType,
+  type ProductCondition,
+  type WarrantyPeriod,
+  type WarrantyType,
+} from "@catalog/contract";
+
+import { type RowAction, VALUE_WORDS } from "./value-words.ts";
+import { createWordReader, type WordReader } from "./word-reader.ts";
+
+/** A reader for each closed list that a row can hold. */
+export interface ValueReaders {
+  readonly action: WordReader<RowAction>;
+  readonly currency: WordReader<Currency>;
+  readonly warrantyType: WordReader<WarrantyType>;
+  readonly warrantyPeriod: WordReader<WarrantyPeriod>;
+  readonly discountType: WordReader<DiscountType>;
+  readonly condition: WordReader<ProductCondition>;
+  readonly yesNo: WordReader<boolean>;
+}
+
+export function createValueReaders(): ValueReaders {
+  return {
+    action: createWordReader(VALUE_WORDS.action),
+    currency: createWordReader(VALUE_WORDS.currency),
+    warrantyType: createWordReader(VALUE_WORDS.warranty_type),
+    warrantyPeriod: createWordReader(VALUE_WORDS.warranty_period),
+    discountType: createWordReader(VALUE_WORDS.discount_type),
+    condition: createWordReader(VALUE_WORDS.condition),
+    yesNo: createWordReader(VALUE_WORDS.yes_no),
+  };
+}

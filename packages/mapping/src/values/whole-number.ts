@@ -1,0 +1,32 @@
+import { trimText } from "../fold.ts";
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { type CellValue } from "../rows/source-row.ts";
+import { type ColumnNotation, readNumberText, UNKNOWN_NOTATION } from "./number-text.ts";
+
+/**
+ * A whole number of either sign. Text with decimals is refused even when they are zeros, since
+ * `12,0` and `12.000` are how other numbers are written; a number cell has no such doubt.
+ */
+export function parseWholeNumber(
+  value: CellValue,
+  notation: ColumnNotation = UNKNOWN_NOTATION,
+): Reading<number> {
+  if (typeof value === "number") return checkSize(value);
+  if (typeof value !== "string") return refuse("E_NOT_A_NUMBER");
+  const reading = readNumberText(trimText(value), notation);
+  if (!reading.ok) return reading;
+  const { amount, decimals } = reading.value;
+  return decimals > 0 ? refuse("E_NOT_INTEGER") : checkSize(Number(amount.toFixed(0)));
+}
+
+function checkSize(value: number): Reading<number> {
+  if (!Number.isFinite(value)) return refuse("E_NOT_A_NUMBER");
+  if (!Number.isInteger(value)) return refuse("E_NOT_INTEGER");
+  return Number.isSafeInteger(value) ? accept(value) : refuse("E_NUMBER_TOO_LARGE");
+}
+
+/** A count in stock: a whole number, zero or more. */
+export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
+  const reading = parseWholeNumber(value, notation);
+  return reading.ok && reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
+}
