@@ -56,13 +56,25 @@ const MOST_ROUNDS = 5;
 
 /** Sends every ready row of a run, settling first whatever an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
-  const { journal, runId, clock = systemClock, stop } = options;
-  const settle = (): Promise<number> => reconcile({ ...options, clock, signal: stop });
-
+  const { journal, clock = systemClock, stop } = options;
   await journal.recover();
+  try {
+    return await sendAndSettle({ ...options, clock });
+  } catch (error) {
+    if (stop?.aborted === true) return { end: "stopped" };
+    throw error;
+  }
+}
+
+type Ready = ApplyRunOptions & { readonly clock: Clock };
+
+async function sendAndSettle(options: Ready): Promise<ApplyResult> {
+  const { journal, runId, stop } = options;
+  const settle = (): Promise<number> => reconcile({ ...options, signal: stop });
+
   await settle();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const result = await drain({ ...options, clock });
+    const result = await drain(options);
     if (result.end === "login" || result.end === "permission" || stop?.aborted === true) {
       return result;
     }
@@ -75,7 +87,7 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
 }
 
 /** One pass over the ready rows, several at a time. */
-async function drain(options: ApplyRunOptions & { readonly clock: Clock }): Promise<ApplyResult> {
+async function drain(options: Ready): Promise<ApplyResult> {
   const { concurrency = DEFAULT_CONCURRENCY, stop, clock } = options;
   const breaker = createBreaker({ maxRejected: options.maxRejected });
   const rows = readyRows(options.journal, options.runId);

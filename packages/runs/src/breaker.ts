@@ -18,11 +18,15 @@ export interface Breaker {
 const MOST_AMBIGUOUS = 3;
 const MOST_UNSENT = 5;
 
+/** Refused tokens in a row; the client gets a new token after the first, for all that follow. */
+const MOST_REFUSED = 8;
+
 /** A closed breaker; once open, it stays open. */
 export function createBreaker(options: BreakerOptions): Breaker {
   const { maxRejected = Infinity } = options;
   let ambiguous = 0;
   let unsent = 0;
+  let refused = 0;
   let rejected = 0;
   let end: ApplyResult | undefined;
 
@@ -32,9 +36,10 @@ export function createBreaker(options: BreakerOptions): Breaker {
     },
     note(row) {
       ambiguous = row.state === "ambiguous" ? ambiguous + 1 : 0;
-      unsent = row.state === "ready" && row.waitMs === 0 ? unsent + 1 : 0;
+      refused = row.next === "renew-login" ? refused + 1 : 0;
+      unsent = row.state === "ready" && row.next === "go-on" ? unsent + 1 : 0;
       if (row.state === "rejected") rejected += 1;
-      end ??= judge(row, { ambiguous, unsent, rejected, maxRejected });
+      end ??= judge(row, { ambiguous, unsent, refused, rejected, maxRejected });
     },
   };
 }
@@ -42,13 +47,14 @@ export function createBreaker(options: BreakerOptions): Breaker {
 interface Tally {
   readonly ambiguous: number;
   readonly unsent: number;
+  readonly refused: number;
   readonly rejected: number;
   readonly maxRejected: number;
 }
 
 function judge(row: SentRow, tally: Tally): ApplyResult | undefined {
   const reason = row.note;
-  if (row.next === "stop-login") return { end: "login", reason };
+  if (tally.refused >= MOST_REFUSED) return { end: "login", reason };
   if (row.next === "stop-permission") return { end: "permission", reason };
   if (tally.rejected > tally.maxRejected) return { end: "too-many-rejected", reason };
   const isOpen = tally.ambiguous >= MOST_AMBIGUOUS || tally.unsent >= MOST_UNSENT;

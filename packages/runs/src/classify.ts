@@ -19,7 +19,7 @@ export interface Verdict {
   readonly productId?: ProductId | undefined;
   readonly note?: string | undefined;
   /** What the run does before its next call. */
-  readonly next: "go-on" | "wait" | "stop-login" | "stop-permission";
+  readonly next: "go-on" | "wait" | "renew-login" | "stop-permission";
 }
 
 const REJECTING: ReadonlySet<number> = new Set([400, 404, 405, 413, 415, 422]);
@@ -58,7 +58,7 @@ function classifyFailure(answer: Exclude<Answer, { readonly kind: "answered" }>)
   if (answer.kind === "lost") return { to: "ambiguous", cause: "lost", note, next: "go-on" };
   switch (answer.status) {
     case 401:
-      return { to: "ready", cause: "status-401", note, next: "stop-login" };
+      return { to: "ready", cause: "status-401", note, next: "renew-login" };
     case 403:
       return { to: "ready", cause: "status-403", note, next: "stop-permission" };
     case 429:

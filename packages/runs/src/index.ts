@@ -42,7 +42,7 @@ export {
   planRow,
   type RunMode,
 } from "./plan-row.ts";
-export { type PlanFacts, planRun, type PlanRunOptions } from "./plan-run.ts";
+export { type PlanFacts, type PlannedCounts, planRun, type PlanRunOptions } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export {
   LOOK_DELAYS_MS,

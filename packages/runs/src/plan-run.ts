@@ -6,6 +6,7 @@
 import { LISTING_STATUSES, type ListingStatus, MAX_PAGE_SIZE } from "@catalog/contract";
 
 import { type PriceUnit } from "./compare.ts";
+import { toCounts, type WriteAction } from "./counts.ts";
 import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
@@ -21,6 +22,8 @@ export interface PlanRunOptions {
   readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
+  /** How long so many calls take. */
+  readonly estimateSeconds: (requests: number) => number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -29,6 +32,21 @@ export interface PlanFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly priceUnit: PriceUnit;
+  readonly planned: PlannedCounts;
+}
+
+/** What applying the plan will do, and what it costs. */
+export interface PlannedCounts {
+  readonly add: number;
+  readonly update: number;
+  readonly unchanged: number;
+  readonly invalid: number;
+  readonly duplicate: number;
+  readonly held: number;
+  /** Calls that applying takes if nothing goes wrong. */
+  readonly requests: number;
+  /** How long they take, estimated from the calls made while planning. */
+  readonly seconds: number;
 }
 
 /** Rows planned in one go: one query each for listing, ledger and last bodies. */
@@ -57,7 +75,25 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     done += rows.length;
     options.onProgress?.(done, total);
   }
-  return { readBy, priceUnit };
+  return { readBy, priceUnit, planned: await countPlanned(options) };
+}
+
+async function countPlanned({
+  journal,
+  runId,
+  estimateSeconds,
+}: PlanRunOptions): Promise<PlannedCounts> {
+  const states = await journal.countRows(runId);
+  const ready = (action: WriteAction): number =>
+    states
+      .filter((count) => count.state === "ready" && count.action === action)
+      .reduce((sum, { rows }) => sum + rows, 0);
+  const { unchanged, invalid, duplicate, held } = toCounts(states);
+  const add = ready("add");
+  const update = ready("update");
+  const requests = add + update;
+  const seconds = estimateSeconds(requests);
+  return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }
 
 interface Batch {

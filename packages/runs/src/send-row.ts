@@ -41,6 +41,8 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   const key = { runId, row: record.row };
   let hasBegun = false;
   const beforeSend = (): void => {
+    // An update goes out again after its token was refused; it has been written down already.
+    if (hasBegun) return;
     if (journal.beginSending(key) === "taken") throw new CodeTaken();
     hasBegun = true;
   };

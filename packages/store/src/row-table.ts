@@ -87,7 +87,7 @@ function prepareInsert(database: Database): (row: NewRowColumns) => number {
 
 function prepareDecision(database: Database): (row: DecisionColumns) => number {
   return database.prepare<DecisionColumns>((arg) =>
-    build
+    database.build
       .updateTable("run_row")
       .set({
         state: arg("state"),

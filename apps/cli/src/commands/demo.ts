@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { importCommand } from "@catalog/import";
+import { type Sandbox, startSandbox } from "@catalog/sandbox";
+import { type Command, type CommandContext, type ToolkitOverrides } from "@catalog/toolkit";
+
+const SAMPLE = fileURLToPath(
+  new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url),
+);
+
+/** `catalog demo`: the sample file into a sandbox, twice. */
+export const demoCommand: Command = {
+  name: "demo",
+  positionals: [],
+  describe: {
+    tr: "Yerel bir pazaryeri açıp örnek kataloğu iki kez içe aktarır",
+    en: "Opens a local marketplace and imports the sample catalog twice",
+  },
+  flags: {
+    report: {
+      type: "string",
+      default: "catalog-results/demo",
+      describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
+    },
+  },
+  examples: ["demo", "demo --lang en"],
+  async run(context, flags) {
+    const home = await mkdtemp(join(tmpdir(), "catalog-demo-"));
+    try {
+      await using sandbox = await startSandbox({ clock: context.clock });
+      const inside = enter(context, sandbox, home);
+      const isGood = await importTwice(inside, sandbox, String(flags["report"]));
+      return isGood ? 0 : 1;
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  },
+};
+
+/** The same context, with the sandbox as the marketplace and no memory of earlier runs. */
+function enter(context: CommandContext, sandbox: Sandbox, home: string): CommandContext {
+  const given = {
+    CATALOG_BASE_URL: sandbox.baseUrl,
+    CATALOG_CLIENT_KEY: sandbox.clientKey,
+    CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+    CATALOG_STORE_ID: sandbox.storeId,
+    CATALOG_HOME: home,
+  };
+  const openToolkit = (overrides?: ToolkitOverrides): ReturnType<CommandContext["openToolkit"]> =>
+    context.openToolkit({ ...overrides, given });
+  return { ...context, openToolkit };
+}
+
+const TEXTS = {
+  tr: {
+    open: (url: string) => `Yerel pazaryeri açıldı: ${url}\n`,
+    first: "\n── 1. içe aktarma ──\n",
+    second: "\n── Aynı dosya yeniden ──\n",
+    writes: (adds: number, updates: number) =>
+      `\nPazaryerinin sayımı: bu kez ${adds} ekleme, ${updates} güncelleme isteği geldi.\n`,
+    same: "Geçerli satırların hepsi değişmemiş; hiçbir ürün iki kez eklenmedi.\n",
+    differs: "Beklenmedik: ikinci içe aktarma bir şey gönderdi.\n",
+  },
+  en: {
+    open: (url: string) => `A local marketplace is open: ${url}\n`,
+    first: "\n── First import ──\n",
+    second: "\n── The same file again ──\n",
+    writes: (adds: number, updates: number) =>
+      `\nThe marketplace counted ${adds} add and ${updates} update calls this time.\n`,
+    same: "All valid rows are unchanged; no product was added twice.\n",
+    differs: "Unexpected: the second import sent something.\n",
+  },
+} as const;
+
+async function importTwice(
+  context: CommandContext,
+  sandbox: Sandbox,
+  report: string,
+): Promise<boolean> {
+  const texts = TEXTS[context.lang];
+  const { terminal } = context;
+  const flags = { file: SAMPLE, yes: true, mode: "upsert", concurrency: 4 };
+  const say = (text: string): void => (context.json ? terminal.err(text) : terminal.out(text));
+
+  say(texts.open(sandbox.baseUrl));
+  say(texts.first);
+  await importCommand.run(context, { ...flags, report: join(report, "1") });
+  const first = sandbox.stats();
+
+  say(texts.second);
+  await importCommand.run(context, { ...flags, report: join(report, "2") });
+  const second = sandbox.stats();
+  const adds = second.adds - first.adds;
+  const updates = second.updates - first.updates;
+  say(texts.writes(adds, updates));
+  const isGood = first.adds > 0 && adds + updates === 0;
+  say(isGood ? texts.same : texts.differs);
+  return isGood;
+}

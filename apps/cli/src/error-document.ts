@@ -1,0 +1,23 @@
+/** What `--json` prints when a command could not do its work: the same document, and why. */
+
+import { toCounts } from "@catalog/runs";
+import { NO_FILES, NOTHING_PLANNED } from "@catalog/toolkit";
+
+import { type Failure } from "./failure.ts";
+
+/** The document as one line of text. */
+export function toErrorDocument({ exit, code, text }: Failure, command = ""): string {
+  const document = {
+    command,
+    run: null,
+    state: "stopped",
+    exit,
+    counts: toCounts([]),
+    planned: NOTHING_PLANNED,
+    requests: { total: 0, token: 0, read: 0, write: 0 },
+    files: NO_FILES,
+    warnings: [],
+    error: { code, message: text },
+  };
+  return `${JSON.stringify(document)}\n`;
+}

@@ -1,0 +1,137 @@
+/** From words to a command and its flags, with help, in the language of the person. */
+
+import { type Command, type FlagDefinition, type Flags, type Lang, UsageError } from "@catalog/toolkit";
+import yargs, { type Argv, type Options } from "yargs";
+
+export interface Chosen {
+  readonly kind: "command";
+  readonly command: Command;
+  readonly flags: Flags;
+}
+
+export type ParsedCommandLine = Chosen | { readonly kind: "help"; readonly text: string };
+
+const TEXTS = {
+  tr: {
+    usage: "Kullanım: $0 <komut> [seçenekler]",
+    json: "Sonucu tek bir JSON belgesi olarak yaz",
+    lang: "Dil",
+    quiet: "İlerlemeyi gösterme",
+    noColor: "Renk kullanma",
+    needsCommand: "Bir komut verin.",
+    epilogue:
+      "Ortam değişkenleri: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. Denemek için: catalog demo",
+    seeHelp: 'Bütün komutlar için "catalog --help" yazın.',
+  },
+  en: {
+    usage: "Usage: $0 <command> [options]",
+    json: "Print the result as one JSON document",
+    lang: "Language",
+    quiet: "Show no progress",
+    noColor: "Use no colours",
+    needsCommand: "Give a command.",
+    epilogue:
+      "Environment: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. To try it: catalog demo",
+    seeHelp: '"catalog --help" shows every command.',
+  },
+} as const;
+
+const HELP_WIDTH = 80;
+
+/** Parses the words after the program's name. Throws {@link UsageError} when they make no sense. */
+export async function parseCommandLine(
+  commands: readonly Command[],
+  argv: readonly string[],
+  lang: Lang,
+): Promise<ParsedCommandLine> {
+  const texts = TEXTS[lang];
+  let chosen: Chosen | undefined;
+  let parser = yargs([])
+    .scriptName("catalog")
+    .locale(lang)
+    .usage(texts.usage)
+    .options(globalOptions(texts))
+    .demandCommand(1, texts.needsCommand)
+    .recommendCommands()
+    .strict()
+    .help()
+    .version(false)
+    .wrap(HELP_WIDTH)
+    .epilogue(texts.epilogue)
+    .exitProcess(false);
+  for (const command of commands) {
+    parser = parser.command(
+      commandLine(command),
+      command.describe[lang],
+      (builder) => describeCommand(builder, command, lang),
+      (flags) => {
+        chosen = { kind: "command", command, flags };
+      },
+    );
+  }
+
+  const words = argv.length === 0 ? ["--help"] : argv;
+  const { error, output } = await parse(parser, words);
+  if (error !== undefined) {
+    throw new UsageError({
+      tr: `${error.message}\n${TEXTS.tr.seeHelp}`,
+      en: `${error.message}\n${TEXTS.en.seeHelp}`,
+    });
+  }
+  return chosen ?? { kind: "help", text: output };
+}
+
+/** yargs hands the text over instead of printing it when it is given a callback. */
+function parse(
+  parser: Argv,
+  words: readonly string[],
+): Promise<{ readonly error: Error | undefined; readonly output: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    error: Error | undefined;
+    output: string;
+  }>();
+  const done = parser.parse([...words], {}, (error, _flags, output) => {
+    resolve({ error: error ?? undefined, output });
+  });
+  Promise.resolve(done).catch(reject);
+  return promise;
+}
+
+function commandLine({ name, positionals }: Command): string {
+  const words = positionals.map(({ name: word, required }) =>
+    required ? `<${word}>` : `[${word}]`,
+  );
+  return [name, ...words].join(" ");
+}
+
+function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
+  for (const { name, describe } of command.positionals) {
+    builder.positional(name, { type: "string", describe: describe[lang] });
+  }
+  for (const [name, flag] of Object.entries(command.flags)) {
+    builder.option(name, toOption(flag, lang));
+  }
+  for (const example of command.examples) builder.example(`$0 ${example}`, "");
+  return builder;
+}
+
+function toOption(flag: FlagDefinition, lang: Lang): Options {
+  return {
+    type: flag.type,
+    describe: flag.describe[lang],
+    requiresArg: flag.type !== "boolean",
+    ...(flag.many === true ? { array: true, nargs: 1 } : {}),
+    ...(flag.choices === undefined ? {} : { choices: flag.choices }),
+    ...(flag.default === undefined ? {} : { default: flag.default }),
+  };
+}
+
+function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
+  return {
+    json: { type: "boolean", describe: texts.json },
+    lang: { type: "string", choices: ["tr", "en"], describe: texts.lang, requiresArg: true },
+    quiet: { type: "boolean", describe: texts.quiet },
+    color: { type: "boolean", default: true, hidden: true },
+    "no-color": { type: "boolean", describe: texts.noColor },
+  };
+}

@@ -1,0 +1,80 @@
+/** Parses a command line, runs the command and turns whatever it throws into text and exit code. */
+
+import { resolve } from "node:path";
+
+import { type Clock } from "@catalog/clock";
+import {
+  type Command,
+  type CommandContext,
+  type Lang,
+  openToolkit,
+  type Terminal,
+} from "@catalog/toolkit";
+
+import { toErrorDocument } from "./error-document.ts";
+import { describeFailure } from "./failure.ts";
+import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
+import { type Config, type Environment, readConfig, resolveLang, resolveSettings } from "./settings.ts";
+
+export interface ProgramOptions {
+  readonly commands: readonly Command[];
+  /** Without the program's own name. */
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly stop: AbortSignal;
+}
+
+/** Runs one command line. Returns the exit code; never throws. */
+export async function runProgram(options: ProgramOptions): Promise<number> {
+  const { argv, env, terminal } = options;
+  let lang = resolveLang(argv, env);
+  let chosen: Chosen | undefined;
+  try {
+    const config = await readConfig(options.cwd);
+    lang = resolveLang(argv, env, config);
+    const parsed = await parseCommandLine(options.commands, argv, lang);
+    if (parsed.kind === "help") {
+      terminal.out(`${parsed.text}\n`);
+      return 0;
+    }
+    chosen = parsed;
+    const context = createContext(options, { config, lang, chosen });
+    return await chosen.command.run(context, chosen.flags);
+  } catch (error) {
+    const failure = describeFailure(error, lang, options.stop.aborted);
+    terminal.err(`${failure.text}\n`);
+    if (argv.includes("--json")) terminal.out(toErrorDocument(failure, chosen?.command.name));
+    return failure.exit;
+  }
+}
+
+interface Session {
+  readonly config: Config;
+  readonly lang: Lang;
+  readonly chosen: Chosen;
+}
+
+function createContext(options: ProgramOptions, { config, lang, chosen }: Session): CommandContext {
+  const { terminal, clock, cwd, env, random, stop } = options;
+  return {
+    lang,
+    json: chosen.flags["json"] === true,
+    quiet: chosen.flags["quiet"] === true,
+    terminal,
+    clock,
+    stop,
+    resolve: (path) => resolve(cwd, path),
+    async openToolkit(overrides = {}) {
+      const { given, ...rest } = overrides;
+      const { clientKey, clientSecret, ...settings } = resolveSettings({ ...env, ...given }, config);
+      const concurrency = rest.concurrency ?? settings.concurrency;
+      const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
+      const credentials = { clientKey, clientSecret };
+      return await openToolkit({ ...settings, credentials, clock, random, concurrency, requestsPerHour });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** Settings from flags, environment and the configuration file, strongest first. */
+
+import { cosmiconfig } from "cosmiconfig";
+import envPaths from "env-paths";
+import * as z from "zod";
+
+import { type Lang, UsageError } from "@catalog/toolkit";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  readonly baseUrl: string;
+  readonly clientKey: string;
+  readonly clientSecret: string;
+  readonly storeId: string;
+  readonly home: string;
+  readonly concurrency: number | undefined;
+  readonly requestsPerHour: number | undefined;
+}
+
+/** Secrets have no place in a file that is shared with a project. */
+const configSchema = z.strictObject({
+  baseUrl: z.string().optional(),
+  clientKey: z.string().optional(),
+  storeId: z.string().optional(),
+  home: z.string().optional(),
+  lang: z.enum(["tr", "en"]).optional(),
+  concurrency: z.int().min(1).optional(),
+  requestsPerHour: z.int().min(1).optional(),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+const CONFIG_FILES = [
+  "catalog.config.json",
+  "catalog.config.yaml",
+  "catalog.config.yml",
+];
+
+/** Reads the configuration file of `cwd` or a folder above; {} when there is none. */
+export async function readConfig(cwd: string): Promise<Config> {
+  const explorer = cosmiconfig("catalog", { searchPlaces: CONFIG_FILES, searchStrategy: "global" });
+  const found = await explorer.search(cwd);
+  if (found === null) return {};
+  const parsed = configSchema.safeParse(found.config ?? {});
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues
+    .map(({ path, message }) => `${path.join(".")} ${message}`.trim())
+    .join("; ");
+  throw new UsageError({
+    tr: `${found.filepath} dosyası anlaşılamadı: ${details}`,
+    en: `${found.filepath} is not understood: ${details}`,
+  });
+}
+
+/** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */
+export function resolveLang(
+  argv: readonly string[],
+  env: Environment,
+  config: Config = {},
+): Lang {
+  const flag = argv
+    .map((word, index) => (word === "--lang" ? argv[index + 1] : /^--lang=(.*)$/u.exec(word)?.[1]))
+    .find((value) => value !== undefined);
+  const asked = [flag, env["CATALOG_LANG"], config.lang].find((value) => isLang(value));
+  if (isLang(asked)) return asked;
+  const system = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+  return system.startsWith("en") ? "en" : "tr";
+}
+
+const isLang = (text: string | undefined): text is Lang => text === "tr" || text === "en";
+
+/** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
+export function resolveSettings(env: Environment, config: Config): Settings {
+  const needed = {
+    CATALOG_BASE_URL: env["CATALOG_BASE_URL"] || config.baseUrl || "",
+    CATALOG_CLIENT_KEY: env["CATALOG_CLIENT_KEY"] || config.clientKey || "",
+    CATALOG_CLIENT_SECRET: env["CATALOG_CLIENT_SECRET"] || "",
+    CATALOG_STORE_ID: env["CATALOG_STORE_ID"] || config.storeId || "",
+  };
+  const missing = Object.entries(needed)
+    .filter(([, value]) => value === "")
+    .map(([name]) => name)
+    .join(", ");
+  if (missing !== "") {
+    throw new UsageError({
+      tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+      en: `Missing settings: ${missing}. Give them as environment variables; to try things out, "catalog sandbox" opens a local marketplace.`,
+    });
+  }
+  return {
+    baseUrl: needed.CATALOG_BASE_URL,
+    clientKey: needed.CATALOG_CLIENT_KEY,
+    clientSecret: needed.CATALOG_CLIENT_SECRET,
+    storeId: needed.CATALOG_STORE_ID,
+    home: env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data,
+    concurrency: config.concurrency,
+    requestsPerHour: config.requestsPerHour,
+  };
+}

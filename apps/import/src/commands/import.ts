@@ -1,0 +1,100 @@
+import { type RunRecord } from "@catalog/runs";
+import {
+  type Command,
+  type CommandContext,
+  type Flags,
+  type Toolkit,
+  UsageError,
+} from "@catalog/toolkit";
+
+import { applyAndReport } from "../apply-step.ts";
+import { badRows, EXIT } from "../exit-code.ts";
+import {
+  countFlag,
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  parseMaxErrors,
+  textFlag,
+  UNKNOWN_FLAG,
+} from "../flags.ts";
+import { planFromFlags, showPlan } from "../plan-step.ts";
+import { printJson, readCounts, reportRun } from "../run-view.ts";
+import { textsFor } from "../texts.ts";
+
+/** `catalog import FILE`: plan, ask, send, report. */
+export const importCommand: Command = {
+  name: "import",
+  positionals: [
+    { name: "file", required: true, describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" } },
+  ],
+  describe: {
+    tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",
+    en: "Adds and updates the products of a file and reports the outcome",
+  },
+  flags: {
+    ...FILE_FLAGS,
+    ...LIMIT_FLAGS,
+    ...UNKNOWN_FLAG,
+    yes: {
+      type: "boolean",
+      describe: { tr: "Sormadan gönder", en: "Send without asking" },
+    },
+  },
+  examples: ["import urunler.xlsx", "import urunler.csv --yes --json --max-errors 5%"],
+  async run(context, flags) {
+    const texts = textsFor(context.lang);
+    if (flags["yes"] !== true && !context.terminal.canAsk) {
+      throw new UsageError({ tr: textsFor("tr").needsYes, en: textsFor("en").needsYes });
+    }
+    await using toolkit = await context.openToolkit({
+      concurrency: countFlag(flags, "concurrency"),
+      requestsPerHour: countFlag(flags, "requests-per-hour"),
+    });
+    using _lock = toolkit.lock("catalog import");
+    const run = await planFromFlags(context, toolkit, { command: "import", flags });
+    if (!context.json) await showPlan(context, toolkit, run);
+
+    const counts = await readCounts(toolkit, run);
+    const most = parseMaxErrors(textFlag(flags, "max-errors"), counts.rows);
+    const bad = badRows(counts);
+    if (flags["strict"] === true && bad > 0) {
+      return await refuse(context, toolkit, { run, reason: texts.strictStopped(bad) });
+    }
+    if (most !== undefined && bad > most) {
+      return await refuse(context, toolkit, { run, reason: texts.tooManyErrors(bad, most) });
+    }
+    if (!(await mayGoOn(context, run, flags))) {
+      context.terminal.err(`${texts.declined(run.id)}\n`);
+      return EXIT.done;
+    }
+    const maxRejected = most === undefined ? undefined : most - bad;
+    return await applyAndReport(context, toolkit, { command: "import", flags, run, maxRejected });
+  },
+};
+
+interface Refused {
+  readonly run: RunRecord;
+  readonly reason: string;
+}
+
+async function refuse(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, reason }: Refused,
+): Promise<number> {
+  const exit = EXIT.nothingSent;
+  const summary = await reportRun(toolkit, run, { command: "import", exit });
+  if (context.json) printJson(context, summary);
+  context.terminal.err(`\n${reason}\n`);
+  return exit;
+}
+
+async function mayGoOn(
+  { terminal, lang }: CommandContext,
+  run: RunRecord,
+  flags: Flags,
+): Promise<boolean> {
+  const { add = 0, update = 0 } = run.facts?.planned ?? {};
+  if (flags["yes"] === true || add + update === 0) return true;
+  return await terminal.ask(textsFor(lang).confirm(add, update));
+}

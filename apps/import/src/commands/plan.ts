@@ -1,0 +1,42 @@
+import { type Command } from "@catalog/toolkit";
+
+import { planExit } from "../exit-code.ts";
+import { countFlag, FILE_FLAGS } from "../flags.ts";
+import { planFromFlags, showPlan } from "../plan-step.ts";
+import { formatResult } from "../report.ts";
+import { printJson, readCounts, reportRun } from "../run-view.ts";
+import { textsFor } from "../texts.ts";
+
+/** `catalog plan FILE`: everything but sending. */
+export const planCommand: Command = {
+  name: "plan",
+  positionals: [
+    { name: "file", required: true, describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" } },
+  ],
+  describe: {
+    tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
+    en: "Reads and checks a file and shows what would be sent; sends nothing",
+  },
+  flags: FILE_FLAGS,
+  examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
+  async run(context, flags) {
+    await using toolkit = await context.openToolkit({
+      concurrency: countFlag(flags, "concurrency"),
+      requestsPerHour: countFlag(flags, "requests-per-hour"),
+    });
+    using _lock = toolkit.lock("catalog plan");
+    const run = await planFromFlags(context, toolkit, { command: "plan", flags });
+    const exit = planExit(await readCounts(toolkit, run));
+    const summary = await reportRun(toolkit, run, { command: "plan", exit });
+    if (context.json) {
+      printJson(context, summary);
+      return exit;
+    }
+    await showPlan(context, toolkit, run);
+    context.terminal.out(formatResult(summary, context.lang));
+    if (summary.planned.requests > 0) {
+      context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
+    }
+    return exit;
+  },
+};

@@ -1,0 +1,43 @@
+import { type Command, readRun } from "@catalog/toolkit";
+
+import { EXIT } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { formatProblems, formatResult } from "../report.ts";
+import { printJson, readProblems, reportRun } from "../run-view.ts";
+
+/** `catalog report RUN`: the result files again, from the store. */
+export const reportCommand: Command = {
+  name: "report",
+  positionals: [
+    { name: "run", required: true, describe: { tr: "Çalıştırma kimliği", en: "Id of the run" } },
+  ],
+  describe: {
+    tr: "Bir çalıştırmanın sonuç dosyalarını yeniden yazar",
+    en: "Writes the result files of a run again",
+  },
+  flags: {
+    report: {
+      type: "string",
+      describe: {
+        tr: "Klasör (verilmezse ilk yazıldıkları yer)",
+        en: "Folder (else where they were written first)",
+      },
+    },
+  },
+  examples: ["report r-261121-0930-4f2a", "report r-261121-0930-4f2a --report sonuclar"],
+  async run(context, flags) {
+    await using toolkit = await context.openToolkit();
+    const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+    const folder = textFlag(flags, "report");
+    const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
+    const summary = await reportRun(toolkit, run, { command: "report", exit: EXIT.done });
+    if (context.json) {
+      printJson(context, summary);
+    } else {
+      const problems = await readProblems(toolkit, run);
+      context.terminal.out(formatProblems(problems, context.lang));
+      context.terminal.out(formatResult(summary, context.lang));
+    }
+    return EXIT.done;
+  },
+};

@@ -1,0 +1,78 @@
+import { type RunRecord } from "@catalog/runs";
+import {
+  type Command,
+  type CommandContext,
+  NO_FILES,
+  readRun,
+  readSummary,
+  type Toolkit,
+} from "@catalog/toolkit";
+
+import { EXIT } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { formatPlan, formatProblems, formatResult } from "../report.ts";
+import { printJson, readCounts, readProblems } from "../run-view.ts";
+import { textsFor } from "../texts.ts";
+
+/** Runs listed at most. */
+const MOST_RUNS = 50;
+
+/** `catalog runs [RUN]`: the history, or one run. */
+export const runsCommand: Command = {
+  name: "runs",
+  positionals: [
+    { name: "run", required: false, describe: { tr: "Çalıştırma kimliği", en: "Id of a run" } },
+  ],
+  describe: {
+    tr: "Çalıştırmaları listeler ya da birini ayrıntısıyla gösterir",
+    en: "Lists the runs, or shows one in detail",
+  },
+  flags: {},
+  examples: ["runs", "runs r-261121-0930-4f2a --json"],
+  async run(context, flags) {
+    await using toolkit = await context.openToolkit();
+    const id = textFlag(flags, "run");
+    if (id === undefined) await listRuns(context, toolkit);
+    else await showRun(context, toolkit, await readRun(toolkit, id));
+    return EXIT.done;
+  },
+};
+
+async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void> {
+  const { lang, terminal } = context;
+  const texts = textsFor(lang);
+  const runs = await toolkit.runLog.list(MOST_RUNS);
+  if (context.json) {
+    const summaries = await Promise.all(
+      runs.map((run) =>
+        readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES }),
+      ),
+    );
+    printJson(context, { command: "runs", exit: EXIT.done, runs: summaries });
+    return;
+  }
+  if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
+  for (const run of runs) {
+    const { rows, added, updated } = await readCounts(toolkit, run);
+    const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
+      dateStyle: "short",
+      timeStyle: "short",
+    }).format(run.createdAtMs);
+    const counts = [texts.rows(rows), texts.counted.added(added), texts.counted.updated(updated)];
+    const state = texts.runStates[run.state];
+    terminal.out(`${run.id}  ${when}  ${state.padEnd(10)} ${run.file.name}\n`);
+    terminal.out(`    ${counts.join(", ")}\n`);
+  }
+}
+
+async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
+  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES };
+  const summary = await readSummary(toolkit, run, rest);
+  if (context.json) {
+    printJson(context, summary);
+    return;
+  }
+  context.terminal.out(formatPlan(run, summary.counts.rows, toolkit.baseUrl));
+  context.terminal.out(formatProblems(await readProblems(toolkit, run), context.lang));
+  context.terminal.out(formatResult(summary, context.lang));
+}

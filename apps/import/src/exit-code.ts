@@ -1,0 +1,47 @@
+/** The exit codes that a run can end with. They are relied on from outside. */
+
+import { type ApplyEnd, type Counts } from "@catalog/runs";
+
+export const EXIT = {
+  done: 0,
+  usage: 2,
+  nothingSent: 3,
+  login: 4,
+  someFailed: 5,
+  stopped: 6,
+  interrupted: 130,
+} as const;
+
+/** Rows that a person has to look at. */
+export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {
+  return invalid + duplicate + rejected + held + unknown;
+}
+
+/** A plan sends nothing: a file with bad rows is a file with errors. */
+export function planExit(counts: Counts): number {
+  return badRows(counts) > 0 ? EXIT.nothingSent : EXIT.done;
+}
+
+/** What a run that was applied ends with. */
+export function applyExit(end: ApplyEnd, counts: Counts): number {
+  switch (end) {
+    case "login":
+    case "permission":
+      return EXIT.login;
+    case "stopped":
+      return EXIT.interrupted;
+    case "breaker":
+    case "too-many-rejected":
+      return EXIT.stopped;
+    case "finished":
+      return finishedExit(counts);
+  }
+}
+
+function finishedExit(counts: Counts): number {
+  if (counts.pending + counts.unknown > 0) return EXIT.stopped;
+  if (badRows(counts) === 0) return EXIT.done;
+  // Not one row of the file was good, and none of them was sent.
+  const onlyBad = counts.invalid + counts.duplicate === counts.rows;
+  return onlyBad ? EXIT.nothingSent : EXIT.someFailed;
+}

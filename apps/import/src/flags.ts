@@ -1,0 +1,156 @@
+/** The flags that several import commands share, and how their values are read. */
+
+import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
+
+type FlagTable = Readonly<Record<string, FlagDefinition>>;
+
+/** How a file is read and its columns are understood. */
+export const FILE_FLAGS: FlagTable = {
+  mode: {
+    type: "string",
+    choices: ["upsert", "add", "update"],
+    default: "upsert",
+    describe: {
+      tr: "Ekle ve güncelle, yalnızca ekle ya da yalnızca güncelle",
+      en: "Add and update, only add, or only update",
+    },
+  },
+  sheet: {
+    type: "string",
+    describe: { tr: "Okunacak sayfa (ad ya da sıra)", en: "Sheet to read (name or number)" },
+  },
+  "header-row": {
+    type: "number",
+    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
+  },
+  encoding: {
+    type: "string",
+    describe: {
+      tr: "CSV dosyasının karakter kodlaması",
+      en: "Character encoding of a CSV file",
+    },
+  },
+  delimiter: {
+    type: "string",
+    describe: { tr: "CSV ayırıcısı", en: "Delimiter of a CSV file" },
+  },
+  decimal: {
+    type: "string",
+    choices: ["comma", "point"],
+    describe: {
+      tr: "Fiyat metinlerindeki ondalık ayırıcı",
+      en: "Decimal sign of prices in text cells",
+    },
+  },
+  map: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Sütunu alana bağlar: "Başlık=alan"',
+      en: 'Maps a column to a field: "Header=field"',
+    },
+  },
+  set: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Boş hücrelere değer verir: "alan=değer"',
+      en: 'Gives empty cells a value: "field=value"',
+    },
+  },
+  report: {
+    type: "string",
+    default: "catalog-results/{run}",
+    describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
+  },
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
+  },
+  concurrency: {
+    type: "number",
+    default: 4,
+    describe: { tr: "Aynı anda en çok istek", en: "Most calls at a time" },
+  },
+};
+
+/** When to stop instead of sending the good rows. */
+export const LIMIT_FLAGS: FlagTable = {
+  strict: {
+    type: "boolean",
+    describe: {
+      tr: "Tek bir hatalı satırda hiçbir şey gönderme",
+      en: "Send nothing if any row is bad",
+    },
+  },
+  "max-errors": {
+    type: "string",
+    describe: {
+      tr: "En çok hatalı satır (sayı ya da yüzde)",
+      en: "Most bad rows (a number or a percentage)",
+    },
+  },
+};
+
+/** What becomes of a row whose answer was lost. */
+export const UNKNOWN_FLAG: FlagTable = {
+  "on-unknown": {
+    type: "string",
+    choices: ["hold", "resend"],
+    default: "hold",
+    describe: {
+      tr: "Sonucu bilinmeyen ekleme: beklet ya da bir kez daha gönder",
+      en: "An add with an unknown outcome: hold it, or send it once more",
+    },
+  },
+};
+
+/** The text of a flag or positional; `undefined` when it was not given. */
+export function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The texts of a flag that may be given several times. */
+export function textsFlag(flags: Flags, name: string): readonly string[] {
+  const value = flags[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** A whole number from 1 up. Throws {@link UsageError} for anything else. */
+export function countFlag(flags: Flags, name: string): number | undefined {
+  const value = flags[name];
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new UsageError({
+    tr: `--${name} için 1 ya da daha büyük bir tam sayı verin.`,
+    en: `Give --${name} a whole number from 1 up.`,
+  });
+}
+
+/** Splits `left=right` pairs. Throws {@link UsageError} for a text without an equals sign. */
+export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, string> {
+  const pairs = textsFlag(flags, name).map((text) => {
+    const at = text.lastIndexOf("=");
+    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
+    throw new UsageError({
+      tr: `--${name} "${text}" anlaşılamadı. Arasına eşittir koyun: --${name} "sol=sağ".`,
+      en: `--${name} "${text}" is not understood. Put an equals sign in it: --${name} "left=right".`,
+    });
+  });
+  return new Map(pairs);
+}
+
+/** A count of rows, or a share of `rows` when the text ends in `%`. */
+export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(?<count>\d+(?:[.,]\d+)?)(?<share>%?)$/u.exec(text.trim());
+  const count = Number(match?.groups?.["count"]?.replace(",", "."));
+  if (match === null || Number.isNaN(count)) {
+    throw new UsageError({
+      tr: `--max-errors "${text}" anlaşılamadı. Sayı ya da yüzde verin: 10 ya da 5%.`,
+      en: `--max-errors "${text}" is not understood. Give a number or a percentage: 10 or 5%.`,
+    });
+  }
+  return match.groups?.["share"] === "%" ? Math.floor((rows * count) / 100) : Math.floor(count);
+}

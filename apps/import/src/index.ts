@@ -1,0 +1,6 @@
+export { importCommand } from "./commands/import.ts";
+export { planCommand } from "./commands/plan.ts";
+export { reportCommand } from "./commands/report.ts";
+export { resumeCommand } from "./commands/resume.ts";
+export { runsCommand } from "./commands/runs.ts";
+export { formatIssue } from "./report.ts";

@@ -1,0 +1,84 @@
+/** What the import commands print: the plan, the problems, the result. Pure text. */
+
+import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
+import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
+
+import { textsFor } from "./texts.ts";
+
+/** Problems shown on the terminal; the rest is in the result file. */
+export const MOST_SHOWN = 20;
+
+const LABEL_WIDTH = 11;
+
+const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}\n`;
+
+/** Where the rows come from and what will be done with them. */
+export function formatPlan(run: RunRecord, rows: number, storeName: string): string {
+  const texts = textsFor(run.lang);
+  const planned = run.facts?.planned;
+  const parts =
+    planned === undefined
+      ? []
+      : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
+          .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
+          .map((kind) => texts.planned[kind](planned[kind]));
+  const { name, sheet } = run.file;
+  return [
+    line(texts.file, `${name} · ${texts.sheet(sheet)} · ${texts.rows(rows)}`),
+    line(texts.store, storeName),
+    line(texts.run, run.id),
+    line(texts.plan, parts.join(", ")),
+    planned === undefined
+      ? ""
+      : line(texts.calls, texts.requests(planned.requests, planned.seconds)),
+  ].join("");
+}
+
+export interface Problems {
+  /** Rows with at least one blocking issue. */
+  readonly rows: number;
+  readonly issues: readonly RowIssue[];
+  readonly more: number;
+}
+
+/** The problems, each at its cell, with what to do about it. */
+export function formatProblems(problems: Problems, lang: Lang): string {
+  const { rows, issues, more } = problems;
+  if (issues.length === 0) return "";
+  const texts = textsFor(lang);
+  const lines = issues.map((issue) => formatIssue(issue, lang));
+  const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
+  const heading = rows > 0 ? `\n${texts.problems(rows)}\n` : "\n";
+  return heading + lines.join("") + rest;
+}
+
+/** One issue: address, header and message, then the suggestion. */
+export function formatIssue(issue: RowIssue, lang: Lang): string {
+  const place = issue.cell === "" ? String(issue.row) : issue.cell;
+  const mark = isBlocking(issue) ? "✗" : "!";
+  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}\n`;
+  const suggestion = issue.suggestion?.[lang];
+  return suggestion === undefined ? head : `${head}           → ${suggestion}\n`;
+}
+
+/** How the run ended, in counts and files. */
+export function formatResult(summary: RunSummary, lang: Lang): string {
+  const texts = textsFor(lang);
+  const { rows: _rows, ...classes } = summary.counts;
+  const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
+    const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
+    return count > 0 ? [say(count)] : [];
+  });
+  const { total, token, read, write } = summary.requests;
+  return [
+    "\n",
+    line(texts.result, parts.join(", ") || texts.rows(0)),
+    line(texts.calls, texts.sent(total, token, read, write)),
+    ...formatFiles(summary.files, texts.files),
+  ].join("");
+}
+
+function formatFiles(files: ResultFiles, label: string): string[] {
+  const paths = [files.result, files.failed, files.held].filter((path) => path !== null);
+  return paths.map((path, index) => line(index === 0 ? label : "", path));
+}

@@ -1,0 +1,236 @@
+/** Every text of the import commands that people read, in both languages. */
+
+import { type CountClass } from "@catalog/runs";
+import { type Lang } from "@catalog/toolkit";
+
+export interface Texts {
+  number(value: number): string;
+  rate(perSecond: number): string;
+  remaining(seconds: number): string;
+  readonly reading: string;
+  readonly planning: string;
+  readonly sending: string;
+  readonly file: string;
+  readonly store: string;
+  readonly plan: string;
+  readonly calls: string;
+  readonly result: string;
+  readonly files: string;
+  readonly run: string;
+  readonly next: string;
+  readonly sheet: (name: string) => string;
+  readonly rows: (count: number) => string;
+  readonly planned: {
+    readonly add: (count: number) => string;
+    readonly update: (count: number) => string;
+    readonly unchanged: (count: number) => string;
+    readonly invalid: (count: number) => string;
+    readonly duplicate: (count: number) => string;
+    readonly held: (count: number) => string;
+  };
+  readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
+  readonly requests: (count: number, seconds: number) => string;
+  readonly sent: (total: number, token: number, read: number, write: number) => string;
+  readonly nothingToSend: string;
+  readonly confirm: (add: number, update: number) => string;
+  readonly declined: (run: string) => string;
+  readonly needsYes: string;
+  readonly strictStopped: (bad: number) => string;
+  readonly tooManyErrors: (bad: number, most: number) => string;
+  readonly problems: (rows: number) => string;
+  readonly moreProblems: (count: number) => string;
+  readonly suggestion: string;
+  readonly priceUnitUnknown: string;
+  readonly ended: Readonly<Record<"stopped" | "breaker" | "too-many-rejected" | "login" | "permission", (reason: string) => string>>;
+  readonly resumeWith: (run: string) => string;
+  readonly fixAndRetry: (path: string) => string;
+  readonly applyWith: (run: string) => string;
+  readonly noRuns: string;
+  readonly runStates: Readonly<Record<"planning" | "planned" | "running" | "stopped" | "finished", string>>;
+  readonly elapsed: (seconds: number) => string;
+}
+
+const NUMBERS = { tr: new Intl.NumberFormat("tr-TR"), en: new Intl.NumberFormat("en-GB") };
+const RATES = {
+  tr: new Intl.NumberFormat("tr-TR", { maximumFractionDigits: 1 }),
+  en: new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 }),
+};
+
+const n = {
+  tr: (value: number): string => NUMBERS.tr.format(value),
+  en: (value: number): string => NUMBERS.en.format(value),
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+function duration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
+  if (seconds >= HOUR) return `${Math.floor(seconds / HOUR)} ${h} ${Math.ceil((seconds % HOUR) / MINUTE)} ${m}`;
+  if (seconds >= 2 * MINUTE) return `${Math.ceil(seconds / MINUTE)} ${m}`;
+  return `${seconds} ${s}`;
+}
+
+const duringTr = (seconds: number): string => duration(seconds, ["sa", "dk", "sn"]);
+const duringEn = (seconds: number): string => duration(seconds, ["h", "min", "s"]);
+
+const TURKISH: Texts = {
+  number: n.tr,
+  rate: (perSecond) => `${RATES.tr.format(perSecond)} satır/sn`,
+  remaining: (seconds) => `kalan ${duringTr(seconds)}`,
+  elapsed: duringTr,
+  reading: "Okunuyor",
+  planning: "Denetleniyor",
+  sending: "Gönderiliyor",
+  file: "Dosya",
+  store: "Mağaza",
+  plan: "Plan",
+  calls: "İstek",
+  result: "Sonuç",
+  files: "Dosyalar",
+  run: "Çalıştırma",
+  next: "Sırada",
+  sheet: (name) => `"${name}" sayfası`,
+  rows: (count) => `${n.tr(count)} satır`,
+  planned: {
+    add: (count) => `${n.tr(count)} eklenecek`,
+    update: (count) => `${n.tr(count)} güncellenecek`,
+    unchanged: (count) => `${n.tr(count)} değişmeyecek`,
+    invalid: (count) => `${n.tr(count)} hatalı`,
+    duplicate: (count) => `${n.tr(count)} tekrar`,
+    held: (count) => `${n.tr(count)} bekletilecek`,
+  },
+  counted: {
+    added: (count) => `${n.tr(count)} eklendi`,
+    updated: (count) => `${n.tr(count)} güncellendi`,
+    unchanged: (count) => `${n.tr(count)} değişmedi`,
+    skipped: (count) => `${n.tr(count)} atlandı`,
+    invalid: (count) => `${n.tr(count)} hatalı`,
+    duplicate: (count) => `${n.tr(count)} tekrar`,
+    rejected: (count) => `${n.tr(count)} reddedildi`,
+    held: (count) => `${n.tr(count)} bekletildi`,
+    unknown: (count) => `${n.tr(count)} belirsiz`,
+    cancelled: (count) => `${n.tr(count)} iptal edildi`,
+    pending: (count) => `${n.tr(count)} gönderilmedi`,
+  },
+  requests: (count, seconds) => `${n.tr(count)} istek, yaklaşık ${duringTr(seconds)}`,
+  sent: (total, token, read, write) =>
+    `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
+  nothingToSend: "Gönderilecek bir şey yok.",
+  confirm: (add, update) =>
+    `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
+  declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog resume ${run}`,
+  needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
+  strictStopped: (bad) =>
+    `--strict verildiği ve ${n.tr(bad)} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
+  tooManyErrors: (bad, most) =>
+    `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
+  problems: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
+  moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
+  suggestion: "Öneri",
+  priceUnitUnknown:
+    "Mağaza listesindeki fiyatların birimi henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı.",
+  ended: {
+    stopped: () => "Durduruldu. Yoldaki istekler tamamlandı, hiçbir satır kaybolmadı.",
+    breaker: (reason) => `Art arda sorun çıktığı için gönderim durduruldu: ${reason}`,
+    "too-many-rejected": (reason) =>
+      `Çok fazla satır reddedildiği için gönderim durduruldu. Son yanıt: ${reason}`,
+    login: (reason) =>
+      `Oturum kabul edilmedi: ${reason} CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.`,
+    permission: (reason) =>
+      `Mağaza bu işleme izin vermiyor: ${reason} Mağaza panelinden uygulamaya izin verin.`,
+  },
+  resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
+  fixAndRetry: (path) => `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${path}`,
+  applyWith: (run) => `Planı uygulamak için: catalog resume ${run}`,
+  noRuns: "Bu mağaza için henüz çalıştırma yok.",
+  runStates: {
+    planning: "yarım plan",
+    planned: "planlandı",
+    running: "sürüyor",
+    stopped: "durdu",
+    finished: "bitti",
+  },
+};
+
+const ENGLISH: Texts = {
+  number: n.en,
+  rate: (perSecond) => `${RATES.en.format(perSecond)} rows/s`,
+  remaining: (seconds) => `${duringEn(seconds)} left`,
+  elapsed: duringEn,
+  reading: "Reading",
+  planning: "Checking",
+  sending: "Sending",
+  file: "File",
+  store: "Store",
+  plan: "Plan",
+  calls: "Calls",
+  result: "Result",
+  files: "Files",
+  run: "Run",
+  next: "Next",
+  sheet: (name) => `sheet "${name}"`,
+  rows: (count) => `${n.en(count)} rows`,
+  planned: {
+    add: (count) => `${n.en(count)} to add`,
+    update: (count) => `${n.en(count)} to update`,
+    unchanged: (count) => `${n.en(count)} unchanged`,
+    invalid: (count) => `${n.en(count)} invalid`,
+    duplicate: (count) => `${n.en(count)} duplicate`,
+    held: (count) => `${n.en(count)} to be held`,
+  },
+  counted: {
+    added: (count) => `${n.en(count)} added`,
+    updated: (count) => `${n.en(count)} updated`,
+    unchanged: (count) => `${n.en(count)} unchanged`,
+    skipped: (count) => `${n.en(count)} skipped`,
+    invalid: (count) => `${n.en(count)} invalid`,
+    duplicate: (count) => `${n.en(count)} duplicate`,
+    rejected: (count) => `${n.en(count)} rejected`,
+    held: (count) => `${n.en(count)} held`,
+    unknown: (count) => `${n.en(count)} unknown`,
+    cancelled: (count) => `${n.en(count)} cancelled`,
+    pending: (count) => `${n.en(count)} not sent`,
+  },
+  requests: (count, seconds) => `${n.en(count)} calls, about ${duringEn(seconds)}`,
+  sent: (total, token, read, write) =>
+    `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
+  nothingToSend: "There is nothing to send.",
+  confirm: (add, update) =>
+    `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
+  declined: (run) => `Nothing was sent. To apply the plan: catalog resume ${run}`,
+  needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
+  strictStopped: (bad) => `Nothing was sent: ${n.en(bad)} rows are bad and --strict was given.`,
+  tooManyErrors: (bad, most) =>
+    `Nothing was sent: ${n.en(bad)} rows are bad and --max-errors allows ${n.en(most)}.`,
+  problems: (rows) => `${n.en(rows)} rows to correct`,
+  moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
+  suggestion: "Suggestion",
+  priceUnitUnknown:
+    "The unit of the prices in the store's listing is not known yet; present prices were not compared.",
+  ended: {
+    stopped: () => "Stopped. Calls under way were finished, and no row is lost.",
+    breaker: (reason) => `Sending stopped after several failures in a row: ${reason}`,
+    "too-many-rejected": (reason) =>
+      `Sending stopped because too many rows were rejected. Last answer: ${reason}`,
+    login: (reason) =>
+      `The login was refused: ${reason} Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.`,
+    permission: (reason) =>
+      `The store does not allow this: ${reason} Grant the permission in the store's panel.`,
+  },
+  resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
+  fixAndRetry: (path) => `Correct the failed rows and import them again: catalog import ${path}`,
+  applyWith: (run) => `To apply the plan: catalog resume ${run}`,
+  noRuns: "This store has no runs yet.",
+  runStates: {
+    planning: "cut off",
+    planned: "planned",
+    running: "running",
+    stopped: "stopped",
+    finished: "finished",
+  },
+};
+
+/** The texts of a language. */
+export function textsFor(lang: Lang): Texts {
+  return lang === "tr" ? TURKISH : ENGLISH;
+}

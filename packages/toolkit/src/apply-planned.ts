@@ -1,0 +1,102 @@
+/** Sends the rows of a planned run, or goes on where an earlier process stopped. */
+
+import {
+  type ApplyEnd,
+  applyRun,
+  type RunRecord,
+  type SentRow,
+  toCounts,
+  type UnknownPolicy,
+} from "@catalog/runs";
+
+import { addCalls } from "./calls.ts";
+import { codeKeyOf } from "./code-key.ts";
+import { ToolkitError } from "./errors.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+export interface ApplyPlannedOptions {
+  readonly runId: string;
+  /** @default "hold" */
+  readonly onUnknown?: UnknownPolicy | undefined;
+  /** Rejected rows after which nothing more is sent. @default unlimited */
+  readonly maxRejected?: number | undefined;
+  /** Stops new requests; those on their way are waited for. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onProgress?: (progress: ApplyProgress) => void;
+}
+
+export interface ApplyProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly row: SentRow;
+}
+
+export interface Applied {
+  readonly run: RunRecord;
+  readonly end: ApplyEnd;
+  readonly reason: string | undefined;
+}
+
+/** Applies a run. A run with nothing left to send is only settled and finished. */
+export async function applyPlanned(
+  toolkit: Toolkit,
+  options: ApplyPlannedOptions,
+): Promise<Applied> {
+  const { runLog } = toolkit;
+  const { runId } = options;
+  const run = await readRun(toolkit, runId);
+  if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
+
+  const before = toolkit.calls.counts();
+  await runLog.update(runId, { state: "running" });
+  let state: RunRecord["state"] = "stopped";
+  try {
+    const { end, reason } = await send(toolkit, run, options);
+    state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    await runLog.update(runId, { state });
+    await addCalls(toolkit, runId, before);
+    return { run: await readRun(toolkit, runId), end, reason };
+  } catch (error) {
+    await runLog.update(runId, { state });
+    await addCalls(toolkit, runId, before);
+    throw error;
+  }
+}
+
+/** Reads a run. Throws {@link ToolkitError} `E_RUN_UNKNOWN` when the store has no such run. */
+export async function readRun({ runLog }: Toolkit, runId: string): Promise<RunRecord> {
+  const run = await runLog.read(runId);
+  if (run === undefined) throw new ToolkitError("E_RUN_UNKNOWN", runId);
+  return run;
+}
+
+async function send(
+  { journal, marketplace, clock, concurrency }: Toolkit,
+  run: RunRecord,
+  options: ApplyPlannedOptions,
+): ReturnType<typeof applyRun> {
+  const { onUnknown = "hold", maxRejected = Infinity, onProgress } = options;
+  const total = toCounts(await journal.countRows(run.id)).pending;
+  let done = 0;
+  return await applyRun({
+    runId: run.id,
+    journal,
+    marketplace,
+    clock,
+    concurrency,
+    codeKey: codeKeyOf,
+    sheet: run.file.sheet,
+    onUnknown,
+    maxRejected,
+    stop: options.stop,
+    onRow: (row) => {
+      done += 1;
+      onProgress?.({ done, total, row });
+    },
+  });
+}
+
+async function hasRowsLeft({ journal }: Toolkit, runId: string): Promise<boolean> {
+  const { pending, unknown } = toCounts(await journal.countRows(runId));
+  return pending + unknown > 0;
+}

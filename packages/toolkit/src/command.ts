@@ -1,0 +1,86 @@
+/** A command of the `catalog` program, as data: help, parsing and registration come from it. */
+
+import { type Clock } from "@catalog/clock";
+import { type Localized } from "@catalog/runs";
+
+import { type Toolkit } from "./open-toolkit.ts";
+
+export type Lang = "tr" | "en";
+
+export interface FlagDefinition {
+  readonly type: "string" | "number" | "boolean";
+  readonly describe: Localized;
+  readonly choices?: readonly string[];
+  readonly default?: string | number | boolean;
+  /** May be given several times. */
+  readonly many?: boolean;
+}
+
+/** What the command line said, by flag or positional name. Absent flags are `undefined`. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+export interface Command {
+  readonly name: string;
+  /** Positionals as help shows them, such as `<file>` or `[run]`. */
+  readonly positionals: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly describe: Localized;
+  }[];
+  readonly describe: Localized;
+  readonly flags: Readonly<Record<string, FlagDefinition>>;
+  /** Command lines without the program's name. */
+  readonly examples: readonly string[];
+  /** Returns the exit code. */
+  run(context: CommandContext, flags: Flags): Promise<number>;
+}
+
+/** Where texts go. The result goes to `out`; progress, questions and warnings go to `err`. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** `err` is a terminal: lines may be drawn again. */
+  readonly isTerminal: boolean;
+  /** A person can be asked. */
+  readonly canAsk: boolean;
+  /** Colours are wanted on `out` and `err`. */
+  readonly hasColor: boolean;
+  /** Width of the terminal in columns. */
+  readonly columns: number;
+  ask(question: string): Promise<boolean>;
+}
+
+/** Settings that a command may be given by flags. */
+export interface ToolkitOverrides {
+  readonly concurrency?: number | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** Settings by the names of their environment variables, stronger than the environment. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Everything a command works with; it reaches for nothing else. */
+export interface CommandContext {
+  readonly lang: Lang;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** Makes a path absolute, from the folder in which the command was called. */
+  readonly resolve: (path: string) => string;
+  /** Aborts at the first Ctrl-C: no new calls, those under way are waited for. */
+  readonly stop: AbortSignal;
+  /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
+  openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
+}
+
+/** The command line or the settings are wrong; nothing was done. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly code = "E_USAGE";
+  readonly localized: Localized;
+
+  constructor(localized: Localized) {
+    super(localized.en);
+    this.localized = localized;
+  }
+}

@@ -1,0 +1,42 @@
+/** What stops a whole file or run, in the words that people read. */
+
+import { type Localized, type RowIssue } from "@catalog/runs";
+
+const TEXTS = {
+  E_FILE_COLUMNS: (file: string) => ({
+    tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
+    en: `The columns of "${file}" cannot be used; nothing was sent.`,
+  }),
+  E_NO_ROWS: (file: string) => ({
+    tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
+    en: `"${file}" has no product rows below its header row. Add rows and try again.`,
+  }),
+  E_RUN_UNKNOWN: (run: string) => ({
+    tr: `"${run}" adlı bir çalıştırma bu mağazada yok. "catalog runs" komutu çalıştırmaları listeler.`,
+    en: `This store has no run "${run}". "catalog runs" lists the runs.`,
+  }),
+  E_RUN_UNPLANNED: (run: string) => ({
+    tr: `"${run}" çalıştırmasının planı yarım kalmış ve hiçbir şey gönderilmemiş. Dosyayı yeniden içe aktarın.`,
+    en: `The plan of run "${run}" was cut off, and nothing was sent. Import the file again.`,
+  }),
+} as const;
+
+export type ToolkitErrorCode = keyof typeof TEXTS;
+
+/** A file or a run that cannot be worked with. Nothing was sent. */
+export class ToolkitError extends Error {
+  override readonly name = "ToolkitError";
+  /** Stable; safe to branch on. */
+  readonly code: ToolkitErrorCode;
+  readonly localized: Localized;
+  /** What is wrong with the file as a whole, cell by cell. */
+  readonly issues: readonly RowIssue[];
+
+  constructor(code: ToolkitErrorCode, detail: string, issues: readonly RowIssue[] = []) {
+    const localized = TEXTS[code](detail);
+    super(localized.en);
+    this.code = code;
+    this.localized = localized;
+    this.issues = issues;
+  }
+}

@@ -1,0 +1,29 @@
+export {
+  type Applied,
+  applyPlanned,
+  type ApplyPlannedOptions,
+  type ApplyProgress,
+  readRun,
+} from "./apply-planned.ts";
+export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
+export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export { writeResultFiles, writeSummary } from "./result-files.ts";
+export { RESULT_TEXTS } from "./result-texts.ts";
+export {
+  NO_FILES,
+  NOTHING_PLANNED,
+  readSummary,
+  type ResultFiles,
+  type RunSummary,
+} from "./run-summary.ts";
+export {
+  type Command,
+  type CommandContext,
+  type FlagDefinition,
+  type Flags,
+  type Lang,
+  type Terminal,
+  type ToolkitOverrides,
+  UsageError,
+} from "./command.ts";

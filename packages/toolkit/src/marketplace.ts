@@ -1,0 +1,80 @@
+/** The client as a run needs it. Decides nothing: it only says how far a write got. */
+
+import {
+  ApiError,
+  AuthError,
+  type Client,
+  ClientError,
+  NetworkError,
+  PermissionError,
+  ShapeError,
+} from "@catalog/client";
+import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
+import { type Answer, type ListQuery, type Marketplace } from "@catalog/runs";
+
+/** Adapts a client to the port of the runs package. */
+export function createMarketplace(client: Client): Marketplace {
+  return {
+    async countProducts(status, signal) {
+      const { total } = await client.product.list({ status, limit: 1 }, toOptions(signal));
+      return total;
+    },
+    listProducts: (query) => listProducts(client, query),
+    addProduct: (body, { beforeSend, signal }) =>
+      toAnswer("product.add", () =>
+        client.product.add(body, { ...toOptions(signal), beforeSend }),
+      ),
+    updateProduct: (body, { beforeSend, signal }) =>
+      toAnswer("product.update", () =>
+        client.product.update(body, { ...toOptions(signal), beforeSend }),
+      ),
+  };
+}
+
+async function* listProducts(client: Client, query: ListQuery): AsyncIterable<StoreProduct> {
+  const { status, code, ids, signal } = query;
+  if (ids === undefined) {
+    yield* client.product.list.items({ status, product_code: code }, toOptions(signal));
+    return;
+  }
+  for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
+    const some = ids.slice(at, at + MAX_PAGE_SIZE);
+    yield* client.product.list.items({ status, ids: some }, toOptions(signal));
+  }
+}
+
+async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: "answered", data: await call(), phase: "body" };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    // A failed login on the way to the write: the write itself was not begun.
+    if (error.endpoint !== endpoint) return toUnsent(error);
+    return toFailure(error);
+  }
+}
+
+function toUnsent(error: ClientError): Answer {
+  if (error instanceof NetworkError || error instanceof ShapeError) {
+    return { kind: "lost", phase: "none", message: error.message };
+  }
+  throw error;
+}
+
+function toFailure(error: ClientError): Answer {
+  const { phase } = error;
+  if (error instanceof NetworkError || error instanceof ShapeError) {
+    return { kind: "lost", phase, message: error.message };
+  }
+  if (error instanceof AuthError || error instanceof PermissionError || error instanceof ApiError) {
+    const { status, localized } = error;
+    const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+    const message = localized?.tr ?? localized?.en ?? error.message;
+    return { kind: "refused", status, phase, message, retryAfterMs };
+  }
+  throw error;
+}
+
+function toOptions(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,56 @@
+/** Names and ids from the marketplace, kept in the store between runs. */
+
+import { type Client } from "@catalog/client";
+import { type NameSource } from "@catalog/mapping";
+import { type NameCache } from "@catalog/store";
+
+export interface NameSourceOptions {
+  readonly client: Client;
+  readonly cache: NameCache;
+  /** What the lists belong to: categories and brands are the same for every store. */
+  readonly baseUrl: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Categories, brands and models change rarely, and listing them takes many calls. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** A name source that asks the marketplace for what the cache does not have. */
+export function createNameSource(options: NameSourceOptions): NameSource {
+  const { client, cache, baseUrl, signal } = options;
+  const callOptions = signal === undefined ? {} : { signal };
+
+  const cached = async <Entry>(
+    key: string,
+    fetchAll: () => Promise<readonly Entry[]>,
+  ): Promise<readonly Entry[]> => {
+    const full = `${baseUrl} ${key}`;
+    const known = await cache.read<Entry>(full, MAX_AGE_MS);
+    if (known !== undefined) return known;
+    const entries = await fetchAll();
+    await cache.write(full, entries);
+    return entries;
+  };
+
+  return {
+    categories: () =>
+      cached("categories", () => Array.fromAsync(client.category.list.items({}, callOptions))),
+    brands: (category) =>
+      cached(`brands ${category}`, () =>
+        Array.fromAsync(client.brand.list.items({ category_id: category }, callOptions)),
+      ),
+    models: (category, brand) =>
+      cached(`models ${category} ${brand}`, () =>
+        Array.fromAsync(
+          client.brand.models.items({ category_id: category, brand_id: brand }, callOptions),
+        ),
+      ),
+    properties: (category) =>
+      cached(`properties ${category}`, () =>
+        client.category.properties({ categoryId: category }, callOptions),
+      ),
+    // A seller makes a template and uses it the next minute; one call a run is not much.
+    shippingTemplates: () =>
+      Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
+  };
+}

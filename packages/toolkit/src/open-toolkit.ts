@@ -1,0 +1,128 @@
+/** Opens everything that a command needs, and closes it again. */
+
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { type CallRecord, type Client, createClient, type Credentials } from "@catalog/client";
+import { type Clock } from "@catalog/clock";
+import { storeId as storeIdSchema } from "@catalog/contract";
+import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
+import {
+  createBudget,
+  createJournal,
+  createNameCache,
+  createRunLog,
+  createTokenCache,
+  type Database,
+  lockStore,
+  type NameCache,
+  openDatabase,
+} from "@catalog/store";
+
+import { createMarketplace } from "./marketplace.ts";
+
+export interface ToolkitOptions {
+  /** Where the database is kept; made when it is missing. */
+  readonly home: string;
+  readonly baseUrl: string;
+  readonly storeId: string;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+  /** Numbers from 0 up to 1, for spreading out retries. */
+  readonly random: () => number;
+  /** Calls under way at a time. @default 4 */
+  readonly concurrency?: number | undefined;
+  /** @default unlimited */
+  readonly requestsPerHour?: number | undefined;
+}
+
+/** One store of one marketplace, with everything that is remembered about it. */
+export interface Toolkit extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly concurrency: number;
+  readonly client: Client;
+  readonly marketplace: Marketplace;
+  readonly journal: Journal;
+  readonly runLog: RunLog;
+  readonly names: NameCache;
+  /** Calls made since the toolkit was opened. */
+  readonly calls: CallMeter;
+  /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
+  lock(holder: string): Disposable;
+}
+
+export interface CallMeter {
+  counts(): RequestCounts;
+  /** Mean time of one call, in milliseconds. */
+  meanMs(): number;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+
+/** Opens the database and the client. Makes no call. */
+export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const database = await openDatabase(join(home, "catalog.db"));
+  const store = { baseUrl, storeId: options.storeId };
+  const meter = createMeter();
+  const client = openClient(options, database, meter.note);
+
+  return {
+    baseUrl,
+    clock,
+    concurrency,
+    client,
+    marketplace: createMarketplace(client),
+    journal: createJournal({ database, clock, store }),
+    runLog: createRunLog({ database, clock, store }),
+    names: createNameCache(database, clock),
+    calls: meter,
+    lock: (holder) => {
+      const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
+      return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      database.close();
+    },
+  };
+}
+
+function openClient(
+  options: ToolkitOptions,
+  database: Database,
+  onCall: (call: CallRecord) => void,
+): Client {
+  const { baseUrl, credentials, clock, requestsPerHour } = options;
+  const budget =
+    requestsPerHour === undefined
+      ? undefined
+      : createBudget({ database, clock, key: `${baseUrl} ${credentials.clientKey}`, requestsPerHour });
+  return createClient({
+    baseUrl,
+    credentials,
+    storeId: storeIdSchema.parse(options.storeId),
+    tokens: createTokenCache(database),
+    clock,
+    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    random: options.random,
+    onCall,
+    ...(budget === undefined ? {} : { pace: budget }),
+  });
+}
+
+function createMeter(): CallMeter & { note(call: CallRecord): void } {
+  const counts = { token: 0, read: 0, write: 0 };
+  let totalMs = 0;
+  return {
+    counts: () => ({ ...counts }),
+    meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
+    note(call) {
+      counts[call.kind] += 1;
+      totalMs += call.durationMs;
+    },
+  };
+}

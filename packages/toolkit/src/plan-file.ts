@@ -1,0 +1,186 @@
+/** Reads a file, checks every row of it and stores what is to be done. Sends nothing. */
+
+import { createHash, randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+
+import {
+  type ColumnMapping,
+  createNotationObserver,
+  createRowMapper,
+  mapColumns,
+  type RowMapper,
+} from "@catalog/mapping";
+import {
+  type ParsedRow,
+  type PlannedCounts,
+  planRun,
+  type RunMode,
+  type RunRecord,
+} from "@catalog/runs";
+import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
+
+import { addCalls, estimateSeconds } from "./calls.ts";
+import { toCandidate } from "./candidate.ts";
+import { codeKeyOf } from "./code-key.ts";
+import { ToolkitError } from "./errors.ts";
+import { createNameSource } from "./name-source.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+export interface PlanFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** Which command plans, for the history. */
+  readonly command: string;
+  readonly lang: "tr" | "en";
+  readonly mode: RunMode;
+  /** Where result files will be written, absolute; `{run}` stands for the run's id. */
+  readonly reportDir: string;
+  readonly sheet?: Omit<OpenSheetOptions, "path" | "signal">;
+  /** Notation of prices in text cells. @default decided per column */
+  readonly decimal?: "comma" | "point" | undefined;
+  /** Header in the file to field. */
+  readonly columns?: ReadonlyMap<string, string>;
+  /** Field to the text that every row gets where its own cell is empty or missing. */
+  readonly constants?: ReadonlyMap<string, string>;
+  readonly requestsPerHour?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: PlanProgress) => void;
+}
+
+export interface PlanProgress {
+  readonly step: "read" | "plan";
+  readonly done: number;
+  /** Unknown while the file is being read. */
+  readonly total: number | undefined;
+}
+
+/** Rows written to the journal at a time. */
+const BATCH_ROWS = 500;
+
+/** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
+export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
+  const { path } = options;
+  const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
+  try {
+    const mapping = await readColumns(sheet, options);
+    // Fails early, and without a run, when the login is refused.
+    await toolkit.client.login(signalOf(options));
+    const runId = await createRun(toolkit, options, { sheet, mapping });
+    await planRows(toolkit, options, { runId, sheet, mapping });
+    const run = await toolkit.runLog.read(runId);
+    if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+    return run;
+  } finally {
+    await sheet.close();
+  }
+}
+
+function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promise<ColumnMapping> {
+  const first = await readFirst(sheet);
+  const mapping = mapColumns({
+    sheet: sheet.sheet,
+    headerRow: sheet.header.row,
+    header: sheet.header.cells,
+    below: first?.cells,
+    overrides: options.columns ?? new Map(),
+    constants: options.constants ?? new Map(),
+  });
+  if (mapping.issues.length > 0) {
+    throw new ToolkitError("E_FILE_COLUMNS", basename(options.path), mapping.issues);
+  }
+  return mapping;
+}
+
+async function readFirst(sheet: OpenedSheet): Promise<SheetRow | undefined> {
+  for await (const row of sheet.rows()) return row;
+  return undefined;
+}
+
+interface OpenedRun {
+  readonly sheet: OpenedSheet;
+  readonly mapping: ColumnMapping;
+}
+
+async function createRun(
+  { runLog, clock }: Toolkit,
+  options: PlanFileOptions,
+  { sheet, mapping }: OpenedRun,
+): Promise<string> {
+  const id = createRunId(new Date(clock.now()));
+  await runLog.create({
+    id,
+    command: options.command,
+    file: {
+      path: options.path,
+      name: basename(options.path),
+      sha256: await hashFile(options.path),
+      kind: sheet.kind,
+      sheet: sheet.sheet,
+      headerRow: sheet.header.row,
+      header: sheet.header.cells.map((cell) => String(cell ?? "")),
+    },
+    mode: options.mode,
+    lang: options.lang,
+    reportDir: options.reportDir.replaceAll("{run}", id),
+    warnings: mapping.warnings.map(({ message }) => message[options.lang]),
+  });
+  return id;
+}
+
+/** Sorts by time, is short enough to type, and does not repeat. */
+function createRunId(now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
+  return `r-${stamp}-${randomBytes(2).toString("hex")}`;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function planRows(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, sheet, mapping }: OpenedRun & { readonly runId: string },
+): Promise<PlannedCounts> {
+  const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
+  const notations = createNotationObserver(mapping, {
+    ...(options.decimal === undefined ? {} : { decimal: options.decimal }),
+  });
+  const before = toolkit.calls.counts();
+  let total = 0;
+  for await (const batch of readRows(sheet, mapping)) {
+    for (const row of batch) notations.observe(row);
+    await journal.appendRows(runId, batch);
+    total += batch.length;
+    options.onProgress?.({ step: "read", done: total, total: undefined });
+  }
+  if (total === 0) throw new ToolkitError("E_NO_ROWS", basename(options.path));
+
+  const mapper: RowMapper = createRowMapper({
+    sheet: sheet.sheet,
+    mapping,
+    notations: notations.decide(),
+    names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
+  });
+  const facts = await planRun({
+    runId,
+    journal,
+    marketplace,
+    mode: options.mode,
+    toCandidate: async (row) => toCandidate(mapper, await mapper.map(row)),
+    codeKey: codeKeyOf,
+    estimateSeconds: (requests) => estimateSeconds(toolkit, options.requestsPerHour, requests),
+    signal: options.signal,
+    onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
+  });
+  await runLog.update(runId, { state: "planned", facts });
+  await addCalls(toolkit, runId, before);
+  return facts.planned;
+}

@@ -1,0 +1,164 @@
+/**
+ * The result files of a run, made from the store alone: made again, they say the same. Every row of
+ * the input is in the result, with every input column in its order and with its value.
+ */
+
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
+
+import { type Toolkit } from "./open-toolkit.ts";
+import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
+import { type ResultFiles } from "./run-summary.ts";
+
+/** Rows read from the store at a time. */
+const BATCH_ROWS = 500;
+
+/** Rows that a person corrects in the file and sends again. */
+const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
+
+/** Writes result, failed and held files; the summary is written by {@link writeSummary}. */
+export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promise<ResultFiles> {
+  const dir = run.reportDir;
+  await mkdir(dir, { recursive: true });
+  const result = join(dir, "result.xlsx");
+  await writeResults(toolkit, run, result);
+  await writeCsv({
+    path: join(dir, "result.csv"),
+    header: resultHeader(run),
+    rows: resultCells(toolkit, run),
+    delimiter: run.lang === "tr" ? ";" : ",",
+    decimal: run.lang === "tr" ? "comma" : "point",
+  });
+  return {
+    dir,
+    result,
+    failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
+    held: await writeSome(toolkit, run, { name: "held.xlsx", states: ["held"] }),
+    summary: join(dir, "summary.json"),
+  };
+}
+
+/** Keeps a summary beside the other files. */
+export async function writeSummary(path: string, summary: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`);
+}
+
+async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {
+  const columns = resultHeader(run).map((header) => ({ header }));
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: resultRows(toolkit, run) };
+  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+}
+
+function resultHeader({ file, lang }: RunRecord): readonly string[] {
+  const { result, productId, errorCode, error, suggestion } = RESULT_TEXTS[lang].columns;
+  return [...file.header, result, productId, errorCode, error, suggestion];
+}
+
+async function* resultCells(
+  toolkit: Toolkit,
+  run: RunRecord,
+): AsyncGenerator<readonly OutCell[]> {
+  for await (const record of readRecords(toolkit, run)) yield toResultCells(run, record);
+}
+
+async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
+  for await (const record of readRecords(toolkit, run)) {
+    yield { cells: toResultCells(run, record), ...marks(run, record) };
+  }
+}
+
+async function* readRecords(
+  { journal }: Toolkit,
+  run: RunRecord,
+  states?: readonly RowState[],
+): AsyncGenerator<RowRecord> {
+  let after = 0;
+  for (;;) {
+    const filter = { after, limit: BATCH_ROWS, ...(states === undefined ? {} : { states }) };
+    const records = await journal.readRows(run.id, filter);
+    const last = records.at(-1);
+    if (last === undefined) return;
+    yield* records;
+    after = last.row;
+  }
+}
+
+function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly OutCell[] {
+  const { issues } = record;
+  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+  const lines = (texts: readonly (string | undefined)[]): string | null =>
+    [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
+  return [
+    ...inputCells(file.header.length, record),
+    resultWord(lang, record),
+    record.productId,
+    lines(shown.map(({ code }) => code)),
+    lines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
+    lines(shown.map(({ suggestion }) => suggestion?.[lang])),
+  ];
+}
+
+const prefix = (cell: string, message: string): string =>
+  cell === "" ? message : `${cell}: ${message}`;
+
+/** The cells of the sheet, as many as there are headers or more. */
+function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
+  const missing = Math.max(0, columns - cells.length);
+  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)];
+}
+
+/** Notes and colours on the cells that are wrong, by column index. */
+function marks({ lang }: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {
+  const notes: Record<number, string> = {};
+  const fills: Record<number, "error" | "warning"> = {};
+  for (const issue of issues) {
+    const index = columnIndexOf(issue.cell);
+    if (index === undefined) continue;
+    const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
+    notes[index] = lines.filter((line) => line !== undefined).join("\n");
+    fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
+  }
+  return { notes, fills };
+}
+
+type Marked = Exclude<XlsxRow, readonly OutCell[]>;
+
+/** Column of an address such as `F12`, from 0. */
+function columnIndexOf(cell: string): number | undefined {
+  const letters = /^[A-Z]+/u.exec(cell)?.[0];
+  if (letters === undefined) return undefined;
+  const index = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  return index - 1;
+}
+
+interface SomeRows {
+  readonly name: string;
+  readonly states: readonly RowState[];
+}
+
+/** A workbook with the input columns only, so that it can be imported again as it is. */
+async function writeSome(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { name, states }: SomeRows,
+): Promise<string | null> {
+  const path = join(run.reportDir, name);
+  const first = await toolkit.journal.readRows(run.id, { states, limit: 1 });
+  if (first.length === 0) {
+    // A file of an earlier report of the same run would tell of rows that have moved on.
+    await rm(path, { force: true });
+    return null;
+  }
+  async function* rows(): AsyncGenerator<XlsxRow> {
+    for await (const record of readRecords(toolkit, run, states)) {
+      yield { cells: inputCells(run.file.header.length, record), ...marks(run, record) };
+    }
+  }
+  const columns = run.file.header.map((header) => ({ header }));
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: rows() };
+  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  return path;
+}

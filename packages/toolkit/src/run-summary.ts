@@ -1,0 +1,70 @@
+/** What a run came to, as the one document that `--json` prints and `summary.json` keeps. */
+
+import { type Counts, type PlannedCounts, type RunRecord, toCounts } from "@catalog/runs";
+
+import { type Toolkit } from "./open-toolkit.ts";
+
+export interface RunSummary {
+  readonly command: string;
+  readonly run: string | null;
+  readonly state: "planned" | "finished" | "stopped";
+  readonly exit: number;
+  readonly counts: Counts;
+  readonly planned: PlannedCounts;
+  readonly requests: {
+    readonly total: number;
+    readonly token: number;
+    readonly read: number;
+    readonly write: number;
+  };
+  readonly files: ResultFiles;
+  readonly warnings: readonly string[];
+}
+
+/** Paths of the result files; `null` where there was nothing to write. */
+export interface ResultFiles {
+  readonly dir: string | null;
+  readonly result: string | null;
+  readonly failed: string | null;
+  readonly held: string | null;
+  readonly summary: string | null;
+}
+
+export const NO_FILES: ResultFiles = {
+  dir: null,
+  result: null,
+  failed: null,
+  held: null,
+  summary: null,
+};
+
+export const NOTHING_PLANNED: PlannedCounts = {
+  add: 0,
+  update: 0,
+  unchanged: 0,
+  invalid: 0,
+  duplicate: 0,
+  held: 0,
+  requests: 0,
+  seconds: 0,
+};
+
+/** Reads the summary of a run out of the store. */
+export async function readSummary(
+  { journal }: Toolkit,
+  run: RunRecord,
+  rest: Pick<RunSummary, "command" | "exit" | "files">,
+): Promise<RunSummary> {
+  const { token, read, write } = run.requests;
+  return {
+    command: rest.command,
+    run: run.id,
+    state: run.state === "planned" || run.state === "finished" ? run.state : "stopped",
+    exit: rest.exit,
+    counts: toCounts(await journal.countRows(run.id)),
+    planned: run.facts?.planned ?? NOTHING_PLANNED,
+    requests: { total: token + read + write, token, read, write },
+    files: rest.files,
+    warnings: run.warnings,
+  };
+}
