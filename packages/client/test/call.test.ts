@@ -171,6 +171,18 @@ describe("call", () => {
     expect(marketplace.tokenRequests).toHaveLength(2);
   });
 
+  it("replaces no second token after a retry", async () => {
+    const marketplace = await startMarketplace(
+      inTurn(json({}, 401), json({}, 500), json({}, 401), json(EMPTY)),
+    );
+    const { client } = connect(marketplace);
+
+    await expect(client.product.list({})).rejects.toBeInstanceOf(AuthError);
+
+    expect(marketplace.seen).toHaveLength(3);
+    expect(marketplace.tokenRequests).toHaveLength(2);
+  });
+
   it("asks for a new token once when many calls are refused together", async () => {
     const marketplace = await startMarketplace(refuseFirst);
     const { client } = connect(marketplace);

@@ -1,8 +1,10 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import { endpoints, type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createMethods } from "../src/create-client.ts";
-import { connect, json, type Reply, startMarketplace } from "./helpers/marketplace.ts";
+import { SettingsError } from "../src/index.ts";
+import { connect, failureOf, json, type Reply, startMarketplace } from "./helpers/marketplace.ts";
 import { ADDED, CUP } from "./helpers/product.ts";
 
 /** A store of `size` products, in pages. */
@@ -72,6 +74,22 @@ describe("createClient", () => {
     expect(marketplace.seen.map(({ query }) => [query["status"], query["page"]])).toEqual(
       ["1", "2", "3", "1", "2", "3"].map((page) => ["veto", page]),
     );
+  });
+
+  it("ends the wait for a retry when it is closed", async () => {
+    const failed = Promise.withResolvers<void>();
+    const { client } = connect(await startMarketplace(json({}, 503)), {
+      clock: createFakeClock(),
+      onCall: ({ status }) => {
+        if (status === 503) setImmediate(failed.resolve);
+      },
+    });
+
+    const failure = failureOf(client.product.list({}));
+    await failed.promise;
+    await client.close();
+
+    expect(await failure).toBeInstanceOf(SettingsError);
   });
 
   it("passes the signal on to every page", async () => {

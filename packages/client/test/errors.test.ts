@@ -127,6 +127,17 @@ describe("errors", () => {
     expect(textsOf(late) + textsOf(bad)).not.toContain("CANARY");
   });
 
+  it("hold no secret that the login's answer quotes in a sentence", async () => {
+    const marketplace = await startMarketplace();
+    marketplace.replyToken = json({ message: `${SECRET} is not the secret of key-1` }, 401);
+    const { client } = connect(marketplace, { credentials });
+
+    const error = await failureOf(client.login());
+
+    expect(String(error)).toContain("[redacted] is not the secret of key-1");
+    expect(textsOf(error)).not.toContain("CANARY");
+  });
+
   it("forget no old token", async () => {
     const marketplace = await startMarketplace(
       inTurn(json({}, 401), (seen, response) =>

@@ -2,10 +2,15 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { ApiError, NetworkError, SettingsError, ShapeError } from "../src/index.ts";
-import { connect, failureOf, json, startMarketplace } from "./helpers/marketplace.ts";
+import { connect, failureOf, inTurn, json, startMarketplace } from "./helpers/marketplace.ts";
 import { ADDED, CHEAPER_CUP, CUP } from "./helpers/product.ts";
 
 const EMPTY = { total: 0, result: [] };
+
+/** Lets connections that are done go back to where they are kept. */
+async function idle(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 describe("createTransport", () => {
   it("uses a connection of its own for each create call", async () => {
@@ -20,6 +25,21 @@ describe("createTransport", () => {
     expect(marketplace.seen.map(({ headers }) => headers.connection)).toEqual(
       Array.from({ length: 3 }, () => "close"),
     );
+  });
+
+  it("leaves a kept connection alone when it has a create call to send", async () => {
+    const marketplace = await startMarketplace(
+      inTurn(json(EMPTY), json(EMPTY), json(ADDED), json(EMPTY)),
+    );
+    const { client } = connect(marketplace);
+
+    await client.product.list({});
+    await client.product.list({});
+    await idle();
+    await client.product.add(CUP);
+
+    const [first, second, added] = marketplace.seen.map(({ socket }) => socket);
+    expect([first, second]).not.toContain(added);
   });
 
   it("keeps connections for calls that may be made again", async () => {
@@ -139,7 +159,7 @@ describe("createTransport", () => {
 
     await expect(added).resolves.toEqual(ADDED);
     await closed;
-    expect(await failureOf(client.product.list({}))).toBeInstanceOf(SettingsError);
+    expect(await failureOf(client.product.add(CUP))).toBeInstanceOf(SettingsError);
   });
 
   it("closes its connections when it is disposed of", async () => {

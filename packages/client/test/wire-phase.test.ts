@@ -71,6 +71,12 @@ describe("wire phase", () => {
       (seen) => void seen.socket.end("hello\r\n\r\n"),
     ],
     [
+      "started",
+      "the server only says that an answer will come",
+      undefined,
+      (seen) => void seen.socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
+    ],
+    [
       "headers",
       "the connection is cut within the announced body",
       200,
