@@ -18,8 +18,18 @@ export interface Settings {
   readonly requestsPerHour: number | undefined;
 }
 
-/** Secrets have no place in a file that is shared with a project. */
-const configSchema = z.strictObject({
+/** What a configuration file may say. Secrets have no place in a file that a project shares. */
+export interface Config {
+  readonly baseUrl?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly home?: string | undefined;
+  readonly lang?: Lang | undefined;
+  readonly concurrency?: number | undefined;
+  readonly requestsPerHour?: number | undefined;
+}
+
+const configSchema: z.ZodType<Config> = z.strictObject({
   baseUrl: z.string().optional(),
   clientKey: z.string().optional(),
   storeId: z.string().optional(),
@@ -28,8 +38,6 @@ const configSchema = z.strictObject({
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
 });
-
-export type Config = z.infer<typeof configSchema>;
 
 const CONFIG_FILES = [
   "catalog.config.json",

@@ -55,16 +55,24 @@ function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOpt
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: resolve(textFlag(flags, "report") ?? "catalog-results/{run}"),
-    sheet: {
-      sheet: textFlag(flags, "sheet"),
-      headerRow: countFlag(flags, "header-row"),
-      encoding: textFlag(flags, "encoding"),
-      delimiter: textFlag(flags, "delimiter"),
-    },
+    sheet: toSheetOptions(flags),
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
+  };
+}
+
+function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
+  const sheet = textFlag(flags, "sheet");
+  const headerRow = countFlag(flags, "header-row");
+  const encoding = textFlag(flags, "encoding");
+  const delimiter = textFlag(flags, "delimiter");
+  return {
+    ...(sheet !== undefined && { sheet }),
+    ...(headerRow !== undefined && { headerRow }),
+    ...(encoding !== undefined && { encoding }),
+    ...(delimiter !== undefined && { delimiter }),
   };
 }
 

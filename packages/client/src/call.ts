@@ -16,6 +16,12 @@ import { type Transport } from "./transport.ts";
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason, as it is. */
   readonly signal?: AbortSignal;
+  /**
+   * Called synchronously once the connection stands, right before the first byte of the request
+   * leaves. A throw keeps the request back, and the call rejects with what was thrown. A call that
+   * goes again, as an update does after its token was refused, calls it again.
+   */
+  readonly beforeSend?: () => void;
 }
 
 export interface Caller {
@@ -50,6 +56,7 @@ interface Errand<Data = unknown> {
   readonly kind: CallKind;
   readonly request: PreparedRequest;
   readonly signal: AbortSignal | undefined;
+  readonly beforeSend: (() => void) | undefined;
   attempts: number;
 }
 
@@ -72,12 +79,12 @@ export function createCaller(
   const gate = createGate(options.concurrency);
 
   return {
-    async call(target, input, { signal } = {}) {
+    async call(target, input, { signal, beforeSend } = {}) {
       signal?.throwIfAborted();
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
       const kind = effect === "read" ? "read" : "write";
-      const errand = { target, kind, request, signal, attempts: 0 } as const;
+      const errand = { target, kind, request, signal, beforeSend, attempts: 0 } as const;
       const attempt = withFreshToken(parts, tokens, errand);
       return withRetries(() => gate(attempt, signal), retryOptions(parts, errand));
     },
@@ -113,6 +120,7 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
   const { options, transport, redactor } = parts;
   const { target, kind, request, signal } = errand;
   const { clock, storeId } = options;
+  await options.pace(signal);
   errand.attempts += 1;
   const startedAt = clock.now();
   const exchange = await transport.send(
@@ -121,6 +129,7 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
       accessToken: token,
       freshConnection: target.endpoint.effect === "create",
       maxBytes: MAX_BYTES[kind],
+      beforeSend: errand.beforeSend,
     },
     signal,
   );
@@ -145,6 +154,7 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
     request: prepareRequest(TOKEN_TARGET, input, parts.options),
     // Callers share the token, so no one's signal may end the request for it.
     signal: undefined,
+    beforeSend: undefined,
     attempts: 0,
   };
   const answer = await withRetries(() => send(parts, errand), retryOptions(parts, errand));

@@ -49,6 +49,8 @@ export interface ClientOptions {
   readonly versions?: Versions;
   /** From 0 up to 1; spreads retries. @default the machine's random source */
   readonly random?: () => number;
+  /** Waits for the turn of each request, retries and token requests included. @default no wait */
+  readonly pace?: (signal?: AbortSignal) => Promise<void>;
   /** Called after every request, retries and token requests included. Must not throw. */
   readonly onCall?: (call: CallRecord) => void;
 }
@@ -66,6 +68,7 @@ export interface ResolvedClientOptions {
   readonly retries: number;
   readonly versions: Versions;
   readonly random: () => number;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
 }
 
@@ -85,6 +88,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     timeoutMs = 60_000,
     retries = 4,
     random = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    pace = async () => undefined,
     onCall = () => undefined,
   } = options;
   assertWhole("concurrency", concurrency, 1);
@@ -92,7 +96,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   assertWhole("retries", retries, 0);
   const tokenKey = toTokenKey(baseUrl, credentials.clientKey);
   const given = { credentials, storeId, tokens: options.tokens };
-  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, onCall };
+  const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall };
   return { baseUrl, tokenKey, ...given, ...tuned };
 }
 

@@ -19,6 +19,8 @@ export interface WireRequest extends PreparedRequest {
   readonly freshConnection: boolean;
   /** Largest body to read. */
   readonly maxBytes: number;
+  /** Called at the last moment before bytes leave; a throw keeps them back. */
+  readonly beforeSend: (() => void) | undefined;
 }
 
 export interface Transport {
@@ -44,7 +46,7 @@ export function createTransport(options: TransportOptions): Transport {
   let closed = false;
 
   const dispatch = (request: WireRequest, signal?: AbortSignal): Promise<Exchange> => {
-    const recorder = createWireRecorder(request.maxBytes);
+    const recorder = createWireRecorder(request);
     const agent = request.freshConnection ? fresh : keeping;
     const release = limit(recorder, options, signal);
     const { method, body } = request;

@@ -38,7 +38,14 @@ export interface WireRecorder {
   stop(failure: WireFailure): void;
 }
 
-export function createWireRecorder(maxBytes: number): WireRecorder {
+export interface WireRecorderOptions {
+  /** Largest body to read. */
+  readonly maxBytes: number;
+  /** Called at the last moment before bytes leave; a throw keeps them back. */
+  readonly beforeSend?: (() => void) | undefined;
+}
+
+export function createWireRecorder({ maxBytes, beforeSend }: WireRecorderOptions): WireRecorder {
   const { promise: done, resolve } = Promise.withResolvers<Exchange>();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -58,11 +65,20 @@ export function createWireRecorder(maxBytes: number): WireRecorder {
     controller?.abort(new Error("The exchange was ended."));
   };
 
+  const keepBackOnThrow = (): void => {
+    try {
+      beforeSend?.();
+    } catch (reason) {
+      settle({ kind: "aborted", reason });
+    }
+  };
+
   const handler: Dispatcher.DispatchHandler = {
     // The last moment before bytes are written; an abort from in here still keeps them back.
     onRequestStart(next) {
       controller = next;
       if (phase !== "none") stop({ kind: "network", error: new Error("It was begun twice.") });
+      if (!settled) keepBackOnThrow();
       if (settled) next.abort(new Error("The exchange was ended."));
       else phase = "started";
     },

@@ -151,7 +151,7 @@ function createController() {
 
 describe("createWireRecorder", () => {
   it("does not let a request begin a second time", async () => {
-    const recorder = createWireRecorder(100);
+    const recorder = createWireRecorder({ maxBytes: 100 });
     const first = createController();
     const second = createController();
 
@@ -167,7 +167,7 @@ describe("createWireRecorder", () => {
   });
 
   it("keeps a request back that was stopped while it waited for its connection", async () => {
-    const recorder = createWireRecorder(100);
+    const recorder = createWireRecorder({ maxBytes: 100 });
     const { controller, reasons } = createController();
 
     recorder.stop({ kind: "timeout" });

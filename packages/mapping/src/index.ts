@@ -17,6 +17,7 @@ export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue, type Localized, type Problem, type Reading } from "./issues/issue.ts";
 export { type NameSource } from "./names/name-source.ts";
+export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
 export { completeAdd } from "./rows/missing.ts";
 export {
   createRowMapper,
@@ -30,6 +31,7 @@ export {
   type CellTrait,
   type CellValue,
   columnLetter,
+  isIgnoredRow,
   type SourceRow,
 } from "./rows/source-row.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";

@@ -12,6 +12,7 @@ export {
 export { isBlocking, type IssuePlace } from "./findings.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
+  type CellTrait,
   type CellValue,
   type DuplicateCode,
   type FieldChange,

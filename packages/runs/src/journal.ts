@@ -15,6 +15,9 @@ import { type StateCount, type WriteAction } from "./counts.ts";
 import { type RowIssue } from "./issue.ts";
 import { type RowState } from "./row-state.ts";
 
+/** What a reader knows of a cell beyond its value. */
+export type CellTrait = "date" | "error" | "formula";
+
 export type CellValue = string | number | boolean | null;
 
 /** A row as it stands in the sheet. */
@@ -23,7 +26,7 @@ export interface SourceRow {
   readonly row: number;
   readonly cells: readonly CellValue[];
   /** What the reader knows of a cell beyond its value, by column index. */
-  readonly traits?: Readonly<Record<number, string>> | undefined;
+  readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
 }
 
 /** A row on its way into the journal, with the code that tells duplicates. */

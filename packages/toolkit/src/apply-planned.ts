@@ -1,5 +1,6 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
+import { codeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
@@ -10,7 +11,6 @@ import {
 } from "@catalog/runs";
 
 import { addCalls } from "./calls.ts";
-import { codeKeyOf } from "./code-key.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
@@ -84,7 +84,7 @@ async function send(
     marketplace,
     clock,
     concurrency,
-    codeKey: codeKeyOf,
+    codeKey,
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,

@@ -1,8 +1,13 @@
-import { completeAdd, type MappedRow, type RowMapper } from "@catalog/mapping";
+import { type CodeColumn, completeAdd, type MappedRow, type RowMapper } from "@catalog/mapping";
 import { type CandidateRow, type CompletedAdd } from "@catalog/runs";
 
+export interface RowTools {
+  readonly mapper: RowMapper;
+  readonly codes: CodeColumn;
+}
+
 /** A mapped row as the planner wants it. */
-export function toCandidate(mapper: RowMapper, mapped: MappedRow): CandidateRow {
+export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): CandidateRow {
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -13,7 +18,7 @@ export function toCandidate(mapper: RowMapper, mapped: MappedRow): CandidateRow 
     categoryName: mapped.names.category,
     issues: [...mapped.issues, ...mapped.warnings],
     completeAdd: () => complete(mapper, mapped),
-    codePlace: mapper.codePlace(mapped),
+    codePlace: codes.place(mapped.row, mapped.code ?? ""),
   };
 }
 

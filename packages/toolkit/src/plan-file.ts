@@ -6,23 +6,26 @@ import { basename } from "node:path";
 
 import {
   type ColumnMapping,
+  createCodeColumn,
   createNotationObserver,
+  codeKey,
   createRowMapper,
+  isIgnoredRow,
   mapColumns,
-  type RowMapper,
+  type NumberNotations,
+  type SourceRow,
 } from "@catalog/mapping";
 import {
   type ParsedRow,
-  type PlannedCounts,
   planRun,
   type RunMode,
   type RunRecord,
+  type SourceRow as StoredRow,
 } from "@catalog/runs";
 import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
 
 import { addCalls, estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
-import { codeKeyOf } from "./code-key.ts";
 import { ToolkitError } from "./errors.ts";
 import { createNameSource } from "./name-source.ts";
 import { type Toolkit } from "./open-toolkit.ts";
@@ -144,29 +147,24 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
+interface PlannedRun extends OpenedRun {
+  readonly runId: string;
+}
+
 async function planRows(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping }: OpenedRun & { readonly runId: string },
-): Promise<PlannedCounts> {
+  opened: PlannedRun,
+): Promise<void> {
   const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
-  const notations = createNotationObserver(mapping, {
-    ...(options.decimal === undefined ? {} : { decimal: options.decimal }),
-  });
+  const { runId, sheet, mapping } = opened;
   const before = toolkit.calls.counts();
-  let total = 0;
-  for await (const batch of readRows(sheet, mapping)) {
-    for (const row of batch) notations.observe(row);
-    await journal.appendRows(runId, batch);
-    total += batch.length;
-    options.onProgress?.({ step: "read", done: total, total: undefined });
-  }
-  if (total === 0) throw new ToolkitError("E_NO_ROWS", basename(options.path));
-
-  const mapper: RowMapper = createRowMapper({
+  const { total, notations } = await storeRows(toolkit, options, opened);
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const mapper = createRowMapper({
     sheet: sheet.sheet,
     mapping,
-    notations: notations.decide(),
+    notations,
     names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
   });
   const facts = await planRun({
@@ -174,13 +172,47 @@ async function planRows(
     journal,
     marketplace,
     mode: options.mode,
-    toCandidate: async (row) => toCandidate(mapper, await mapper.map(row)),
-    codeKey: codeKeyOf,
+    toCandidate: async (row) => toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
+    codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, options.requestsPerHour, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   await runLog.update(runId, { state: "planned", facts });
   await addCalls(toolkit, runId, before);
-  return facts.planned;
+}
+
+/** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
+async function storeRows(
+  { journal }: Toolkit,
+  options: PlanFileOptions,
+  { runId, sheet, mapping }: PlannedRun,
+): Promise<{ readonly total: number; readonly notations: NumberNotations }> {
+  const { decimal, onProgress } = options;
+  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const firstRow = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
+  let batch: ParsedRow[] = [];
+  let total = 0;
+  const store = async (): Promise<void> => {
+    await journal.appendRows(runId, batch);
+    total += batch.length;
+    batch = [];
+    onProgress?.({ step: "read", done: total, total: undefined });
+  };
+  for await (const row of sheet.rows()) {
+    if (row.row <= firstRow || isIgnoredRow(row)) continue;
+    observer.observe(row);
+    const code = codes.read(row);
+    batch.push({ ...row, code: code?.code ?? null, codeKey: code?.codeKey ?? null });
+    if (batch.length === BATCH_ROWS) await store();
+  }
+  await store();
+  if (total === 0) throw new ToolkitError("E_NO_ROWS", basename(options.path));
+  return { total, notations: observer.decide() };
+}
+
+/** The traits of a stored row are the ones that the reader gave it. */
+function toMappable({ row, cells, traits }: StoredRow): SourceRow {
+  return traits === undefined ? { row, cells } : { row, cells, traits };
 }

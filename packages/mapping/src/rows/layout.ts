@@ -66,7 +66,7 @@ export function createLayout(sheet: string, mapping: ColumnMapping): Layout {
 }
 
 /** Where the cell of a column is in a row. */
-export function placeOf(layout: Layout, column: Column, row: number): Place {
+export function placeOf(layout: Pick<Layout, "sheet">, column: Column, row: number): Place {
   const cell = cellAddress(column.index, row);
   return { sheet: layout.sheet, row, column: column.header, cell, value: "" };
 }

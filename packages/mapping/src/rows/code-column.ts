@@ -1,0 +1,36 @@
+/** The product code of a row, for those who need it before the whole row can be mapped. */
+
+import { type ColumnMapping } from "../columns/map-columns.ts";
+import { codeKey } from "../fold.ts";
+import { type Issue } from "../issues/issue.ts";
+import { parseProductCode } from "../values/product-code.ts";
+import { placeOf } from "./layout.ts";
+import { cellAddress, cellText, type SourceRow } from "./source-row.ts";
+
+/** Reads product codes and says where they stand. */
+export interface CodeColumn {
+  /** Nothing when the cell is empty or holds something that is no code. */
+  read(row: SourceRow): { readonly code: string; readonly codeKey: string } | undefined;
+  /** Where an issue about the row's code is shown; column A where the file has no codes. */
+  place(row: number, value: string): Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
+}
+
+/** The column of product codes in a sheet. */
+export function createCodeColumn(sheet: string, mapping: ColumnMapping): CodeColumn {
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "product_code",
+  );
+  return {
+    read({ cells, traits }) {
+      if (column === undefined) return undefined;
+      const value = cells[column.index] ?? null;
+      if (cellText(value) === "") return undefined;
+      const reading = parseProductCode(value, traits?.[column.index]);
+      return reading.ok ? { code: reading.value, codeKey: codeKey(reading.value) } : undefined;
+    },
+    place(row, value) {
+      if (column !== undefined) return { ...placeOf({ sheet }, column, row), value };
+      return { sheet, row, column: "", cell: cellAddress(0, row), value };
+    },
+  };
+}
