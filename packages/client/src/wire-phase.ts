@@ -65,20 +65,13 @@ export function createWireRecorder({ maxBytes, beforeSend }: WireRecorderOptions
     controller?.abort(new Error("The exchange was ended."));
   };
 
-  const keepBackOnThrow = (): void => {
-    try {
-      beforeSend?.();
-    } catch (reason) {
-      settle({ kind: "aborted", reason });
-    }
-  };
-
   const handler: Dispatcher.DispatchHandler = {
     // The last moment before bytes are written; an abort from in here still keeps them back.
     onRequestStart(next) {
       controller = next;
       if (phase !== "none") stop({ kind: "network", error: new Error("It was begun twice.") });
-      if (!settled) keepBackOnThrow();
+      const objection = settled ? undefined : objectionOf(beforeSend);
+      if (objection !== undefined) settle(objection);
       if (settled) next.abort(new Error("The exchange was ended."));
       else phase = "started";
     },
@@ -100,4 +93,13 @@ export function createWireRecorder({ maxBytes, beforeSend }: WireRecorderOptions
     onResponseError: (_controller, error) => settle({ kind: "network", error }),
   };
   return { handler, done, stop };
+}
+
+function objectionOf(beforeSend: WireRecorderOptions["beforeSend"]): WireFailure | undefined {
+  try {
+    beforeSend?.();
+    return undefined;
+  } catch (reason) {
+    return { kind: "aborted", reason };
+  }
 }

@@ -210,6 +210,84 @@ describe("call", () => {
   });
 });
 
+describe("beforeSend", () => {
+  it("is called once the connection stands and before the marketplace sees the request", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const { client } = connect(marketplace);
+    await client.login();
+    const seen: unknown[] = [];
+
+    await client.product.add(CUP, {
+      beforeSend: () => seen.push([marketplace.tokenRequests.length, marketplace.seen.length]),
+    });
+
+    expect(seen).toEqual([[1, 0]]);
+  });
+
+  it("is not called where no connection can be made", async () => {
+    const { client, tokens } = connect({ baseUrl: "https://nowhere.invalid" });
+    tokens.read = async () => ({ token: "t", expiresAtMs: Number.MAX_SAFE_INTEGER });
+    const called: string[] = [];
+
+    await failureOf(client.product.add(CUP, { beforeSend: () => called.push("called") }));
+
+    expect(called).toEqual([]);
+  });
+
+  it("keeps the request back when it throws", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const { client, calls } = connect(marketplace);
+    const reason = new Error("the journal is full");
+
+    const error = await failureOf(
+      client.product.add(CUP, {
+        beforeSend: () => {
+          throw reason;
+        },
+      }),
+    );
+
+    expect(error).toBe(reason);
+    expect(calls.at(-1)).toMatchObject({ endpoint: "product.add", phase: "none" });
+    expect(marketplace.seen).toHaveLength(0);
+  });
+});
+
+describe("pace", () => {
+  it("holds every request until its turn, the token's and retries included", async () => {
+    const marketplace = await startMarketplace(inTurn(json({}, 503), json(EMPTY)));
+    const order: string[] = [];
+    const { client } = connect(marketplace, {
+      pace: async () => void order.push("turn"),
+      onCall: ({ endpoint }) => order.push(endpoint),
+    });
+
+    await client.product.list({});
+
+    expect(order).toEqual(
+      ["token.create", "product.list", "product.list"].flatMap((one) => ["turn", one]),
+    );
+  });
+
+  it("sends nothing when the wait for a turn is aborted", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const reason = new Error("stop");
+    const controller = new AbortController();
+    const { client, tokens } = connect(marketplace, {
+      pace: async (signal) => {
+        controller.abort(reason);
+        signal?.throwIfAborted();
+      },
+    });
+    tokens.read = async () => ({ token: "t", expiresAtMs: Number.MAX_SAFE_INTEGER });
+
+    const error = await failureOf(client.product.add(CUP, { signal: controller.signal }));
+
+    expect(error).toBe(reason);
+    expect(marketplace.seen).toHaveLength(0);
+  });
+});
+
 describe("login", () => {
   it("fails with the marketplace's words when the credentials are wrong, and does not insist", async () => {
     const marketplace = await startMarketplace();
