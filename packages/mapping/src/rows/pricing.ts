@@ -110,9 +110,15 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
     applyDiscountValue(work, cell, { ...inputs, type });
   } else if (isCleared(work)) {
     work.changes.has_discount = false;
-  } else if (typeCell !== undefined && !work.given.has("discount_value")) {
-    work.report({ text: "E_DISCOUNT.value-missing" }, emptyValueCell(work, typeCell));
+  } else if (type !== "unclear") {
+    reportWithoutValue(work);
   }
+}
+
+function reportWithoutValue(work: RowWork): void {
+  const typeCell = work.cells.get("discount_type");
+  if (typeCell === undefined || work.given.has("discount_value")) return;
+  work.report({ text: "E_DISCOUNT.value-missing" }, emptyValueCell(work, typeCell));
 }
 
 const isCleared = ({ clears }: RowWork): boolean =>

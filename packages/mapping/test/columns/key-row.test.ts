@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+
+import { readKeyRow } from "../../src/columns/key-row.ts";
+
+it("reads keys, properties and read-only keys, and leaves empty cells out", () => {
+  const keys = readKeyRow(["product_code", null, "property:Renk", "paid_price"]);
+
+  expect([...(keys ?? [])].map(([index, { target }]) => [index, target])).toEqual([
+    [0, { kind: "field", field: "product_code" }],
+    [2, { kind: "property", name: "Renk" }],
+    [3, { kind: "never-sent" }],
+  ]);
+});
+
+it("takes a row with anything else in it for data", () => {
+  expect(readKeyRow(["product_code", "Kaşık"])).toBeUndefined();
+  expect(readKeyRow(["Product_Code"])).toBeUndefined();
+  expect(readKeyRow([null, ""])).toBeUndefined();
+  expect(readKeyRow(["status"])).toBeUndefined();
+  expect(readKeyRow(undefined)).toBeUndefined();
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+
+import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+import { HEADER_SETS } from "../helpers/header-sets.ts";
+import { brief } from "../helpers/map-sheet.ts";
+
+const map = (header: string, options: Partial<Parameters<typeof mapColumns>[0]> = {}) =>
+  mapColumns({ sheet: "S", headerRow: 3, header: header.split("|"), ...options });
+
+const fieldsOf = (mapping: ColumnMapping): Record<string, string> =>
+  Object.fromEntries(
+    mapping.columns.flatMap(({ target, header }) =>
+      target.kind === "field" ? [[target.field, header]] : [],
+    ),
+  );
+
+const kindsOf = (mapping: ColumnMapping): readonly string[] =>
+  mapping.columns.map(({ target }) => (target.kind === "field" ? target.field : target.kind));
+
+describe("the header sets of sellers", () => {
+  for (const { name, header, expected } of HEADER_SETS) {
+    it(`maps ${name} without a question`, () => {
+      const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+
+      expect(mapping.issues).toEqual([]);
+      expect(fieldsOf(mapping)).toEqual(expected);
+    });
+  }
+});
+
+describe("two columns for one field", () => {
+  it("is an error at the second when they are equally sure", () => {
+    const mapping = map("Ürün Kodu|Ürün Adı|Ürün Başlığı");
+
+    expect(brief(mapping.issues)).toEqual(["C3 E_COLUMN_TWICE"]);
+    expect(mapping.issues[0]?.message.en).toContain("B and C");
+    expect(kindsOf(mapping)).toEqual(["product_code", "title", "unused"]);
+  });
+
+  it("takes our own header before an alias, with a warning at the other", () => {
+    const mapping = map("Ürün Adı|Başlık|Ürün Kodu");
+
+    expect(mapping.issues).toEqual([]);
+    expect(brief(mapping.warnings)).toEqual(["A3 W_COLUMN_UNUSED"]);
+    expect(kindsOf(mapping)).toEqual(["unused", "title", "product_code"]);
+  });
+
+  it("asks which code is the seller's where neither header says so", () => {
+    expect(brief(map("Ürün Kodu|Stok Kodu").issues)).toEqual(["B3 E_COLUMN_TWICE"]);
+  });
+
+  it("is settled by hand", () => {
+    const overrides = new Map([["Stok Kodu", "product_code"]]);
+    const mapping = map("Ürün Kodu|Stok Kodu", { overrides });
+
+    expect(mapping.issues).toEqual([]);
+    expect(kindsOf(mapping)).toEqual(["unused", "product_code"]);
+  });
+
+  it("is an error for properties too", () => {
+    const mapping = map("SKU|Özellik: Renk|property:renk");
+
+    expect(brief(mapping.issues)).toEqual(["C3 E_COLUMN_TWICE"]);
+  });
+
+  it("lets numbered images stand beside a list of images", () => {
+    expect(map("SKU|Görsel 1|Görsel 2|Resimler").issues).toEqual([]);
+  });
+});
+
+describe("headers that cannot be used", () => {
+  it("names a header that stands twice once", () => {
+    const mapping = map("SKU|Fiyat|Fiyat|Renk|Renk");
+
+    expect(brief(mapping.issues)).toEqual(["C3 E_HEADER_DUP", "E3 E_HEADER_DUP"]);
+  });
+
+  for (const header of ["__proto__", "constructor", "prototype", "toString", "__parsed_extra"]) {
+    it(`refuses ${header}`, () => {
+      const mapping = map(`SKU|${header}`);
+
+      expect(brief(mapping.issues)).toEqual(["B3 E_HEADER_NAME"]);
+      expect(kindsOf(mapping)).toEqual(["product_code", "unused"]);
+    });
+  }
+
+  it("wants a product code or a product id", () => {
+    expect(brief(map("Fiyat|Stok").issues)).toEqual(["A3 E_COLUMN_MISSING"]);
+    expect(map("Ürün ID|Stok").issues).toEqual([]);
+  });
+});
+
+describe("headers that are not used", () => {
+  it("says so once a column, and is silent about our own results", () => {
+    const mapping = map("SKU|Barkod|Renk||Sonuç|Hata|Öneri");
+
+    expect(brief(mapping.warnings)).toEqual(["B3 W_COLUMN_NOT_SENT", "C3 W_COLUMN_UNKNOWN"]);
+    expect(kindsOf(mapping).slice(4)).toEqual(["own-result", "own-result", "own-result"]);
+  });
+
+  it("takes the second product id of a result file for a result", () => {
+    const mapping = map("Ürün ID|SKU|Sonuç|Ürün ID|Hata Kodu");
+
+    expect(mapping.issues).toEqual([]);
+    expect(kindsOf(mapping)[3]).toBe("own-result");
+  });
+
+  it("suggests a close field only while no column has it", () => {
+    const suggestions = (header: string) =>
+      map(header).warnings.map((warning) => warning.suggestion?.tr);
+
+    expect(suggestions("SKU|Model Kodu")[0]).toContain('--map "Model Kodu=brand_model"');
+    expect(suggestions("SKU|Model Kodu|Model")).toEqual([undefined]);
+  });
+});
+
+describe("the row of machine keys", () => {
+  it("wins over the headers", () => {
+    const below = ["product_code", "price", "property:Renk"];
+    const mapping = map("Stok|Başlık|Fiyat", { below });
+
+    expect(mapping.hasKeyRow).toBe(true);
+    expect(kindsOf(mapping)).toEqual(["product_code", "price", "property"]);
+  });
+
+  it("leaves a column without a key to its header", () => {
+    const mapping = map("Kod|Stok", { below: ["product_code", null] });
+
+    expect(kindsOf(mapping)).toEqual(["product_code", "stock"]);
+  });
+
+  it("tells columns of one name apart", () => {
+    const mapping = map("Kod|Foto|Foto", { below: ["product_code", "image_1", "image_2"] });
+
+    expect(mapping.issues).toEqual([]);
+  });
+
+  it("is not there when the row below is data", () => {
+    const mapping = map("SKU|Fiyat", { below: ["K1", "1,5"] });
+
+    expect(mapping.hasKeyRow).toBe(false);
+  });
+});
+
+describe("what the user decided", () => {
+  it("maps a header by hand, whatever its case, and leaves a column out", () => {
+    const overrides = new Map([
+      ["tutar", "price"],
+      ["Fiyat", "-"],
+      ["Ton", "property:Renk"],
+    ]);
+    const mapping = map("SKU|Tutar|Fiyat|Ton", { overrides });
+
+    expect(kindsOf(mapping)).toEqual(["product_code", "price", "unused", "property"]);
+    expect([...mapping.issues, ...mapping.warnings]).toEqual([]);
+  });
+
+  it("names a field that does not exist, with the closest that does", () => {
+    const overrides = new Map([["Tutar", "prise"]]);
+    const [issue] = map("SKU|Tutar", { overrides }).issues;
+
+    expect(issue).toMatchObject({ code: "E_MAP_FIELD", cell: "B3" });
+    expect(issue?.suggestion?.en).toBe("Did you mean: price?");
+  });
+
+  it("warns of a header that the file does not have", () => {
+    const overrides = new Map([["Yok", "price"]]);
+
+    expect(map("SKU", { overrides }).warnings).toMatchObject([
+      { code: "W_MAP_HEADER", value: "Yok", cell: "" },
+    ]);
+  });
+
+  it("counts a constant as given", () => {
+    const constants = new Map([
+      ["stock", "5"],
+      ["stok", "5"],
+    ]);
+    const mapping = map("SKU", { constants });
+
+    expect(mapping.constants).toEqual(new Map([["stock", "5"]]));
+    expect(mapping.missingRequired).not.toContain("stock");
+    expect(mapping.issues).toMatchObject([{ code: "E_SET_FIELD" }]);
+  });
+});
+
+it("lists the required fields without a column, any image being enough", () => {
+  const header = "Ürün Kodu|Başlık|Alt Başlık|Kategori|Marka|Model|Açıklama|Fiyat|Görsel 3";
+
+  expect(map(header).missingRequired).toEqual([
+    "stock",
+    "warranty_type",
+    "warranty_period",
+    "shipping_template",
+  ]);
+});

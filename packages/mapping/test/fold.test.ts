@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { codeKey, compactFold, fold, looseCodeKey, lowerTurkish, trimText } from "../src/fold.ts";
+
+const anyText = fc.string({ unit: "binary", maxLength: 20 });
+
+describe("fold", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["IŞIK", "isik"],
+    ["ışık", "isik"],
+    ["Işık\u00a0", "isik"],
+    ["ISIK", "isik"],
+    ["İstanbul", "istanbul"],
+    ["i\u0307stanbul", "istanbul"],
+    ["Fiyat *", "fiyat"],
+    ["Ｆｉｙａｔ", "fiyat"],
+    ["C&A  Moda", "c a moda"],
+    ["%", "%"],
+    ["₺", "₺"],
+    ["", ""],
+  ];
+  for (const [text, expected] of cases) {
+    it(`folds ${JSON.stringify(text)}`, () => expect(fold(text)).toBe(expected));
+  }
+
+  it("changes nothing the second time", () => {
+    fc.assert(fc.property(anyText, (text) => fold(fold(text)) === fold(text)));
+  });
+
+  it("drops the blanks of headers", () => {
+    expect(compactFold("Garanti (Ay)")).toBe("garantiay");
+  });
+});
+
+describe("lowerTurkish", () => {
+  it("keeps the dotted and the dotless i apart", () => {
+    expect(["ISUZU", "Isuzu", "İsuzu", "isuzu"].map((text) => lowerTurkish(text))).toEqual([
+      "ısuzu",
+      "ısuzu",
+      "isuzu",
+      "isuzu",
+    ]);
+  });
+});
+
+describe("trimText", () => {
+  it("takes off no-break and zero-width blanks and the byte order mark", () => {
+    expect(trimText("\ufeff\u00a0 A 1\u200b\u2060 ")).toBe("A 1");
+  });
+});
+
+describe("codeKey", () => {
+  it("minds case and inner marks, and joins inner blanks", () => {
+    expect(["A1", "a1", " A1 ", "A\u00a0 1"].map((text) => codeKey(text))).toEqual([
+      "A1",
+      "a1",
+      "A1",
+      "A 1",
+    ]);
+  });
+
+  it("changes nothing the second time", () => {
+    fc.assert(fc.property(anyText, (text) => codeKey(codeKey(text)) === codeKey(text)));
+  });
+});
+
+describe("looseCodeKey", () => {
+  it("takes look-alikes for one", () => {
+    const alike = ["KI1", "kı1", "Kİ1", "ki1", "ＫI1", "K\u200bI1", "К\u04061"];
+    expect(new Set(alike.map((text) => looseCodeKey(text)))).toEqual(new Set(["ki1"]));
+  });
+
+  it("keeps different codes apart", () => {
+    expect(looseCodeKey("A-1")).not.toBe(looseCodeKey("A1"));
+    expect(looseCodeKey("ş1")).not.toBe(looseCodeKey("s1"));
+  });
+
+  it("changes nothing the second time", () => {
+    fc.assert(
+      fc.property(anyText, (text) => looseCodeKey(looseCodeKey(text)) === looseCodeKey(text)),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
+import { type Issue } from "../../src/issues/issue.ts";
+import { type NameSource } from "../../src/names/name-source.ts";
+import { createRowMapper, type MappedRow, type RowMapper } from "../../src/rows/row-mapper.ts";
+import { type CellTrait, type CellValue, type SourceRow } from "../../src/rows/source-row.ts";
+import { createNotationObserver } from "../../src/values/notation.ts";
+import { type DecimalSign } from "../../src/values/number-text.ts";
+import { createCatalog } from "./catalog.ts";
+
+export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "overrides"> {
+  /** Divided by `|`. */
+  readonly header: string;
+  /** Rows from row 2 on. */
+  readonly rows: readonly (readonly CellValue[])[];
+  readonly traits?: Readonly<Record<number, CellTrait>>;
+  readonly decimal?: DecimalSign;
+  readonly names?: NameSource;
+}
+
+export interface MappedSheet {
+  readonly mapper: RowMapper;
+  readonly rows: readonly MappedRow[];
+}
+
+/** Takes a sheet the whole way: columns, notations, rows. */
+export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
+  const { constants, overrides, decimal, names = createCatalog() } = options;
+  const header = options.header.split("|");
+  const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header, constants, overrides });
+  const rows = options.rows.map((cells, index): SourceRow =>
+    options.traits === undefined
+      ? { row: index + 2, cells }
+      : { row: index + 2, cells, traits: options.traits },
+  );
+  const observer = createNotationObserver(mapping, { decimal });
+  for (const row of rows) observer.observe(row);
+  const notations = observer.decide();
+  const mapper = createRowMapper({ sheet: "Ürünler", mapping, notations, names });
+  return { mapper, rows: await Promise.all(rows.map((row) => mapper.map(row))) };
+}
+
+/** Maps a sheet of one row. */
+export async function mapOne(
+  header: string,
+  cells: readonly CellValue[],
+  options: Partial<SheetOptions> = {},
+): Promise<MappedRow> {
+  const { rows } = await mapSheet({ header, rows: [cells], ...options });
+  const [row] = rows;
+  if (row === undefined) throw new Error("the sheet has no row");
+  return row;
+}
+
+/** Issues as `F12 E_…`. */
+export const brief = (issues: readonly Issue[]): readonly string[] =>
+  issues.map(({ cell, code }) => `${cell} ${code}`);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { createCategoryIndex } from "../../src/names/category-index.ts";
+import { formatPath } from "../../src/names/category-tree.ts";
+import { CATEGORIES, id } from "../helpers/catalog.ts";
+
+const index = createCategoryIndex(CATEGORIES, /^[0-9a-f]{24}$/iu);
+
+const brief = (text: string): string => {
+  const resolution = index.resolve(text);
+  if (resolution.kind === "found") return formatPath(resolution.item.parts);
+  if (resolution.kind === "not-leaf") {
+    return `above ${resolution.node.children.map(({ category }) => category.name).join()}`;
+  }
+  const nodes = resolution.kind === "unknown" ? resolution.suggestions : resolution.candidates;
+  return `${resolution.kind} ${nodes.map(({ parts }) => formatPath(parts)).join()}`;
+};
+
+describe("createCategoryIndex", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["Ev > Mutfak > Kaşık", "Ev > Mutfak > Kaşık"],
+    ["EV>mutfak >KASIK", "Ev > Mutfak > Kaşık"],
+    ["Ev / Mutfak / Kaşık", "Ev > Mutfak > Kaşık"],
+    ["Ev/Mutfak/Kaşık", "Ev > Mutfak > Kaşık"],
+    ["Ev » Mutfak » Kaşık", "Ev > Mutfak > Kaşık"],
+    ["kaşık", "Ev > Mutfak > Kaşık"],
+    ["4711", "Ev > Mutfak > Kaşık"],
+    [id(3), "Ev > Mutfak > Kaşık"],
+    ["Aksesuar", "ambiguous Ev > Mutfak > Aksesuar,Oto > Aksesuar"],
+    ["Oto > Aksesuar", "Oto > Aksesuar"],
+    ["Mutfak", "above Kaşık,Aksesuar"],
+    ["Ev > Mutfak", "above Kaşık,Aksesuar"],
+    [id(2), "above Kaşık,Aksesuar"],
+    ["Kaşk", "unknown Ev > Mutfak > Kaşık"],
+    ["Yanlış > Kaşık", "unknown Ev > Mutfak > Kaşık"],
+    ["9999", "unknown "],
+    [id(99), "unknown "],
+  ];
+  for (const [text, expected] of cases) {
+    it(`takes ${text} for ${expected}`, () => expect(brief(text)).toBe(expected));
+  }
+});

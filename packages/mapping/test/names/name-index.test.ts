@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+
+import { createNameIndex, type NameIndex } from "../../src/names/name-index.ts";
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+}
+
+const index = (...items: readonly Item[]): NameIndex<Item> =>
+  createNameIndex({
+    items,
+    id: (item) => item.id,
+    name: (item) => item.name,
+    idPattern: /^[0-9a-f]{24}$/iu,
+  });
+
+const isuzu = { id: "00000000000000000000a001", name: "Isuzu" };
+const dotted = { id: "00000000000000000000a002", name: "İsuzu" };
+const boschA = { id: "00000000000000000000a1f3", name: "Bosch" };
+const boschB = { id: "00000000000000000000b2c4", name: "Bosch" };
+const adidas = { id: "00000000000000000000c001", name: "adidas" };
+
+const brief = (names: NameIndex<Item>, text: string): string => {
+  const resolution = names.resolve(text);
+  if (resolution.kind === "found") return resolution.item.id.slice(-4);
+  const items = resolution.kind === "unknown" ? resolution.suggestions : resolution.candidates;
+  return [resolution.kind, ...items.map((item) => item.name)].join(" ");
+};
+
+describe("createNameIndex", () => {
+  const cars = index(isuzu, dotted);
+  const tiers: readonly (readonly [string, string])[] = [
+    ["Isuzu", "a001"],
+    ["İsuzu", "a002"],
+    ["ISUZU", "a001"],
+    ["isuzu", "a002"],
+    ["ısuzu", "a001"],
+    ["İSUZU", "a002"],
+    ["Isüzu", "ambiguous Isuzu İsuzu"],
+  ];
+  for (const [text, expected] of tiers) {
+    it(`finds ${expected} for ${text} among twins`, () => expect(brief(cars, text)).toBe(expected));
+  }
+
+  it("finds one name however the i is written", () => {
+    const lights = index({ id: "x1", name: "IŞIK" });
+
+    expect(["IŞIK", "ışık", "Işık\u00a0", "isik"].map((text) => brief(lights, text))).toEqual([
+      "x1",
+      "x1",
+      "x1",
+      "x1",
+    ]);
+  });
+
+  it("only suggests what is close", () => {
+    expect(brief(index(adidas, isuzu), "Adidass")).toBe("unknown adidas");
+    expect(brief(index(adidas, isuzu), "Xyzzy")).toBe("unknown");
+  });
+
+  it("does not choose between two of one name, but by the end of their ids", () => {
+    const tools = index(boschA, boschB);
+
+    expect(brief(tools, "bosch")).toBe("ambiguous Bosch Bosch");
+    expect(brief(tools, "Bosch [a1f3]")).toBe("a1f3");
+    expect(brief(tools, "bosch [B2C4]")).toBe("b2c4");
+    expect(brief(tools, "Bosch [ffff]")).toContain("unknown");
+  });
+
+  it("takes brackets that belong to a name for a part of it", () => {
+    const named = { id: "x9", name: "Bosch [home]" };
+
+    expect(brief(index(named, boschA), "Bosch [home]")).toBe("x9");
+  });
+
+  it("takes an id, and refuses one that is not listed", () => {
+    const tools = index(boschA);
+
+    expect(brief(tools, boschA.id.toUpperCase())).toBe("a1f3");
+    expect(brief(tools, boschB.id)).toBe("unknown");
+  });
+});

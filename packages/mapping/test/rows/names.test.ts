@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+
+import { type CellValue } from "../../src/rows/source-row.ts";
+import { BRAND, createCatalog, id, SPOON } from "../helpers/catalog.ts";
+import { brief, mapOne } from "../helpers/map-sheet.ts";
+
+const HEADER = "SKU|Kategori|Marka|Model|Teslimat Şablonu";
+
+const names = async (...cells: readonly CellValue[]): Promise<unknown> => {
+  const row = await mapOne(HEADER, ["K1", ...cells]);
+  return row.issues.length > 0 ? brief(row.issues) : row.changes;
+};
+
+describe("names to ids", () => {
+  it("resolves each within the one before, and tells the names", async () => {
+    const row = await mapOne(HEADER, ["K1", "kaşık", "KUZEY AHŞAP", "klasik 30", "hizli kargo"]);
+
+    expect(row.issues).toEqual([]);
+    expect(row.changes).toEqual({
+      product_code: "K1",
+      category_id: SPOON,
+      brand_id: BRAND.kuzey,
+      brand_model: id(0x21),
+      shipping_template_id: id(0x52),
+    });
+    expect(row.names).toEqual({
+      category: "Kaşık",
+      categoryPath: "Ev > Mutfak > Kaşık",
+      brand: "Kuzey Ahşap",
+      brandModel: "Klasik 30",
+      shippingTemplate: "Hızlı Kargo",
+    });
+  });
+
+  const cases: readonly (readonly [string, readonly CellValue[], readonly string[]])[] = [
+    ["a wrong category once, not its brand", ["Kaşk", "Yok", "Yok"], ["B2 E_CATEGORY_UNKNOWN"]],
+    ["a category of two places", ["Aksesuar", "Yok"], ["B2 E_CATEGORY_AMBIGUOUS"]],
+    ["a category with others below", ["Mutfak", "Yok"], ["B2 E_CATEGORY_NOT_LEAF"]],
+    ["a wrong brand once, not its model", ["Kaşık", "Yok", id(9)], ["C2 E_BRAND_UNKNOWN"]],
+    ["a brand of two ids", ["Kaşık", "bosch"], ["C2 E_BRAND_AMBIGUOUS"]],
+    ["a brand that only the fold finds twice", ["Kaşık", "Isüzu"], ["C2 E_BRAND_AMBIGUOUS"]],
+    ["a brand without a category", ["", "Isuzu"], ["C2 E_BRAND_NEEDS_CATEGORY"]],
+    ["an id that is not listed", ["Kaşık", id(0xff)], ["C2 E_BRAND_UNKNOWN"]],
+    ["a model's id that is not listed", ["Kaşık", "Kuzey Ahşap", id(9)], ["D2 E_MODEL_UNKNOWN"]],
+    ["an unknown template", ["", "", "", "Ekspres"], ["E2 E_TEMPLATE_UNKNOWN"]],
+    [
+      "a wrong category and a wrong template",
+      ["Kaşk", "", "", "Ekspres"],
+      ["B2 E_CATEGORY_UNKNOWN", "E2 E_TEMPLATE_UNKNOWN"],
+    ],
+  ];
+  for (const [name, cells, expected] of cases) {
+    it(`reports ${name}`, async () => expect(await names(...cells)).toEqual(expected));
+  }
+
+  it("takes a brand's id without a category as it is", async () => {
+    expect(await names("", BRAND.isuzu)).toMatchObject({ brand_id: BRAND.isuzu });
+  });
+
+  it("sends a model that is not listed as it was typed", async () => {
+    expect(await names("Kaşık", "Kuzey Ahşap", " Yeni 40 ")).toMatchObject({
+      brand_model: "Yeni 40",
+    });
+    expect(await names("", "", "Yeni 40")).toEqual({ product_code: "K1", brand_model: "Yeni 40" });
+  });
+
+  it("resolves what its suggestion says", async () => {
+    const row = await mapOne(HEADER, ["K1", "Kaşık", "Bosch"]);
+
+    expect(row.issues[0]?.suggestion?.en).toContain("“Bosch [0014]”, “Bosch [a1f3]”");
+    expect(await names("Kaşık", "Bosch [0014]")).toMatchObject({ brand_id: BRAND.twin });
+  });
+
+  it("suggests the store's templates when nothing is close", async () => {
+    const row = await mapOne("SKU|Teslimat Şablonu", ["K1", "Xyz"]);
+
+    expect(row.issues[0]?.suggestion?.tr).toBe(
+      "Mağazadaki şablonlar: “Standart Kargo”, “Hızlı Kargo”",
+    );
+  });
+
+  it("asks for no list that no row needs", async () => {
+    const catalog = createCatalog();
+
+    await mapOne(HEADER, ["K1", "", "", "Yeni 40", ""], { names: catalog });
+
+    expect(catalog.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+
+import { brief, mapOne } from "../helpers/map-sheet.ts";
+
+describe("warranty", () => {
+  const cases: readonly (readonly [string, string, unknown])[] = [
+    ["Garantisiz", "0", { warranty_type: 1, warranty_period: 0 }],
+    ["İthalatçı", "2 Yıl", { warranty_type: 2, warranty_period: 24 }],
+    ["Servis", "", { warranty_type: 4 }],
+    ["", "12 Ay", { warranty_period: 12 }],
+    ["Garantisiz", "24", ["C2 E_WARRANTY"]],
+    ["Tedarikçi", "0 Ay", ["C2 E_WARRANTY"]],
+    ["Tedarikçi", "18", ["C2 E_VALUE_UNKNOWN"]],
+    ["Ömürlük", "18", ["B2 E_VALUE_UNKNOWN", "C2 E_VALUE_UNKNOWN"]],
+  ];
+  for (const [type, period, expected] of cases) {
+    it(`of ${type || "nothing"} and ${period || "nothing"}`, async () => {
+      const row = await mapOne("SKU|Garanti Tipi|Garanti Süresi", ["K1", type, period]);
+      const { product_code: _, ...changes } = row.changes;
+
+      expect(row.issues.length > 0 ? brief(row.issues) : changes).toEqual(expected);
+    });
+  }
+
+  it("is reported at the type when the period is a constant", async () => {
+    const constants = new Map([["warranty_period", "0"]]);
+    const row = await mapOne("SKU|Garanti Tipi", ["K1", "Servis"], { constants });
+
+    expect(brief(row.issues)).toEqual(["B2 E_WARRANTY"]);
+  });
+});
+
+describe("images", () => {
+  const a = "https://example.com/a.jpg";
+  const b = "https://example.com/b.jpg";
+  const c = "https://example.com/c.jpg";
+
+  it("go out in the order of their numbers, whatever the order of the columns, then the list", async () => {
+    const row = await mapOne("SKU|Görsel 2|Görseller|Görsel 1", ["K1", b, `${c}; ${a}2`, a]);
+
+    expect(row.changes.images).toEqual([a, b, c, `${a}2`]);
+  });
+
+  it("go out once each, with a warning", async () => {
+    const row = await mapOne("SKU|Görsel 1|Görsel 2|Görseller", ["K1", a, a, `${b}|${b}`]);
+
+    expect(row.changes.images).toEqual([a, b]);
+    expect(brief(row.warnings)).toEqual(["C2 W_IMAGE_TWICE", "D2 W_IMAGE_TWICE"]);
+  });
+
+  it("are reported one by one, also within a cell, and not sent in part", async () => {
+    const row = await mapOne("SKU|Görsel 1|Görseller", ["K1", a, `x.jpg; http://y.z/1; ${b}`]);
+
+    expect(row.issues.map(({ cell, code, value }) => [cell, code, value])).toEqual([
+      ["C2", "E_IMAGE_FILE", "x.jpg"],
+      ["C2", "E_IMAGE_URL", "http://y.z/1"],
+    ]);
+    expect(row.changes.images).toBeUndefined();
+  });
+});
+
+it("takes texts trimmed and otherwise as they are", async () => {
+  const header = "SKU|Başlık|Alt Başlık|Açıklama|Not";
+  const row = await mapOne(header, ["K1", " Kaşık ", 30, "<p>a</p>\n b", "x"]);
+
+  expect(row.changes).toEqual({
+    product_code: "K1",
+    title: "Kaşık",
+    sub_title: "30",
+    description: "<p>a</p>\n b",
+  });
+});
+
+it("reads booleans of the spreadsheet, and the condition", async () => {
+  const row = await mapOne("SKU|Kişiselleştirme|Kondisyon", ["K1", true, "2. el"]);
+
+  expect(row.changes).toEqual({
+    product_code: "K1",
+    custom_order_input: true,
+    product_condition: "used",
+  });
+});
+
+it("reads stock, zero included", async () => {
+  expect((await mapOne("SKU|Stok", ["K1", "0"])).changes.stock_count).toBe(0);
+  expect(brief((await mapOne("SKU|Stok", ["K1", "12,0"])).issues)).toEqual(["B2 E_NOT_INTEGER"]);
+});

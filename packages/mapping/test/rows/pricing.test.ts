@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+
+import { type CellValue } from "../../src/rows/source-row.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+
+/** The price part of what a row changes, and what is wrong with it. */
+const price = async (header: string, cells: readonly CellValue[]): Promise<unknown> => {
+  const row = await mapOne(`SKU|${header}`, ["K1", ...cells]);
+  if (row.issues.length > 0) return brief(row.issues).join(", ");
+  const { product_code: _, ...changes } = row.changes;
+  return changes;
+};
+
+type Case = readonly [string, readonly CellValue[], unknown];
+const discount = (type: number, value: number): object => ({
+  has_discount: true,
+  discount_type: type,
+  discount_value: value,
+});
+
+describe("currency", () => {
+  const cases: readonly Case[] = [
+    ["Fiyat|Para Birimi", ["19,99", "₺"], { price: 1999, currency: "TL" }],
+    ["Fiyat", ["19,99"], { price: 1999 }],
+    ["Fiyat", ["19,99 TL"], { price: 1999, currency: "TL" }],
+    ["Fiyat|Para Birimi", ["19,99 $", "USD"], { price: 1999, currency: "USD" }],
+    ["Fiyat|Para Birimi", ["19,99 $", "TL"], "B2 E_PRICE_CURRENCY"],
+    ["Fiyat|Piyasa Fiyatı", ["19,99 $", "29,99 €"], "C2 E_PRICE_CURRENCY"],
+    ["Fiyat|Para Birimi", ["19,99 $", "GBP"], "C2 E_VALUE_UNKNOWN"],
+  ];
+  for (const [header, cells, expected] of cases) {
+    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+      expect(await price(header, cells)).toEqual(expected);
+    });
+  }
+});
+
+describe("list price", () => {
+  const cases: readonly Case[] = [
+    ["Fiyat|Piyasa Fiyatı", ["80", "100"], { price: 10000, ...discount(3, 8000) }],
+    ["Fiyat|Piyasa Fiyatı", ["80", ""], { price: 8000 }],
+    ["Fiyat|Piyasa Fiyatı", ["80", "80"], "C2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı", ["80", "70"], "C2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı", ["", "70"], "C2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı", ["x", "70"], "B2 E_NOT_A_NUMBER"],
+    ["Fiyat|Piyasa Fiyatı", ["80", "<SİL>"], { price: 8000, has_discount: false }],
+    ["Fiyat|Piyasa Fiyatı|İndirim Tutarı", ["80", "100", "5"], "D2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı|İndirim Tipi", ["80", "100", "Oran"], "D2 E_DISCOUNT"],
+    [
+      "Fiyat|Piyasa Fiyatı|İndirim Tipi",
+      ["80", "100", "İndirimli Fiyat"],
+      { price: 10000, ...discount(3, 8000) },
+    ],
+  ];
+  for (const [header, cells, expected] of cases) {
+    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+      expect(await price(header, cells)).toEqual(expected);
+    });
+  }
+});
+
+describe("discount", () => {
+  const both = "Fiyat|İndirim Tipi|İndirim Değeri";
+  const cases: readonly Case[] = [
+    [both, ["100", "İndirim Tutarı", "9,50"], { price: 10000, ...discount(1, 950) }],
+    [both, ["100", "İndirim Oranı (%)", "20"], { price: 10000, ...discount(2, 20) }],
+    [both, ["100", "%", "%20"], { price: 10000, ...discount(2, 20) }],
+    [both, ["100", "İndirimli Fiyat", 79.9], { price: 10000, ...discount(3, 7990) }],
+    [both, ["", "Tutar", "9,50"], discount(1, 950)],
+    [both, ["100", "", ""], { price: 10000 }],
+    [both, ["100", "Oran", "0"], "D2 E_DISCOUNT"],
+    [both, ["100", "Oran", "100"], "D2 E_DISCOUNT"],
+    [both, ["100", "Oran", 0.2], "D2 E_DISCOUNT"],
+    [both, ["100", "Oran", "12,5"], "D2 E_DISCOUNT"],
+    [both, ["100", "Tutar", "100"], "D2 E_DISCOUNT"],
+    [both, ["100", "İndirimli Fiyat", "120"], "D2 E_DISCOUNT"],
+    [both, ["100", "", "10"], "D2 E_DISCOUNT"],
+    [both, ["100", "Oran", ""], "D2 E_DISCOUNT"],
+    [both, ["100", "bedava", "10"], "C2 E_VALUE_UNKNOWN"],
+    [both, ["100", "Oran", "<SİL>"], { price: 10000, has_discount: false }],
+    [both, ["100", "<SİL>", ""], { price: 10000, has_discount: false }],
+    [both, ["x", "Tutar", "10"], "B2 E_NOT_A_NUMBER"],
+    ["Fiyat|İndirim Tipi", ["100", "Oran"], "C2 E_DISCOUNT"],
+    ["Fiyat|İndirim Oranı", ["100", "20"], { price: 10000, ...discount(2, 20) }],
+    ["Fiyat|İndirimli Fiyat", ["100", "80"], { price: 10000, ...discount(3, 8000) }],
+    ["Fiyat|İndirim Tipi|İndirim Oranı", ["100", "Tutar", "20"], "C2 E_DISCOUNT"],
+  ];
+  for (const [header, cells, expected] of cases) {
+    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+      expect(await price(header, cells)).toEqual(expected);
+    });
+  }
+});
+
+/** The prices of a column in minor units, or what is wrong with them. */
+const column = async (prices: readonly CellValue[], decimal?: "comma" | "point") => {
+  const rows = prices.map((value, index) => [`K${index}`, value]);
+  const header = "SKU|Fiyat";
+  const sheet = await mapSheet(
+    decimal === undefined ? { header, rows } : { header, rows, decimal },
+  );
+  return sheet.rows.map((row) => row.issues[0]?.code ?? row.changes.price);
+};
+
+describe("a column of prices", () => {
+  it("is refused where nothing in it tells thousands from decimals", async () => {
+    expect(await column(["1.234", "2.500", 19.9])).toEqual([
+      "E_NUMBER_AMBIGUOUS",
+      "E_NUMBER_AMBIGUOUS",
+      1990,
+    ]);
+  });
+
+  it("is read as the user says", async () => {
+    expect(await column(["1.234", "2.500"], "comma")).toEqual([123400, 250000]);
+    expect(await column(["1.234", "2.5"], "point")).toEqual(["E_PRICE_PRECISION", 250]);
+  });
+
+  it("is refused at its minority where it says both", async () => {
+    expect(await column(["1.299,90", "2,5", "1,299.90", "1.234"])).toEqual([
+      129990,
+      250,
+      "E_NUMBER_MIXED",
+      "E_NUMBER_AMBIGUOUS",
+    ]);
+  });
+
+  it("is refused at every telling cell in a draw", async () => {
+    expect(await column(["2,5", "2.5", "7"])).toEqual(["E_NUMBER_MIXED", "E_NUMBER_MIXED", 700]);
+  });
+});

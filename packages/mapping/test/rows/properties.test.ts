@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+
+import { createCatalog, id } from "../helpers/catalog.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+
+const BLACK = [{ property_id: id(0x31), option_id: id(0x42) }];
+
+it("resolves a property column by option name and by option id", async () => {
+  const named = await mapOne("SKU|Kategori|Özellik: renk", ["K1", "Kaşık", "SİYAH"]);
+  const byId = await mapOne("SKU|Kategori|property:Renk", ["K1", "Kaşık", id(0x42)]);
+
+  expect(named.changes.properties).toEqual(BLACK);
+  expect(byId.changes.properties).toEqual(BLACK);
+});
+
+it("takes an unknown header for a property where the category has it", async () => {
+  const { rows, mapper } = await mapSheet({
+    header: "SKU|Kategori|Renk|Beden",
+    rows: [
+      ["K1", "Kaşık", "Siyah", "M"],
+      ["K2", "Oto > Aksesuar", "Siyah", "M"],
+      ["K3", "", "Siyah", "M"],
+    ],
+  });
+
+  expect(rows.map((row) => row.changes.properties)).toEqual([BLACK, undefined, undefined]);
+  expect(rows.flatMap((row) => row.issues)).toEqual([]);
+  expect([...mapper.propertyColumns]).toEqual([2]);
+});
+
+it("reports a property or an option that the category does not have", async () => {
+  const { rows } = await mapSheet({
+    header: "SKU|Kategori|Özellik: Renk|Özellik: Beden",
+    rows: [
+      ["K1", "Kaşık", "Mor", "M"],
+      ["K2", "", "Siyah", ""],
+      ["K3", "Yok Böyle", "Siyah", ""],
+    ],
+  });
+
+  expect(rows.map((row) => brief(row.issues))).toEqual([
+    ["C2 E_OPTION_UNKNOWN", "D2 E_PROPERTY_UNKNOWN"],
+    ["C3 E_PROPERTY_NEEDS_CATEGORY"],
+    ["B4 E_CATEGORY_UNKNOWN"],
+  ]);
+  expect(rows[0]?.issues[0]?.suggestion?.en).toContain("Açık Kahve");
+});
+
+it("reports a broken cell of a property", async () => {
+  const row = await mapOne("SKU|Kategori|Renk", ["K1", "Kaşık", "#N/A"]);
+
+  expect(brief(row.issues)).toEqual(["C2 E_CELL_ERROR"]);
+});
+
+it("asks for no properties where all their cells are empty", async () => {
+  const names = createCatalog();
+
+  await mapOne("SKU|Kategori|Renk", ["K1", "Kaşık", ""], { names });
+
+  expect(names.calls).toEqual(["categories"]);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+
+import { mapColumns } from "../../src/columns/map-columns.ts";
+import { createRowMapper } from "../../src/rows/row-mapper.ts";
+import { createNotationObserver } from "../../src/values/notation.ts";
+import { createCatalog, id } from "../helpers/catalog.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+import { MISTAKES } from "../helpers/mistakes.ts";
+
+describe("the keys of a row", () => {
+  it("are the code as typed, trimmed, its key, and the id", async () => {
+    const row = await mapOne("Ürün Kodu|Ürün ID", [" 00 12\u00a0", id(7)]);
+
+    expect(row).toMatchObject({ code: "00 12", codeKey: "00 12", productId: id(7), issues: [] });
+    expect(row.changes).toEqual({ product_code: "00 12" });
+  });
+
+  it("are refused where they are no id and no text", async () => {
+    const row = await mapOne("Ürün Kodu|Ürün ID", ["8,69E+12", "123"]);
+
+    expect(brief(row.issues)).toEqual(["A2 E_CODE_NOT_TEXT", "B2 E_PRODUCT_ID"]);
+    expect(row).toMatchObject({ code: undefined, productId: undefined, changes: {} });
+  });
+
+  it("have to be there", async () => {
+    expect(brief((await mapOne("Stok|Ürün Kodu", [5, ""])).issues)).toEqual(["B2 E_KEY_MISSING"]);
+    expect(brief((await mapOne("Stok|Ürün ID", [5, ""])).issues)).toEqual(["B2 E_KEY_MISSING"]);
+    expect((await mapOne("Stok|Ürün Kodu|Ürün ID", [5, "", id(7)])).issues).toEqual([]);
+  });
+
+  it("follow another pattern of ids", async () => {
+    const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] });
+    const notations = createNotationObserver(mapping).decide();
+    const options = { sheet: "S", mapping, notations, names: createCatalog() };
+    const mapper = createRowMapper({ ...options, idPattern: /^p\d+$/u });
+
+    expect(await mapper.map({ row: 2, cells: ["p12"] })).toMatchObject({ productId: "p12" });
+  });
+});
+
+describe("the action", () => {
+  it("is automatic unless the row says otherwise", async () => {
+    const { rows } = await mapSheet({
+      header: "SKU|İşlem",
+      rows: [
+        ["K1", ""],
+        ["K2", "EKLE"],
+        ["K3", "guncelle"],
+        ["K4", "sil"],
+      ],
+    });
+
+    expect(rows.map((row) => row.action)).toEqual(["auto", "add", "update", "auto"]);
+    expect(rows.map((row) => brief(row.issues))).toEqual([[], [], [], ["B5 E_VALUE_UNKNOWN"]]);
+  });
+
+  it("skip leaves the rest of the row unread", async () => {
+    const row = await mapOne("SKU|İşlem|Fiyat", ["K1", "Atla", "x"]);
+
+    expect(row).toMatchObject({ action: "skip", code: "K1", changes: {}, issues: [] });
+  });
+});
+
+it("changes only what the row gives", async () => {
+  const row = await mapOne("SKU|Başlık|Fiyat|Stok", ["K1", "", "19,99", ""]);
+
+  expect(row.changes).toEqual({ product_code: "K1", price: 1999 });
+  expect(row.given).toEqual(["product_code", "price"]);
+});
+
+it("passes on what the name source rejects with", async () => {
+  const names = { ...createCatalog(), categories: () => Promise.reject(new Error("no answer")) };
+
+  await expect(mapOne("SKU|Kategori", ["K1", "Kaşık"], { names })).rejects.toThrow("no answer");
+});
+
+it("finds 37 mistakes in 20 rows, each at its own cell", async () => {
+  const { header, rows: mistakes } = MISTAKES;
+  const { mapper, rows } = await mapSheet({ header, rows: mistakes.map(({ cells }) => cells) });
+
+  const found = rows.map((row) => brief([...row.issues, ...mapper.missingForAdd(row)]));
+
+  expect(found).toEqual(mistakes.map(({ expected }) => expected));
+  expect(found).toHaveLength(20);
+  expect(found.flat()).toHaveLength(37);
+});

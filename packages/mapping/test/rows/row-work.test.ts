@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+
+import { isClearWord } from "../../src/rows/row-work.ts";
+import { brief, mapOne } from "../helpers/map-sheet.ts";
+
+describe("isClearWord", () => {
+  for (const text of ["<CLEAR>", "<SİL>", "<SIL>", "<sil>", "< clear >"]) {
+    it(`takes ${text} for one`, () => expect(isClearWord(text)).toBe(true));
+  }
+  for (const text of ["SİL", "<b>", "<silme>", "clear", "<>"]) {
+    it(`takes ${text} for a text`, () => expect(isClearWord(text)).toBe(false));
+  }
+});
+
+describe("a clear word", () => {
+  it("ends a discount and a personalisation", async () => {
+    const row = await mapOne("SKU|İndirim Değeri|Kişiselleştirme", ["K1", "<SİL>", "<CLEAR>"]);
+
+    expect(row.issues).toEqual([]);
+    expect(row.clears).toEqual(["discount_value", "custom_order"]);
+    expect(row.changes).toEqual({
+      product_code: "K1",
+      has_discount: false,
+      custom_order_input: false,
+    });
+  });
+
+  it("is refused for a required field and for one that cannot be emptied", async () => {
+    const row = await mapOne("SKU|Başlık|Para Birimi", ["K1", "<SİL>", "<SİL>"]);
+
+    expect(brief(row.issues)).toEqual(["B2 E_CLEAR_REQUIRED", "C2 E_CLEAR"]);
+    expect(row.clears).toEqual([]);
+    expect(row.changes).toEqual({ product_code: "K1" });
+  });
+});
+
+describe("broken cells", () => {
+  it("are reported whatever their column is for, known by trait or by text", async () => {
+    const row = await mapOne("SKU|Başlık|Fiyat|Not", ["K1", "#YOK", "#REF!", "x"], {
+      traits: { 3: "error" },
+    });
+
+    expect(brief(row.issues)).toEqual(["B2 E_CELL_ERROR", "C2 E_CELL_ERROR", "D2 E_CELL_ERROR"]);
+  });
+
+  it("are reported when they became dates, the code in its own words", async () => {
+    const row = await mapOne("SKU|Fiyat|Model", [44927, 44928, 44929], {
+      traits: { 0: "date", 1: "date", 2: "date" },
+    });
+
+    expect(brief(row.issues)).toEqual(["A2 E_CODE_NOT_TEXT", "B2 E_CELL_DATE", "C2 E_CELL_DATE"]);
+  });
+
+  it("are not those with a formula, which only warn", async () => {
+    const row = await mapOne("SKU|Fiyat", ["K1", 19.99], { traits: { 1: "formula" } });
+
+    expect(row.issues).toEqual([]);
+    expect(brief(row.warnings)).toEqual(["B2 W_FORMULA"]);
+    expect(row.changes.price).toBe(1999);
+  });
+});
+
+describe("a constant", () => {
+  const constants = new Map([
+    ["currency", "USD"],
+    ["stock", "7"],
+  ]);
+
+  it("fills in where the cell is empty or the column is not there", async () => {
+    const row = await mapOne("SKU|Stok", ["K1", ""], { constants });
+
+    expect(row.changes).toEqual({ product_code: "K1", currency: "USD", stock_count: 7 });
+  });
+
+  it("gives way to a cell", async () => {
+    const row = await mapOne("SKU|Stok", ["K1", 3], { constants });
+
+    expect(row.changes.stock_count).toBe(3);
+  });
+
+  it("that is wrong is reported without a cell", async () => {
+    const row = await mapOne("SKU", ["K1"], { constants: new Map([["stock", "çok"]]) });
+
+    expect(row.issues).toMatchObject([
+      { code: "E_NOT_A_NUMBER", column: "Stok", cell: "", row: 2, value: "çok" },
+    ]);
+  });
+});
+
+it("reports in the order of the columns", async () => {
+  const row = await mapOne("Stok|Fiyat|SKU", ["x", "y", 1.5]);
+
+  expect(brief(row.issues)).toEqual([
+    "A2 E_NOT_A_NUMBER",
+    "B2 E_NOT_A_NUMBER",
+    "C2 E_CODE_NOT_TEXT",
+  ]);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+
+import { parseImageAddress, splitImageAddresses } from "../../src/values/image-address.ts";
+
+const cases: readonly (readonly [string, string])[] = [
+  ["https://example.com/a.jpg", "https://example.com/a.jpg"],
+  ["HTTPS://example.com/a?b=1,2", "HTTPS://example.com/a?b=1,2"],
+  ["http://example.com/a.jpg", "E_IMAGE_URL"],
+  ["ftp://example.com/a.jpg", "E_IMAGE_URL"],
+  ["https://", "E_IMAGE_URL"],
+  ["https://example.com/a b.jpg", "E_IMAGE_URL"],
+  ["https://example.com/a.jpg;https://example.com/b.jpg", "E_IMAGE_URL"],
+  ["example.com/a", "E_IMAGE_URL"],
+  ["kaşık-1.JPG", "E_IMAGE_FILE"],
+  ["foto/kasik.png", "E_IMAGE_FILE"],
+];
+for (const [text, expected] of cases) {
+  it(`reads ${text} as ${expected}`, () => {
+    const reading = parseImageAddress(text);
+
+    expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
+  });
+}
+
+it("splits a list at semicolons, bars and line breaks, but not at commas", () => {
+  expect(splitImageAddresses("a; b|c\r\nd,e\n;")).toEqual(["a", "b", "c", "d,e"]);
+});

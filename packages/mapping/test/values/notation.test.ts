@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+
+import { mapColumns } from "../../src/columns/map-columns.ts";
+import { type CellValue } from "../../src/rows/source-row.ts";
+import { createNotationObserver } from "../../src/values/notation.ts";
+import { type ColumnNotation, type DecimalSign } from "../../src/values/number-text.ts";
+
+const decide = (
+  prices: readonly CellValue[],
+  decimal?: DecimalSign,
+): ColumnNotation | undefined => {
+  const header = ["Ürün Kodu", "Fiyat"];
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+  const observer = createNotationObserver(mapping, { decimal });
+  for (const [index, price] of prices.entries()) {
+    observer.observe({ row: index + 2, cells: [`K${index}`, price] });
+  }
+  return observer.decide().columns.get(1);
+};
+
+const cases: readonly (readonly [string, readonly CellValue[], ColumnNotation])[] = [
+  ["a comma settles the doubtful", ["1.299", "19,90"], { decimal: "comma", isMixed: false }],
+  ["a point settles the doubtful", ["1,299", "19.90 TL"], { decimal: "point", isMixed: false }],
+  ["the doubtful alone settle nothing", ["1.299", "2.500"], { decimal: undefined, isMixed: false }],
+  ["number cells tell nothing", [19.9, 1.5, "1.299"], { decimal: undefined, isMixed: false }],
+  ["the majority holds", ["1,5", "2,5", "1.5"], { decimal: "comma", isMixed: true }],
+  ["a draw settles nothing", ["1,5", "1.5"], { decimal: undefined, isMixed: true }],
+];
+for (const [name, prices, expected] of cases) {
+  it(name, () => expect(decide(prices)).toEqual(expected));
+}
+
+it("takes the sign that was asked for", () => {
+  expect(decide(["1.5"], "comma")).toEqual({ decimal: "comma", isMixed: false });
+});
+
+it("does not learn from remarks and skips columns that hold no numbers", () => {
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün Kodu", "Fiyat"] });
+  const observer = createNotationObserver(mapping);
+
+  observer.observe({ row: 2, cells: ["# örnek", "1,5"] });
+
+  expect(observer.decide().columns).toEqual(new Map([[1, { decimal: undefined, isMixed: false }]]));
+});

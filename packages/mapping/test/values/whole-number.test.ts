@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+
+import { type CellValue } from "../../src/rows/source-row.ts";
+import { parseStock } from "../../src/values/whole-number.ts";
+
+const cases: readonly (readonly [CellValue, number | string])[] = [
+  [0, 0],
+  [12, 12],
+  ["12", 12],
+  [" 1 200 ", 1200],
+  ["0", 0],
+  [12.5, "E_NOT_INTEGER"],
+  ["12,0", "E_NOT_INTEGER"],
+  ["12.50", "E_NOT_INTEGER"],
+  ["12.000", "E_NUMBER_AMBIGUOUS"],
+  [-1, "E_STOCK_NEGATIVE"],
+  ["-1", "E_STOCK_NEGATIVE"],
+  ["12 adet", "E_NOT_A_NUMBER"],
+  ["1e3", "E_NOT_A_NUMBER"],
+  [true, "E_NOT_A_NUMBER"],
+  [Number.POSITIVE_INFINITY, "E_NOT_A_NUMBER"],
+  ["9007199254740993", "E_NUMBER_TOO_LARGE"],
+];
+for (const [value, expected] of cases) {
+  it(`reads ${JSON.stringify(value)} as ${expected}`, () => {
+    const reading = parseStock(value);
+
+    expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
+  });
+}
+
+it("reads a grouped count by its column", () => {
+  expect(parseStock("12.000", { decimal: "comma", isMixed: false })).toEqual({
+    ok: true,
+    value: 12000,
+  });
+});
