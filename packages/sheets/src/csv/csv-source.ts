@@ -1,0 +1,67 @@
+/** A CSV file as a source of rows. Its cells are always text: nothing here looks like a number. */
+
+import { type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
+import { unescapeFormula } from "../formula-safety.ts";
+import { type RowSource, type SourceOptions } from "../row-source.ts";
+import { SheetError } from "../sheet-error.ts";
+import { detectDialect, SAMPLE_CHARS } from "./dialect.ts";
+import { readRecords } from "./records.ts";
+import { detectEncoding, readText, type TextFile } from "./text-file.ts";
+
+/** Reads the file once, to be sure of its encoding; each `rows()` reads it again. */
+export async function openCsvSource(options: SourceOptions): Promise<RowSource> {
+  const { path, file, limits, signal } = options;
+  const encoding = await detectEncoding(path, {
+    file,
+    ...(options.encoding !== undefined && { wanted: options.encoding }),
+    ...(signal !== undefined && { signal }),
+  });
+  const text: TextFile = { path, encoding };
+  const dialect = detectDialect(await readSample(text), options.delimiter);
+
+  async function* rows(): AsyncGenerator<SheetRow> {
+    const recordOptions = { dialect, file, recordChars: limits.recordChars };
+    for await (const batch of readRecords(readText(text, signal), recordOptions)) {
+      for (const [index, record] of batch.records.entries()) {
+        const row = toRow(record, batch.first + index, options);
+        if (!isEmptyRow(row)) yield row;
+      }
+    }
+  }
+
+  return {
+    kind: "csv",
+    sheet: file,
+    encoding,
+    delimiter: dialect.delimiter,
+    rows,
+    close: async () => {},
+  };
+}
+
+async function readSample(text: TextFile): Promise<string> {
+  let sample = "";
+  for await (const slice of readText(text)) {
+    sample += slice;
+    if (sample.length >= SAMPLE_CHARS) break;
+  }
+  return sample;
+}
+
+function toRow(record: readonly string[], row: number, options: SourceOptions): SheetRow {
+  const { columns, cellChars } = options.limits;
+  const last = record.length - 1;
+  const cells = record.map((cell, index): CellValue => {
+    // Records are split at `\n`, so that a file with both kinds of line ends loses no row.
+    const text = index === last && cell.endsWith("\r") ? cell.slice(0, -1) : cell;
+    if (text.length > cellChars) {
+      const details = { file: options.file, row, column: index + 1, limit: cellChars };
+      throw new SheetError("E_CELL_TOO_LONG", details);
+    }
+    return text === "" ? null : unescapeFormula(text);
+  });
+  if (cells.findLastIndex((cell) => cell !== null) >= columns) {
+    throw new SheetError("E_TOO_MANY_COLUMNS", { file: options.file, row, limit: columns });
+  }
+  return { row, cells };
+}

@@ -1,0 +1,69 @@
+/**
+ * Text to records, a slice at a time: what is not yet a whole record waits for the next slice, so
+ * memory stays flat and the consumer sets the pace. How the text is sliced makes no difference.
+ */
+
+import Papa from "papaparse";
+
+import { SheetError } from "../sheet-error.ts";
+import { type Dialect } from "./dialect.ts";
+
+export interface RecordOptions {
+  readonly dialect: Dialect;
+  readonly file: string;
+  /** A record that grows past this many characters is refused. */
+  readonly recordChars: number;
+}
+
+/** The records found in one slice of text; a blank line is a record with one empty cell. */
+export interface RecordBatch {
+  /** The number of the first of them; the first record of the file has 1. */
+  readonly first: number;
+  readonly records: readonly (readonly string[])[];
+}
+
+/**
+ * Throws `E_CSV_QUOTE` at a quote that is not closed properly, and `E_CELL_TOO_LONG` at a record
+ * without end, with the number of the record.
+ */
+export async function* readRecords(
+  text: AsyncIterable<string>,
+  options: RecordOptions,
+): AsyncGenerator<RecordBatch> {
+  const { delimiter, newline, hasSeparatorLine } = options.dialect;
+  // `Papa.Parser` is the part beneath `Papa.parse`: no typing, no headers, no trimming.
+  const parser = new Papa.Parser({ delimiter, newline });
+  let pending = "";
+  let first = hasSeparatorLine ? 0 : 1;
+
+  const take = (slice: string): RecordBatch => {
+    const waiting = pending + slice;
+    const found: Papa.ParseResult<string[]> = parser.parse(waiting, 0, true);
+    pending = waiting.slice(found.meta.cursor);
+    const batch = { first, records: found.data };
+    first += found.data.length;
+    // An error in a record that is still to come may be due to the end of the slice.
+    const bad = found.errors.find((error) => (error.row ?? 0) < found.data.length);
+    if (bad !== undefined) throw quoteError(options, batch.first + (bad.row ?? 0));
+    if (pending.length > options.recordChars) throw endlessError(options, first, pending);
+    return batch;
+  };
+
+  for await (const slice of text) yield withoutSeparatorLine(take(slice));
+  if (pending !== "") yield withoutSeparatorLine(take(newline));
+  if (pending !== "") throw quoteError(options, first);
+}
+
+const quoteError = (options: RecordOptions, row: number): SheetError =>
+  new SheetError("E_CSV_QUOTE", { file: options.file, row: Math.max(row, 1) });
+
+/** A record without end is one with an open quote, if it has a quote at all. */
+const endlessError = (options: RecordOptions, row: number, pending: string): SheetError =>
+  pending.includes('"')
+    ? quoteError(options, row)
+    : new SheetError("E_CELL_TOO_LONG", { file: options.file, row, limit: options.recordChars });
+
+const withoutSeparatorLine = (batch: RecordBatch): RecordBatch =>
+  batch.first === 0 && batch.records.length > 0
+    ? { first: 1, records: batch.records.slice(1) }
+    : batch;

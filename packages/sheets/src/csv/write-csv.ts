@@ -1,0 +1,61 @@
+/** Rows to a CSV file that Excel opens right, and that `openSheet` reads back as it was. */
+
+import { type FileHandle, open } from "node:fs/promises";
+
+import { escapeFormula } from "../formula-safety.ts";
+import { type OutCell, type Rows } from "../out-cell.ts";
+import { replaceFile } from "../replace-file.ts";
+
+/** A table to be written as CSV. */
+export interface CsvTable {
+  readonly path: string;
+  readonly header: readonly string[];
+  readonly rows: Rows<readonly OutCell[]>;
+  readonly delimiter: ";" | ",";
+  /** How numbers are written; text is never changed. */
+  readonly decimal: "comma" | "point";
+}
+
+const BOM = "\ufeff";
+const NEWLINE = "\r\n";
+const BATCH_CHARS = 256 * 1024;
+
+/**
+ * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a
+ * formula (`unescapeFormula` gives it back). Rows are asked for as they are written. The file at
+ * `path` is replaced at the end, whole, or not at all.
+ */
+export async function writeCsv(table: CsvTable): Promise<void> {
+  await replaceFile(table.path, async (temporaryPath) => {
+    await using handle = await open(temporaryPath, "wx");
+    await writeRecords(handle, table);
+  });
+}
+
+async function writeRecords(handle: FileHandle, table: CsvTable): Promise<void> {
+  let batch = BOM + formatRecord(table.header, table);
+  for await (const row of table.rows) {
+    batch += formatRecord(row, table);
+    if (batch.length < BATCH_CHARS) continue;
+    await handle.writeFile(batch);
+    batch = "";
+  }
+  await handle.writeFile(batch);
+}
+
+const formatRecord = (cells: readonly OutCell[], table: CsvTable): string =>
+  cells.map((cell) => formatCell(cell, table)).join(table.delimiter) + NEWLINE;
+
+function formatCell(cell: OutCell, table: CsvTable): string {
+  if (cell === null || cell === "") return "";
+  if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
+  if (typeof cell === "number" && Number.isFinite(cell)) return formatNumber(cell, table);
+  return quote(escapeFormula(String(cell)));
+}
+
+function formatNumber(value: number, { decimal, delimiter }: CsvTable): string {
+  const text = decimal === "comma" ? String(value).replace(".", ",") : String(value);
+  return text.includes(delimiter) ? quote(text) : text;
+}
+
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;

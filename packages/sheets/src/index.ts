@@ -1,0 +1,26 @@
+export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
+export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
+export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
+export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+export { type OpenedSheet, openSheet, type OpenSheetOptions } from "./open-sheet.ts";
+export { type OutCell, type Rows } from "./out-cell.ts";
+export { type FileHint } from "./sheet-error-messages.ts";
+export {
+  type Localized,
+  SheetError,
+  type SheetErrorCode,
+  type SheetErrorDetails,
+} from "./sheet-error.ts";
+export {
+  type TemplateColumn,
+  type TemplateList,
+  type TemplateWorkbook,
+  writeTemplate,
+} from "./xlsx/write-template.ts";
+export {
+  writeXlsx,
+  type WriteXlsxOptions,
+  type XlsxColumn,
+  type XlsxRow,
+  type XlsxSheet,
+} from "./xlsx/write-xlsx.ts";

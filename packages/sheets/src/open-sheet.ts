@@ -1,0 +1,122 @@
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+
+import { isEmptyRow, type SheetRow } from "./cell.ts";
+import { openCsvSource } from "./csv/csv-source.ts";
+import { detectKind, KIND_BYTES } from "./file-kind.ts";
+import { findHeader } from "./header-row.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+import { type RowSource, type SourceOptions } from "./row-source.ts";
+import { fromFileError, SheetError } from "./sheet-error.ts";
+import { openXlsxSource } from "./xlsx/xlsx-source.ts";
+
+export interface OpenSheetOptions {
+  readonly path: string;
+  /** XLSX only: the name of the sheet, in any spelling of case and accents, or its number from 1. */
+  readonly sheet?: string;
+  /** The row with the headers, as Excel numbers it. Guessed if left out. */
+  readonly headerRow?: number;
+  /** CSV only: a label such as `utf-8` or `windows-1254`. A byte order mark wins over it. */
+  readonly encoding?: string;
+  /** CSV only: one character. Guessed if left out. */
+  readonly delimiter?: string;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<ReadLimits>;
+}
+
+/** A sheet whose header is known and whose rows can be read. */
+export interface OpenedSheet extends AsyncDisposable {
+  readonly kind: "csv" | "xlsx";
+  /** The name of the sheet; for CSV the base name of the file. */
+  readonly sheet: string;
+  /** What was assumed, to be shown to whoever gave the file; also what they gave themselves. */
+  readonly guesses: {
+    readonly encoding?: string;
+    readonly delimiter?: string;
+    readonly headerRow: number;
+  };
+  readonly header: SheetRow;
+  /**
+   * The rows below the header in order, without those that are empty. Each call begins anew. Throws
+   * a `SheetError` at the first row that breaks a limit; rows before it may have been given.
+   */
+  rows(): AsyncIterable<SheetRow>;
+  /** Frees what the sheet holds. Rows cannot be read any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the sheet of a CSV or XLSX file; which of the two it is, its content says and not its name.
+ * Throws a `SheetError` if the file cannot be read, and rejects with the reason of `signal`.
+ */
+export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet> {
+  options.signal?.throwIfAborted();
+  const file = basename(options.path);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  try {
+    const source = await openSource({ ...options, file, limits });
+    try {
+      return await toOpenedSheet(source, { ...options, file, limits });
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  } catch (error) {
+    throw fromFileError(error, file);
+  }
+}
+
+async function openSource(options: SourceOptions): Promise<RowSource> {
+  const { path, file, limits } = options;
+  const info = await stat(path);
+  if (info.isDirectory()) throw new SheetError("E_FILE_DIRECTORY", { file });
+  if (!info.isFile()) throw new SheetError("E_FILE_UNREADABLE", { file });
+  if (info.size === 0) throw new SheetError("E_FILE_EMPTY", { file });
+  if (info.size > limits.fileBytes) {
+    throw new SheetError("E_TOO_LARGE", { file, limit: limits.fileBytes });
+  }
+  const found = detectKind(await readHead(path));
+  if (found.kind === "other") throw new SheetError("E_FILE_TYPE", { file, hint: found.hint });
+  return found.kind === "zip" ? await openXlsxSource(options) : await openCsvSource(options);
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  await using handle = await open(path);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise<OpenedSheet> {
+  const { file, limits, headerRow } = options;
+  const header = await findHeader(source.rows(), headerRow);
+  if (header === undefined) {
+    if (headerRow === undefined) throw new SheetError("E_FILE_EMPTY", { file });
+    throw new SheetError("E_HEADER_ROW", { file, row: headerRow });
+  }
+
+  async function* rows(): AsyncGenerator<SheetRow> {
+    let count = 0;
+    for await (const row of source.rows()) {
+      if (row.row <= (header?.row ?? 0) || isEmptyRow(row)) continue;
+      count += 1;
+      if (count > limits.rows)
+        throw new SheetError("E_TOO_MANY_ROWS", { file, limit: limits.rows });
+      yield row;
+    }
+  }
+
+  const close = (): Promise<void> => source.close();
+  return {
+    kind: source.kind,
+    sheet: source.sheet,
+    guesses: {
+      headerRow: header.row,
+      ...(source.encoding !== undefined && { encoding: source.encoding }),
+      ...(source.delimiter !== undefined && { delimiter: source.delimiter }),
+    },
+    header,
+    rows,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,26 @@
+import { type SheetRow } from "./cell.ts";
+import { type ReadLimits } from "./limits.ts";
+
+/** A file that has been looked at and can give its rows, from the first one, as often as asked. */
+export interface RowSource {
+  readonly kind: "csv" | "xlsx";
+  readonly sheet: string;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  /** Every row with something in it, headers included, in order. */
+  rows(): AsyncIterable<SheetRow>;
+  close(): Promise<void>;
+}
+
+/** What every kind of file needs to know to become a `RowSource`. */
+export interface SourceOptions {
+  readonly path: string;
+  /** The base name of `path`, for messages. */
+  readonly file: string;
+  readonly sheet?: string;
+  readonly headerRow?: number;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly signal?: AbortSignal;
+  readonly limits: ReadLimits;
+}

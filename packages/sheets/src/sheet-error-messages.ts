@@ -1,0 +1,126 @@
+/** What people read when a file is refused: what happened, then what to do. */
+
+import { type Localized, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
+
+/** What a file that is no sheet seems to be. */
+export type FileHint = "old-excel" | "html" | "open-document" | "binary-excel" | "pdf" | "picture";
+
+const HINTS: Readonly<Record<FileHint, Localized>> = {
+  "old-excel": {
+    tr: "Eski biçimli (.xls) ya da parolalı bir Excel dosyası. Excel'de açın, parola varsa kaldırın ve “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is an old (.xls) or password-protected Excel file. Open it in Excel, remove the password if there is one, and save it as “Excel Workbook (.xlsx)”.",
+  },
+  html: {
+    tr: "Dosya bir web sayfası; adı .xls veya .xlsx olsa da Excel dosyası değil. Excel'de açıp “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is a web page, whatever its name says. Open it in Excel and save it as “Excel Workbook (.xlsx)”.",
+  },
+  "open-document": {
+    tr: "Bu bir OpenDocument (.ods) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is an OpenDocument (.ods) file. Save it as “Excel Workbook (.xlsx)”.",
+  },
+  "binary-excel": {
+    tr: "Bu bir ikili Excel (.xlsb) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is a binary Excel (.xlsb) file. Save it as “Excel Workbook (.xlsx)”.",
+  },
+  pdf: {
+    tr: "Bu bir PDF. Tabloyu Excel ya da CSV dosyası olarak isteyin.",
+    en: "It is a PDF. Ask for the table as an Excel or CSV file.",
+  },
+  picture: {
+    tr: "Bu bir resim. Excel (.xlsx) ya da CSV dosyası seçin.",
+    en: "It is a picture. Choose an Excel (.xlsx) or CSV file.",
+  },
+};
+
+const named = (d: SheetErrorDetails): Localized => ({
+  tr: d.file === undefined ? "Dosya" : `“${d.file}”`,
+  en: d.file === undefined ? "The file" : `“${d.file}”`,
+});
+
+const place = (d: SheetErrorDetails): Localized => ({
+  tr: d.column === undefined ? `${d.row}. satır` : `${d.row}. satır, ${d.column}. sütun`,
+  en: d.column === undefined ? `row ${d.row}` : `row ${d.row}, column ${d.column}`,
+});
+
+const choices = (d: SheetErrorDetails): string =>
+  (d.names ?? []).map((name) => `“${name}”`).join(", ");
+
+const MB = 1024 * 1024;
+
+export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) => Localized>> = {
+  E_FILE_MISSING: (d) => ({
+    tr: `${named(d).tr} bulunamadı. Yolunu ve adını denetleyin.`,
+    en: `${named(d).en} was not found. Check its folder and name.`,
+  }),
+  E_FILE_DIRECTORY: (d) => ({
+    tr: `${named(d).tr} bir klasör. İçindeki dosyayı seçin.`,
+    en: `${named(d).en} is a folder. Choose the file in it.`,
+  }),
+  E_FILE_UNREADABLE: (d) => ({
+    tr: `${named(d).tr} okunamadı. Okuma izniniz olduğundan ve başka bir programda açık olmadığından emin olun; Excel dosyasıysa Excel'de açıp yeniden kaydedin.`,
+    en: `${named(d).en} could not be read. Make sure that you may read it and that no other program holds it; if it is an Excel file, open it in Excel and save it again.`,
+  }),
+  E_FILE_EMPTY: (d) => ({
+    tr: `${named(d).tr} boş: hiç dolu satır yok. Doğru dosyayı ya da sayfayı seçin.`,
+    en: `${named(d).en} is empty: no row has anything in it. Choose the right file or sheet.`,
+  }),
+  E_FILE_TYPE: (d) => {
+    const hint = d.hint === undefined ? undefined : HINTS[d.hint];
+    return {
+      tr: `${named(d).tr} okunabilecek bir tablo değil. ${hint?.tr ?? "Excel (.xlsx) ya da CSV dosyası seçin."}`,
+      en: `${named(d).en} is not a table that can be read. ${hint?.en ?? "Choose an Excel (.xlsx) or CSV file."}`,
+    };
+  },
+  E_FILE_TRUNCATED: (d) => ({
+    tr: `${named(d).tr} yarım kalmış: sonu yok. Yeniden indirin ya da kaydedin.`,
+    en: `${named(d).en} was cut off: its end is missing. Download or save it again.`,
+  }),
+  E_FILE_UNSAFE: (d) => ({
+    tr: `${named(d).tr} güvenle okunamıyor (${d.found ?? "beklenmeyen içerik"}). Excel'de açıp yeni bir dosya olarak kaydedin ya da CSV olarak dışa aktarın.`,
+    en: `${named(d).en} cannot be read safely (${d.found ?? "unexpected content"}). Open it in Excel and save it as a new file, or export it as CSV.`,
+  }),
+  E_NOT_XLSX: (d) => ({
+    tr: `${named(d).tr} bir Excel çalışma kitabı değil. Zip ise içinden dosyayı çıkarın.`,
+    en: `${named(d).en} is not an Excel workbook. If it is a zip, take the file out of it.`,
+  }),
+  E_ENCODING: (d) => ({
+    tr: `${named(d).tr} “${d.found}” kodlamasıyla okunamıyor. Kodlamayı belirtmeyin ya da dosyayı UTF-8 olarak kaydedin.`,
+    en: `${named(d).en} cannot be read as “${d.found}”. Leave the encoding out, or save the file as UTF-8.`,
+  }),
+  E_NUL: (d) => ({
+    tr: `${named(d).tr} metin dosyası değil: içinde NUL baytı var. Excel (.xlsx) ya da UTF-8 CSV olarak kaydedin.`,
+    en: `${named(d).en} is not a text file: it has NUL bytes. Save it as Excel (.xlsx) or UTF-8 CSV.`,
+  }),
+  E_CSV_QUOTE: (d) => ({
+    tr: `${named(d).tr}, ${place(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.`,
+    en: `${named(d).en}, ${place(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.`,
+  }),
+  E_SHEET_UNKNOWN: (d) => ({
+    tr: `“${d.found}” adlı bir sayfa yok. Sayfalar: ${choices(d)}.`,
+    en: `There is no sheet “${d.found}”. The sheets are: ${choices(d)}.`,
+  }),
+  E_SHEET_CHOICE: (d) => ({
+    tr: `Birden çok sayfada veri var: ${choices(d)}. Hangisinin okunacağını belirtin.`,
+    en: `Several sheets have data: ${choices(d)}. Say which one to read.`,
+  }),
+  E_HEADER_ROW: (d) => ({
+    tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,
+    en: `Row ${d.row}, given as the header row, is empty or missing. Give the number of the row with the headers.`,
+  }),
+  E_TOO_MANY_ROWS: (d) => ({
+    tr: `${named(d).tr} ${d.limit} satırdan uzun. Daha küçük dosyalara bölün.`,
+    en: `${named(d).en} has more than ${d.limit} rows. Split it into smaller files.`,
+  }),
+  E_TOO_MANY_COLUMNS: (d) => ({
+    tr: `${place(d).tr}: ${d.limit} sütundan sonrası dolu. Fazla sütunları silin; CSV ise ayırıcıyı denetleyin.`,
+    en: `${place(d).en}: there is something beyond column ${d.limit}. Remove the extra columns; in a CSV file check the delimiter.`,
+  }),
+  E_CELL_TOO_LONG: (d) => ({
+    tr: `${place(d).tr}: hücrede ${d.limit} karakterden uzun metin var. Kısaltın.`,
+    en: `${place(d).en}: the text of this cell is longer than ${d.limit} characters. Shorten it.`,
+  }),
+  E_TOO_LARGE: (d) => ({
+    tr: `${named(d).tr} ${Math.floor((d.limit ?? 0) / MB)} MB sınırından büyük. Daha küçük dosyalara bölün.`,
+    en: `${named(d).en} is larger than ${Math.floor((d.limit ?? 0) / MB)} MB. Split it into smaller files.`,
+  }),
+};

@@ -1,0 +1,79 @@
+import { type FileHint, MESSAGES } from "./sheet-error-messages.ts";
+
+/** Why a file could not be read. Stable: safe to branch on and to store. */
+export type SheetErrorCode =
+  | "E_FILE_MISSING"
+  | "E_FILE_DIRECTORY"
+  | "E_FILE_UNREADABLE"
+  | "E_FILE_EMPTY"
+  | "E_FILE_TYPE"
+  | "E_FILE_TRUNCATED"
+  | "E_FILE_UNSAFE"
+  | "E_NOT_XLSX"
+  | "E_ENCODING"
+  | "E_NUL"
+  | "E_CSV_QUOTE"
+  | "E_SHEET_UNKNOWN"
+  | "E_SHEET_CHOICE"
+  | "E_HEADER_ROW"
+  | "E_TOO_MANY_ROWS"
+  | "E_TOO_MANY_COLUMNS"
+  | "E_CELL_TOO_LONG"
+  | "E_TOO_LARGE";
+
+/** The particulars of a failure, as far as they are known. */
+export interface SheetErrorDetails {
+  /** The file's base name. */
+  readonly file?: string;
+  /** As Excel shows it. */
+  readonly row?: number;
+  /** From 1. */
+  readonly column?: number;
+  /** The limit that was passed, in the unit of the limit. */
+  readonly limit?: number;
+  /** What was asked for or found. */
+  readonly found?: string;
+  /** The names to choose from. */
+  readonly names?: readonly string[];
+  /** What the file seems to be. */
+  readonly hint?: FileHint;
+}
+
+/** The same sentence for each language: what happened, and the next step. */
+export interface Localized {
+  readonly tr: string;
+  readonly en: string;
+}
+
+/** A file, or the sheet in it, could not be read. `message` is the English text. */
+export class SheetError extends Error {
+  override readonly name = "SheetError";
+  readonly code: SheetErrorCode;
+  readonly details: SheetErrorDetails;
+  readonly localized: Localized;
+
+  constructor(code: SheetErrorCode, details: SheetErrorDetails = {}, options?: ErrorOptions) {
+    const localized = MESSAGES[code](details);
+    super(localized.en, options);
+    this.code = code;
+    this.details = details;
+    this.localized = localized;
+  }
+}
+
+const FILE_ERRORS: ReadonlyMap<unknown, SheetErrorCode> = new Map([
+  ["ENOENT", "E_FILE_MISSING"],
+  ["ENOTDIR", "E_FILE_MISSING"],
+  ["EISDIR", "E_FILE_DIRECTORY"],
+  ["EACCES", "E_FILE_UNREADABLE"],
+  ["EPERM", "E_FILE_UNREADABLE"],
+  ["EBUSY", "E_FILE_UNREADABLE"],
+  ["EIO", "E_FILE_UNREADABLE"],
+]);
+
+/** Turns a failure of the file system into a `SheetError`; any other value is given back as it is. */
+export function fromFileError(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const code = FILE_ERRORS.get(error.code);
+  return code === undefined ? error : new SheetError(code, { file }, { cause: error });
+}

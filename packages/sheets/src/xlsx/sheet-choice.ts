@@ -1,0 +1,60 @@
+/** Which sheet of a workbook is meant. */
+
+import { SheetError } from "../sheet-error.ts";
+import { type ListedSheet } from "./workbook-parts.ts";
+
+/** Sheets that explain the others, and sheets that hold products, as `fold` leaves them. */
+const GUIDES: ReadonlySet<string> = new Set(["aciklamalar", "guide"]);
+const DATA_SHEETS: ReadonlySet<string> = new Set(["urunler", "products"]);
+
+export interface SheetChoice {
+  /** A name in any spelling of case and accents, or a position from 1. */
+  readonly wanted: string | undefined;
+  readonly file: string;
+  /** Asked only when more than one sheet could be meant. */
+  readonly hasContent: (sheet: ListedSheet) => boolean;
+}
+
+/**
+ * The wanted sheet, whatever its state. With none wanted: hidden sheets, those whose name begins
+ * with `_` and the guides are left out, then the empty ones; of what is left, one called `Ürünler`
+ * or `Products` goes first, and more than one is `E_SHEET_CHOICE`.
+ */
+export function chooseSheet(sheets: readonly ListedSheet[], choice: SheetChoice): ListedSheet {
+  if (choice.wanted !== undefined) return findWanted(sheets, choice.wanted);
+  const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
+  const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
+  if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
+  if (others.length === 0) return first;
+
+  const filled = [first, ...others].filter(choice.hasContent);
+  const [only = first, ...more] = filled;
+  if (more.length === 0) return only;
+  const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
+  if (data !== undefined && moreData.length === 0) return data;
+  throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
+}
+
+/** A workbook that has nothing but a guide is read as it is. */
+function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {
+  const rest = sheets.filter((sheet) => !GUIDES.has(fold(sheet.name)));
+  return rest.length > 0 ? rest : sheets;
+}
+
+function findWanted(sheets: readonly ListedSheet[], wanted: string): ListedSheet {
+  const sheet =
+    sheets.find(({ name }) => name === wanted) ??
+    sheets.find(({ name }) => fold(name) === fold(wanted)) ??
+    sheets.find(({ position }) => String(position) === wanted.trim());
+  if (sheet?.part === undefined) {
+    throw new SheetError("E_SHEET_UNKNOWN", { found: wanted, names: namesOf(sheets) });
+  }
+  return sheet;
+}
+
+const namesOf = (sheets: readonly ListedSheet[]): readonly string[] =>
+  sheets.map(({ name }) => name);
+
+/** Case, accents and the two Turkish i's make no difference. */
+const fold = (name: string): string =>
+  name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").toLowerCase().trim();

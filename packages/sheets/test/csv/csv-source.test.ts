@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+
+import { fileOf, readAll, readCells, refusal } from "../helpers/files.ts";
+
+describe("openCsvSource", () => {
+  it("reads text and nothing but text", async () => {
+    const path = fileOf("liste.csv", "\ufeffKod;Fiyat;Not\r\n007;12,50;TRUE\r\n;1e3;\r\n");
+
+    expect(await readAll(path)).toEqual({
+      kind: "csv",
+      sheet: "liste.csv",
+      headerRow: 1,
+      encoding: "utf-8",
+      delimiter: ";",
+      header: ["Kod", "Fiyat", "Not"],
+      rows: [
+        { row: 2, cells: ["007", "12,50", "TRUE"] },
+        { row: 3, cells: [null, "1e3", null] },
+      ],
+    });
+  });
+
+  it("counts records and not lines, and passes over empty ones", async () => {
+    const path = fileOf("a.csv", 'Kod;Ad\n1;"iki\nsatır"\n\n; \n2;b\n');
+
+    expect((await readAll(path)).rows).toEqual([
+      { row: 2, cells: ["1", "iki\nsatır"] },
+      { row: 5, cells: ["2", "b"] },
+    ]);
+  });
+
+  it("loses no row where both kinds of line ends meet", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b\r\n1;2\n3;4\r\n5;6"))).toEqual([
+      ["1", "2"],
+      ["3", "4"],
+      ["5", "6"],
+    ]);
+  });
+
+  it("reads lines that end in CR alone", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b\r1;2\r3;4\r"))).toEqual([
+      ["1", "2"],
+      ["3", "4"],
+    ]);
+  });
+
+  it("keeps the cells of a row that is longer or shorter than the header", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b\n1\n1;2;3;\n"))).toEqual([
+      ["1"],
+      ["1", "2", "3", null],
+    ]);
+  });
+
+  it("keeps headers that JavaScript knows otherwise", async () => {
+    const { header, rows } = await readAll(fileOf("a.csv", "__proto__,constructor,a,a\n1,2,3,4\n"));
+
+    expect(header).toEqual(["__proto__", "constructor", "a", "a"]);
+    expect(rows).toEqual([{ row: 2, cells: ["1", "2", "3", "4"] }]);
+  });
+
+  it("takes off the quote that keeps formulas asleep, and no other", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b\n'=1+1;'x\n''=1;-5\n"))).toEqual([
+      ["=1+1", "'x"],
+      ["'=1", "-5"],
+    ]);
+  });
+
+  it("honours the separator line", async () => {
+    const path = fileOf("a.csv", "sep=,\r\nKod,Ad;x\r\n1,a;b\r\n");
+
+    expect(await readAll(path)).toMatchObject({
+      headerRow: 1,
+      delimiter: ",",
+      rows: [{ row: 2, cells: ["1", "a;b"] }],
+    });
+  });
+
+  it("says so when it has to assume windows-1254", async () => {
+    const path = fileOf("a.csv", Buffer.from("Kod;Ad\n1;\xfeeker\n", "latin1"));
+
+    expect(await readAll(path)).toMatchObject({
+      encoding: "windows-1254",
+      rows: [{ cells: ["1", "şeker"] }],
+    });
+  });
+
+  it("reads UTF-16", async () => {
+    const path = fileOf("a.csv", Buffer.from("\ufeffKod\tAd\r\n1\tşeker\r\n", "utf16le"));
+
+    expect(await readAll(path)).toMatchObject({
+      encoding: "utf-16le",
+      delimiter: "\t",
+      rows: [{ row: 2, cells: ["1", "şeker"] }],
+    });
+  });
+
+  it("obeys the wanted delimiter", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b,c\n1;2,3\n"), { delimiter: "," })).toEqual([
+      ["1;2", "3"],
+    ]);
+  });
+
+  it("refuses a cell that Excel could not hold, and names it", async () => {
+    const path = fileOf("a.csv", `a;b\n1;${"x".repeat(32_768)}\n`);
+
+    expect(await refusal(readAll(path))).toMatchObject({
+      code: "E_CELL_TOO_LONG",
+      details: { row: 2, column: 2, limit: 32_767 },
+    });
+  });
+
+  it("refuses a row with something beyond the last column allowed, and only with something", async () => {
+    const limits = { columns: 2 };
+
+    expect(await readCells(fileOf("a.csv", "a;b\n1;2;;\n"), { limits })).toEqual([
+      ["1", "2", null, null],
+    ]);
+    expect(await refusal(readAll(fileOf("a.csv", "a;b\n1;2;3\n"), { limits }))).toMatchObject({
+      code: "E_TOO_MANY_COLUMNS",
+      details: { row: 2, limit: 2 },
+    });
+  });
+});

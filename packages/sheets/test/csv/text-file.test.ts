@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { decodeSlices, detectEncoding, readText } from "../../src/csv/text-file.ts";
+import { collect, fileOf, inPieces, refusal } from "../helpers/files.ts";
+
+/** Turkish letters as windows-1254 writes them. */
+const LEGACY = Buffer.from([0xfe, 0x65, 0x6b, 0x65, 0x72, 0x3b, 0xdd, 0xf0, 0xfd]);
+
+const slicesOf = (bytes: Buffer, size: number): readonly Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+
+describe("decodeSlices", () => {
+  it("gives the same text however the bytes are sliced", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom("ş", "ğ", "ı", "İ", "a", "\n", "€", "😀") }),
+        fc.integer({ min: 1, max: 64 }),
+        async (text, size) => {
+          const slices = inPieces(slicesOf(Buffer.from(text), size));
+
+          expect((await collect(decodeSlices(slices, "utf-8"))).join("")).toBe(text);
+        },
+      ),
+    );
+  });
+});
+
+describe("detectEncoding", () => {
+  const file = "a.csv";
+  const cases = [
+    ["UTF-8", Buffer.from("şeker"), "utf-8"],
+    ["UTF-8 with a byte order mark", Buffer.from("\ufeffşeker"), "utf-8"],
+    ["UTF-16 of Windows", Buffer.from("\ufeffşeker", "utf16le"), "utf-16le"],
+    ["UTF-16 of others", Buffer.from("\ufeffşeker", "utf16le").swap16(), "utf-16be"],
+    ["what is not UTF-8", LEGACY, "windows-1254"],
+  ] as const;
+  for (const [what, bytes, encoding] of cases) {
+    it(`knows ${what}`, async () => {
+      expect(await detectEncoding(fileOf(file, bytes), { file })).toBe(encoding);
+    });
+  }
+
+  it("sees a wrong byte however far down it is", async () => {
+    const path = fileOf(file, Buffer.concat([Buffer.from("ş".repeat(400_000)), LEGACY]));
+
+    expect(await detectEncoding(path, { file })).toBe("windows-1254");
+  });
+
+  it("believes the byte order mark and not the wish", async () => {
+    const path = fileOf(file, "\ufeffşeker");
+
+    expect(await detectEncoding(path, { file, wanted: "windows-1254" })).toBe("utf-8");
+  });
+
+  for (const wanted of ["utf-8", "klingon"]) {
+    it(`refuses to read as ${wanted} what is not`, async () => {
+      const error = await refusal(detectEncoding(fileOf(file, LEGACY), { file, wanted }));
+
+      expect(error).toMatchObject({ code: "E_ENCODING", details: { found: wanted } });
+    });
+  }
+
+  it("refuses text with a NUL in it", async () => {
+    const error = await refusal(detectEncoding(fileOf(file, "a;b\n1;\0"), { file }));
+
+    expect(error.code).toBe("E_NUL");
+  });
+});
+
+describe("readText", () => {
+  it("takes the byte order mark away and keeps every letter", async () => {
+    const text = "çğıöşü;İ\n".repeat(20_000);
+    const path = fileOf("a.csv", `\ufeff${text}`);
+
+    const slices = await collect(readText({ path, encoding: "utf-8" }));
+
+    expect(slices.length).toBeGreaterThan(3);
+    expect(slices.join("") === text).toBe(true);
+  });
+
+  it("reads windows-1254", async () => {
+    const path = fileOf("a.csv", LEGACY);
+
+    const slices = await collect(readText({ path, encoding: "windows-1254" }));
+
+    expect(slices.join("")).toBe("şeker;İğı");
+  });
+
+  it("rejects with the reason of the signal", async () => {
+    const path = fileOf("a.csv", "a;b");
+
+    const read = collect(
+      readText({ path, encoding: "utf-8" }, AbortSignal.abort(new Error("enough"))),
+    );
+
+    await expect(read).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type CsvTable, writeCsv } from "../../src/csv/write-csv.ts";
+import { brokenRows, readAll, readCells, temporaryFolder } from "../helpers/files.ts";
+
+const written = async (table: Omit<CsvTable, "path">): Promise<string> => {
+  const path = join(temporaryFolder(), "a.csv");
+  await writeCsv({ ...table, path });
+  return path;
+};
+
+describe("writeCsv", () => {
+  it("writes what Turkish Excel opens right", async () => {
+    const path = await written({
+      header: ["Kod", "Fiyat"],
+      rows: [
+        ["007", 12.5],
+        ['a "b"\nc', -3],
+        [true, null],
+      ],
+      delimiter: ";",
+      decimal: "comma",
+    });
+
+    expect(readFileSync(path, "utf8")).toBe(
+      '\ufeff"Kod";"Fiyat"\r\n"007";12,5\r\n"a ""b""\nc";-3\r\nTRUE;\r\n',
+    );
+  });
+
+  it("quotes a decimal comma where commas separate", async () => {
+    const path = await written({
+      header: ["a"],
+      rows: [[1.5, 2]],
+      delimiter: ",",
+      decimal: "comma",
+    });
+
+    expect(readFileSync(path, "utf8")).toContain('"1,5",2\r\n');
+  });
+
+  it("writes a decimal point", async () => {
+    const path = await written({ header: ["a"], rows: [[1.5]], delimiter: ";", decimal: "point" });
+
+    expect(readFileSync(path, "utf8")).toContain("\r\n1.5\r\n");
+  });
+
+  it("lets no text run as a formula, headers included", async () => {
+    const path = await written({
+      header: ["=a", "b"],
+      rows: [
+        ["=cmd|x", "\t+1"],
+        ["-5", "@x"],
+      ],
+      delimiter: ";",
+      decimal: "comma",
+    });
+
+    expect(readFileSync(path, "utf8")).toBe(
+      '\ufeff"\'=a";"b"\r\n"\'=cmd|x";"\'\t+1"\r\n"\'-5";"\'@x"\r\n',
+    );
+    expect((await readAll(path)).header).toEqual(["=a", "b"]);
+  });
+
+  it("is read back as it was written", async () => {
+    const unit = fc.oneof(
+      fc.constantFrom("ş", "İ", '"', ";", ",", "\n", "'", "=", "\r"),
+      fc.string(),
+    );
+    // A text of blanks makes an empty row, and a CR that ends a record belongs to the line end.
+    const cell = fc.array(unit).map((parts) => `${parts.join("").replaceAll("\0", "")}.`);
+    const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(";" as const, "," as const),
+        async (rows, delimiter) => {
+          const path = await written({ header: ["a", "b"], rows, delimiter, decimal: "point" });
+
+          expect(await readCells(path, { delimiter })).toEqual(rows);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("asks for rows as it writes, and leaves nothing when they fail", async () => {
+    const path = join(temporaryFolder(), "a.csv");
+    const writing = writeCsv({
+      path,
+      header: ["a"],
+      rows: brokenRows(),
+      delimiter: ";",
+      decimal: "comma",
+    });
+
+    await expect(writing).rejects.toThrow("store is gone");
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("writes more than one batch", async () => {
+    const rows = Array.from({ length: 9_000 }, (_, index) => [
+      `ürün ${index}`.padEnd(60, "x"),
+      "b",
+    ]);
+
+    const path = await written({ header: ["a", "b"], rows, delimiter: ";", decimal: "comma" });
+
+    expect(await readCells(path)).toEqual(rows);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+
+import { detectKind } from "../src/file-kind.ts";
+
+describe("detectKind", () => {
+  const cases = [
+    ["a zip", Buffer.from("504b0304", "hex"), { kind: "zip" }],
+    ["an empty zip", Buffer.from("504b0506", "hex"), { kind: "zip" }],
+    [
+      "an old Excel file",
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      { kind: "other", hint: "old-excel" },
+    ],
+    ["a PDF", Buffer.from("%PDF-1.7"), { kind: "other", hint: "pdf" }],
+    ["a PNG", Buffer.from("89504e470d0a", "hex"), { kind: "other", hint: "picture" }],
+    ["a page", Buffer.from("\ufeff \n<!DOCTYPE html>"), { kind: "other", hint: "html" }],
+    ["a bare table", Buffer.from("<TABLE><tr>"), { kind: "other", hint: "html" }],
+    ["a page in UTF-16", Buffer.from("\ufeff<html>", "utf16le"), { kind: "other", hint: "html" }],
+    ["text", Buffer.from("PK;Ad\n1;2"), { kind: "text" }],
+    ["text with an angle", Buffer.from("<5 cm;Ad\n"), { kind: "text" }],
+  ] as const;
+  for (const [what, head, kind] of cases) {
+    it(`knows ${what}`, () => {
+      expect(detectKind(head)).toEqual(kind);
+    });
+  }
+});

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { openSheet } from "../src/index.ts";
+import { collect, fileOf, readAll, refusal, temporaryFolder } from "./helpers/files.ts";
+import { xlsxOf } from "./helpers/workbooks.ts";
+
+describe("openSheet", () => {
+  it("goes by the content and not by the name", async () => {
+    expect(await readAll(fileOf("liste.xlsx", "Kod;Ad\n1;a\n"))).toMatchObject({ kind: "csv" });
+  });
+
+  it("gives a file with headers alone no rows", async () => {
+    expect(await readAll(fileOf("a.csv", "Kod;Ad\n"))).toMatchObject({
+      header: ["Kod", "Ad"],
+      rows: [],
+    });
+  });
+
+  it("finds the headers below a title", async () => {
+    const path = fileOf("a.csv", "Stok raporu\n\nKod;Ad\n1;a\n");
+
+    expect(await readAll(path)).toMatchObject({
+      headerRow: 3,
+      header: ["Kod", "Ad"],
+      rows: [{ row: 4, cells: ["1", "a"] }],
+    });
+  });
+
+  it("takes the header row it is given", async () => {
+    const path = fileOf("a.csv", "a;b\nKod;Ad\n1;c\n");
+
+    expect(await readAll(path, { headerRow: 2 })).toMatchObject({
+      headerRow: 2,
+      header: ["Kod", "Ad"],
+      rows: [{ row: 3 }],
+    });
+  });
+
+  it("gives the rows again when asked again, two readers at once", async () => {
+    await using sheet = await openSheet({ path: fileOf("a.csv", "a;b\n1;2\n3;4\n") });
+
+    const [once, twice] = await Promise.all([collect(sheet.rows()), collect(sheet.rows())]);
+
+    expect(once).toEqual(twice);
+    expect(await collect(sheet.rows())).toHaveLength(2);
+  });
+
+  it("lets a file have as many rows as allowed, empty ones and headers aside", async () => {
+    const limits = { rows: 2 };
+
+    expect((await readAll(fileOf("a.csv", "a;b\n1;2\n\n3;4\n"), { limits })).rows).toHaveLength(2);
+    expect(
+      await refusal(readAll(fileOf("a.csv", "a;b\n1;2\n3;4\n5;6\n"), { limits })),
+    ).toMatchObject({
+      code: "E_TOO_MANY_ROWS",
+      details: { limit: 2 },
+    });
+  });
+
+  const refused = [
+    ["an empty file", "", "E_FILE_EMPTY"],
+    ["blanks alone", " ;\n\n;\n", "E_FILE_EMPTY"],
+    ["a page named like a workbook", "<html><table><tr><td>Kod</td></tr></table>", "E_FILE_TYPE"],
+    ["an old Excel file", Buffer.from("d0cf11e0a1b11ae100000000", "hex"), "E_FILE_TYPE"],
+    ["bytes that are no text", Buffer.from([1, 2, 0, 3]), "E_NUL"],
+  ] as const;
+  for (const [what, content, code] of refused) {
+    it(`refuses ${what} with ${code}`, async () => {
+      expect((await refusal(readAll(fileOf("a.xlsx", content)))).code).toBe(code);
+    });
+  }
+
+  it("tells someone with an old Excel file how to go on", async () => {
+    const path = fileOf("a.xls", Buffer.from("d0cf11e0a1b11ae100000000", "hex"));
+
+    const { localized } = await refusal(readAll(path));
+
+    expect(localized.tr).toContain("(.xlsx)");
+    expect(localized.tr).toContain("parola");
+  });
+
+  it("refuses a file that is not there, by its name", async () => {
+    const error = await refusal(openSheet({ path: join(temporaryFolder(), "yok.csv") }));
+
+    expect(error).toMatchObject({ code: "E_FILE_MISSING", details: { file: "yok.csv" } });
+  });
+
+  it("refuses a folder", async () => {
+    expect((await refusal(openSheet({ path: temporaryFolder() }))).code).toBe("E_FILE_DIRECTORY");
+  });
+
+  it.skipIf(process.platform === "win32")("refuses what is neither file nor folder", async () => {
+    expect((await refusal(openSheet({ path: "/dev/null" }))).code).toBe("E_FILE_UNREADABLE");
+  });
+
+  it("refuses a file over the limit before reading it", async () => {
+    const path = fileOf("a.csv", "a;b\n1;2\n");
+
+    expect(await refusal(openSheet({ path, limits: { fileBytes: 7 } }))).toMatchObject({
+      code: "E_TOO_LARGE",
+      details: { limit: 7 },
+    });
+  });
+
+  it("refuses a header row that is empty or missing", async () => {
+    for (const headerRow of [2, 9]) {
+      const path = fileOf("a.csv", "a;b\n\n1;2\n");
+
+      expect(await refusal(openSheet({ path, headerRow }))).toMatchObject({
+        code: "E_HEADER_ROW",
+        details: { row: headerRow },
+      });
+    }
+  });
+
+  for (const [kind, content] of [
+    ["csv", "a;b\n1;2\n"],
+    ["xlsx", xlsxOf("")],
+  ] as const) {
+    it(`rejects with the reason of the signal, for ${kind}`, async () => {
+      const signal = AbortSignal.abort(new Error("enough"));
+
+      await expect(openSheet({ path: fileOf("a", content), signal })).rejects.toThrow("enough");
+    });
+  }
+
+  it("stops giving rows when the signal aborts", async () => {
+    const stop = new AbortController();
+    const path = fileOf("a.csv", "a;b\n".repeat(300_000));
+    await using sheet = await openSheet({ path, signal: stop.signal, limits: { rows: 1e6 } });
+    let count = 0;
+
+    const reading = async (): Promise<void> => {
+      for await (const _ of sheet.rows()) {
+        count += 1;
+        stop.abort(new Error("enough"));
+      }
+    };
+
+    await expect(reading()).rejects.toThrow("enough");
+    expect(count).toBeLessThan(299_999);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+
+import { chooseSheet } from "../../src/xlsx/sheet-choice.ts";
+import { type ListedSheet } from "../../src/xlsx/workbook-parts.ts";
+import { refusal } from "../helpers/files.ts";
+
+/** `-name` is hidden, `name?` has no content. */
+const sheetsOf = (names: readonly string[]): readonly ListedSheet[] =>
+  names.map((name, index) => ({
+    name: name.replace(/^-/, ""),
+    position: index + 1,
+    isVisible: !name.startsWith("-"),
+    part: `xl/${index}.xml`,
+  }));
+
+const choose = (names: readonly string[], wanted?: string): string =>
+  chooseSheet(sheetsOf(names), {
+    wanted,
+    file: "a.xlsx",
+    hasContent: ({ name }) => !name.endsWith("?"),
+  }).name;
+
+describe("chooseSheet", () => {
+  const chosen = [
+    ["the only sheet", ["Liste"], "Liste"],
+    ["the only sheet, even if empty", ["Liste?"], "Liste?"],
+    ["the visible one", ["-Gizli", "Liste"], "Liste"],
+    ["the one without an underscore", ["_meta", "Liste"], "Liste"],
+    ["what is not a guide", ["AÇIKLAMALAR", "Liste", "Guide"], "Liste"],
+    ["a guide if there is nothing else", ["Guide"], "Guide"],
+    ["the one with content", ["Sayfa1?", "Sayfa2", "Sayfa3?"], "Sayfa2"],
+    ["the first if none has content", ["Sayfa1?", "Sayfa2?"], "Sayfa1?"],
+    ["Ürünler among others", ["Özet", "ürünler "], "ürünler "],
+    ["Products among others", ["PRODUCTS", "Summary"], "PRODUCTS"],
+  ] as const;
+  for (const [what, names, name] of chosen) {
+    it(`takes ${what}`, () => {
+      expect(choose(names)).toBe(name);
+    });
+  }
+
+  it("will not choose between two that could be meant", async () => {
+    const error = await refusal(Promise.try(() => choose(["Ocak", "Şubat", "Boş?"])));
+
+    expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
+  });
+
+  it("will not choose between Ürünler and Products", async () => {
+    const error = await refusal(Promise.try(() => choose(["Ürünler", "Products"])));
+
+    expect(error.code).toBe("E_SHEET_CHOICE");
+  });
+
+  it("finds nothing where everything is hidden", async () => {
+    expect((await refusal(Promise.try(() => choose(["-A", "_B"])))).code).toBe("E_FILE_EMPTY");
+  });
+
+  const wanted = [
+    ["by name, hidden or not", ["A", "-_meta"], "_meta", "_meta"],
+    ["by a name spelt otherwise", ["A", "Işık İncisi"], "ISIK incisi", "Işık İncisi"],
+    ["by place", ["A", "B"], "2", "B"],
+    ["by a name that looks like a place", ["A", "B", "1"], "1", "1"],
+  ] as const;
+  for (const [how, names, ask, name] of wanted) {
+    it(`takes the wanted sheet ${how}`, () => {
+      expect(choose(names, ask)).toBe(name);
+    });
+  }
+
+  it("names the sheets when the wanted one is missing", async () => {
+    for (const ask of ["C", "0", "3"]) {
+      expect(await refusal(Promise.try(() => choose(["A", "-B"], ask)))).toMatchObject({
+        code: "E_SHEET_UNKNOWN",
+        details: { found: ask, names: ["A", "B"] },
+      });
+    }
+  });
+});
