@@ -9,9 +9,9 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client";
+import { formatIssue } from "@catalog/import";
 import { SheetError } from "@catalog/sheets";
 import { StoreError } from "@catalog/store";
-import { formatIssue } from "@catalog/import";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
 
 export interface Failure {
@@ -34,9 +34,7 @@ export function describeFailure(error: unknown, lang: Lang, isInterrupted: boole
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: 130, code: "E_INTERRUPTED", text: text[lang] };
   }
-  return (
-    describeUse(error, lang) ?? describeClient(error, lang) ?? describeBug(error, lang)
-  );
+  return describeUse(error, lang) ?? describeClient(error, lang) ?? describeBug(error, lang);
 }
 
 function describeUse(error: unknown, lang: Lang): Failure | undefined {

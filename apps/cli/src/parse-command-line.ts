@@ -1,6 +1,12 @@
 /** From words to a command and its flags, with help, in the language of the person. */
 
-import { type Command, type FlagDefinition, type Flags, type Lang, UsageError } from "@catalog/toolkit";
+import {
+  type Command,
+  type FlagDefinition,
+  type Flags,
+  type Lang,
+  UsageError,
+} from "@catalog/toolkit";
 import yargs, { type Argv, type Options } from "yargs";
 
 export interface Chosen {

@@ -14,7 +14,13 @@ import {
 import { toErrorDocument } from "./error-document.ts";
 import { describeFailure } from "./failure.ts";
 import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
-import { type Config, type Environment, readConfig, resolveLang, resolveSettings } from "./settings.ts";
+import {
+  type Config,
+  type Environment,
+  readConfig,
+  resolveLang,
+  resolveSettings,
+} from "./settings.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -70,11 +76,21 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
       const { given, ...rest } = overrides;
-      const { clientKey, clientSecret, ...settings } = resolveSettings({ ...env, ...given }, config);
+      const { clientKey, clientSecret, ...settings } = resolveSettings(
+        { ...env, ...given },
+        config,
+      );
       const concurrency = rest.concurrency ?? settings.concurrency;
       const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
       const credentials = { clientKey, clientSecret };
-      return await openToolkit({ ...settings, credentials, clock, random, concurrency, requestsPerHour });
+      return await openToolkit({
+        ...settings,
+        credentials,
+        clock,
+        random,
+        concurrency,
+        requestsPerHour,
+      });
     },
   };
 }

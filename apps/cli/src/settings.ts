@@ -1,10 +1,9 @@
 /** Settings from flags, environment and the configuration file, strongest first. */
 
+import { type Lang, UsageError } from "@catalog/toolkit";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
 import * as z from "zod";
-
-import { type Lang, UsageError } from "@catalog/toolkit";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,11 +38,7 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   requestsPerHour: z.int().min(1).optional(),
 });
 
-const CONFIG_FILES = [
-  "catalog.config.json",
-  "catalog.config.yaml",
-  "catalog.config.yml",
-];
+const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
 
 /** Reads the configuration file of `cwd` or a folder above; {} when there is none. */
 export async function readConfig(cwd: string): Promise<Config> {
@@ -62,11 +57,7 @@ export async function readConfig(cwd: string): Promise<Config> {
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */
-export function resolveLang(
-  argv: readonly string[],
-  env: Environment,
-  config: Config = {},
-): Lang {
+export function resolveLang(argv: readonly string[], env: Environment, config: Config = {}): Lang {
   const flag = argv
     .map((word, index) => (word === "--lang" ? argv[index + 1] : /^--lang=(.*)$/u.exec(word)?.[1]))
     .find((value) => value !== undefined);

@@ -1,5 +1,5 @@
-import { confirm, isCancel } from "@clack/prompts";
 import { type Terminal } from "@catalog/toolkit";
+import { confirm, isCancel } from "@clack/prompts";
 
 /** The parts of `process` that a terminal is made of. */
 export type Streams = Pick<NodeJS.Process, "stdin" | "stdout" | "stderr" | "env">;
@@ -11,8 +11,7 @@ export function createTerminal(
   { stdin, stdout, stderr, env }: Streams,
   argv: readonly string[],
 ): Terminal {
-  const isPlain =
-    Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
+  const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),

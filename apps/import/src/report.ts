@@ -22,9 +22,10 @@ export function formatPlan(run: RunRecord, rows: number, storeName: string): str
       : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind]));
-  const { name, sheet } = run.file;
+  const { name, sheet, kind } = run.file;
+  const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
   return [
-    line(texts.file, `${name} · ${texts.sheet(sheet)} · ${texts.rows(rows)}`),
+    line(texts.file, `${source} · ${texts.rows(rows)}`),
     line(texts.store, storeName),
     line(texts.run, run.id),
     line(texts.plan, parts.join(", ")),

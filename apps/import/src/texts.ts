@@ -41,12 +41,19 @@ export interface Texts {
   readonly moreProblems: (count: number) => string;
   readonly suggestion: string;
   readonly priceUnitUnknown: string;
-  readonly ended: Readonly<Record<"stopped" | "breaker" | "too-many-rejected" | "login" | "permission", (reason: string) => string>>;
+  readonly ended: Readonly<
+    Record<
+      "stopped" | "breaker" | "too-many-rejected" | "login" | "permission",
+      (reason: string) => string
+    >
+  >;
   readonly resumeWith: (run: string) => string;
   readonly fixAndRetry: (path: string) => string;
   readonly applyWith: (run: string) => string;
   readonly noRuns: string;
-  readonly runStates: Readonly<Record<"planning" | "planned" | "running" | "stopped" | "finished", string>>;
+  readonly runStates: Readonly<
+    Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
+  >;
   readonly elapsed: (seconds: number) => string;
 }
 
@@ -65,7 +72,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 function duration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
-  if (seconds >= HOUR) return `${Math.floor(seconds / HOUR)} ${h} ${Math.ceil((seconds % HOUR) / MINUTE)} ${m}`;
+  if (seconds >= HOUR)
+    return `${Math.floor(seconds / HOUR)} ${h} ${Math.ceil((seconds % HOUR) / MINUTE)} ${m}`;
   if (seconds >= 2 * MINUTE) return `${Math.ceil(seconds / MINUTE)} ${m}`;
   return `${seconds} ${s}`;
 }

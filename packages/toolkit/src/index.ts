@@ -27,3 +27,8 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export {
+  createProductWorkbook,
+  PRODUCT_COLUMNS,
+  type ProductWorkbookOptions,
+} from "./product-workbook.ts";

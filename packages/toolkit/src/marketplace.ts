@@ -21,9 +21,7 @@ export function createMarketplace(client: Client): Marketplace {
     },
     listProducts: (query) => listProducts(client, query),
     addProduct: (body, { beforeSend, signal }) =>
-      toAnswer("product.add", () =>
-        client.product.add(body, { ...toOptions(signal), beforeSend }),
-      ),
+      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), beforeSend })),
     updateProduct: (body, { beforeSend, signal }) =>
       toAnswer("product.update", () =>
         client.product.update(body, { ...toOptions(signal), beforeSend }),

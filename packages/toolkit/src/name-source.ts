@@ -50,7 +50,6 @@ export function createNameSource(options: NameSourceOptions): NameSource {
         client.category.properties({ categoryId: category }, callOptions),
       ),
     // A seller makes a template and uses it the next minute; one call a run is not much.
-    shippingTemplates: () =>
-      Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
+    shippingTemplates: () => Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
   };
 }

@@ -100,7 +100,12 @@ function openClient(
   const budget =
     requestsPerHour === undefined
       ? undefined
-      : createBudget({ database, clock, key: `${baseUrl} ${credentials.clientKey}`, requestsPerHour });
+      : createBudget({
+          database,
+          clock,
+          key: `${baseUrl} ${credentials.clientKey}`,
+          requestsPerHour,
+        });
   return createClient({
     baseUrl,
     credentials,

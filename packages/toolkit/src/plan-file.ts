@@ -64,6 +64,7 @@ const BATCH_ROWS = 500;
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
 export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
   const { path } = options;
+  const before = toolkit.calls.counts();
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
     const mapping = await readColumns(sheet, options);
@@ -71,6 +72,7 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
     await toolkit.client.login(signalOf(options));
     const runId = await createRun(toolkit, options, { sheet, mapping });
     await planRows(toolkit, options, { runId, sheet, mapping });
+    await addCalls(toolkit, runId, before);
     const run = await toolkit.runLog.read(runId);
     if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
     return run;
@@ -158,7 +160,6 @@ async function planRows(
 ): Promise<void> {
   const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
   const { runId, sheet, mapping } = opened;
-  const before = toolkit.calls.counts();
   const { total, notations } = await storeRows(toolkit, options, opened);
   const codes = createCodeColumn(sheet.sheet, mapping);
   const mapper = createRowMapper({
@@ -179,7 +180,6 @@ async function planRows(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   await runLog.update(runId, { state: "planned", facts });
-  await addCalls(toolkit, runId, before);
 }
 
 /** Writes every row down as it stands in the sheet, and learns how its numbers are written. */

@@ -57,10 +57,7 @@ function resultHeader({ file, lang }: RunRecord): readonly string[] {
   return [...file.header, result, productId, errorCode, error, suggestion];
 }
 
-async function* resultCells(
-  toolkit: Toolkit,
-  run: RunRecord,
-): AsyncGenerator<readonly OutCell[]> {
+async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<readonly OutCell[]> {
   for await (const record of readRecords(toolkit, run)) yield toResultCells(run, record);
 }
 

@@ -7,9 +7,7 @@ import { importCommand } from "@catalog/import";
 import { type Sandbox, startSandbox } from "@catalog/sandbox";
 import { type Command, type CommandContext, type ToolkitOverrides } from "@catalog/toolkit";
 
-const SAMPLE = fileURLToPath(
-  new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url),
-);
+const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
 
 /** `catalog demo`: the sample file into a sandbox, twice. */
 export const demoCommand: Command = {

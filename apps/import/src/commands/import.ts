@@ -25,7 +25,11 @@ import { textsFor } from "../texts.ts";
 export const importCommand: Command = {
   name: "import",
   positionals: [
-    { name: "file", required: true, describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" } },
+    {
+      name: "file",
+      required: true,
+      describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" },
+    },
   ],
   describe: {
     tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",

@@ -11,7 +11,11 @@ import { textsFor } from "../texts.ts";
 export const planCommand: Command = {
   name: "plan",
   positionals: [
-    { name: "file", required: true, describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" } },
+    {
+      name: "file",
+      required: true,
+      describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" },
+    },
   ],
   describe: {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",

@@ -1,0 +1,74 @@
+/**
+ * Makes a fresh clone ready and runs one of the two commands. Needs git, npm and Node >= 20 only:
+ * it installs pnpm by its pin, and pnpm installs everything else, the pinned Node included.
+ */
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LEAST_NODE = 20;
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "node_modules", ".bin");
+const isWindows = process.platform === "win32";
+
+/** What each command runs once everything is installed. */
+const COMMANDS = {
+  demo: ["catalog", "demo"],
+  test: ["node", "test/run-checks.ts"],
+};
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Runs a program and ends with its code when it fails. `quiet` keeps its words for a failure. */
+function run(program, args, { quiet = false, ...options } = {}) {
+  const result = spawnSync(program, args, {
+    cwd: root,
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
+    encoding: "utf8",
+    shell: isWindows,
+    ...options,
+  });
+  if (result.error) fail(`${program} could not be started: ${result.error.message}`);
+  if (result.status !== 0) {
+    if (quiet) process.stderr.write(`${result.stdout}${result.stderr}`);
+    process.exit(result.status ?? 1);
+  }
+}
+
+/** The pinned pnpm, in a folder that appears only once it is complete. */
+function installPnpm() {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const folder = join(root, ".tools", packageManager);
+  const program = join(folder, "node_modules", ".bin", isWindows ? "pnpm.cmd" : "pnpm");
+  if (existsSync(program)) return program;
+
+  console.error(`Installing ${packageManager} …`);
+  mkdirSync(join(root, ".tools"), { recursive: true });
+  const draft = mkdtempSync(join(root, ".tools", "draft-"));
+  const flags = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"];
+  run("npm", ["install", "--prefix", draft, ...flags, packageManager], { quiet: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+  return program;
+}
+
+const [name = "", ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (command === undefined) fail(`Unknown command "${name}". Known: ${Object.keys(COMMANDS)}`);
+if (Number(process.versions.node.split(".")[0]) < LEAST_NODE) {
+  fail(`Node ${process.versions.node} is too old; ${LEAST_NODE} or newer is needed.`);
+}
+
+const pnpm = installPnpm();
+if (!existsSync(join(bin, "node"))) console.error("Installing dependencies …");
+// Children of npm inherit its settings as variables, and pnpm must not read those of npm.
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)_/u.test(key)),
+);
+run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: true, env });
+run(join(bin, command[0]), [...command.slice(1), ...args]);
