@@ -28,6 +28,7 @@ export interface FakeNames extends NameSource {
   readonly calls: readonly string[];
 }
 
+/** A name source that answers from the given lists at once. */
 export function createFakeNames(data: FakeNamesData = {}): FakeNames {
   const calls: string[] = [];
   const answer = async <T>(call: string, list: readonly T[] | undefined): Promise<readonly T[]> => {

@@ -14,6 +14,7 @@ import { readKeyRow } from "./key-row.ts";
 import { isReservedHeader } from "./other-headers.ts";
 import { readConstants, readOverrides } from "./wishes.ts";
 
+/** The header of one sheet, and what was decided about it by hand. */
 export interface MapColumnsOptions {
   /** For the issues. */
   readonly sheet: string;

@@ -41,6 +41,7 @@ export interface MappedRow {
   readonly warnings: readonly Issue[];
 }
 
+/** What the rows of one sheet are mapped with. */
 export interface RowMapperOptions {
   /** For the issues. */
   readonly sheet: string;

@@ -106,11 +106,12 @@ describe("headers that are not used", () => {
   });
 
   it("suggests a close field only while no column has it", () => {
-    const suggestions = (header: string) =>
-      map(header).warnings.map((warning) => warning.suggestion?.tr);
+    const [open] = map("SKU|Model Kodu").warnings;
+    const [taken] = map("SKU|Model Kodu|Model").warnings;
 
-    expect(suggestions("SKU|Model Kodu")[0]).toContain('--map "Model Kodu=brand_model"');
-    expect(suggestions("SKU|Model Kodu|Model")).toEqual([undefined]);
+    expect(open?.suggestion?.tr).toContain('--map "Model Kodu=brand_model"');
+    expect(taken?.code).toBe("W_COLUMN_UNKNOWN");
+    expect(taken?.suggestion).toBeUndefined();
   });
 });
 

@@ -37,12 +37,12 @@ describe("readShape", () => {
   }
 });
 
-describe("readNumberText", () => {
-  const read = (text: string, decimal: "comma" | "point" | undefined, isMixed = false): string => {
-    const reading = readNumberText(text, { decimal, isMixed });
-    return reading.ok ? reading.value.amount.toFixed() : reading.problem.text;
-  };
+const read = (text: string, decimal: "comma" | "point" | undefined, isMixed = false): string => {
+  const reading = readNumberText(text, { decimal, isMixed });
+  return reading.ok ? reading.value.amount.toFixed() : reading.problem.text;
+};
 
+describe("readNumberText", () => {
   it("reads a doubtful number by its column", () => {
     expect(read("1.234", "comma")).toBe("1234");
     expect(read("1.234", "point")).toBe("1.234");

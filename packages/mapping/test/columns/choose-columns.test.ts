@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+
+import { chooseColumns } from "../../src/columns/choose-columns.ts";
+import { type FieldKey, RANK } from "../../src/columns/field.ts";
+import { type ColumnTarget, type HeaderMatch } from "../../src/columns/header-matcher.ts";
+
+const match = (field: FieldKey, rank: number): HeaderMatch => ({
+  target: { kind: "field", field },
+  rank,
+});
+
+/** The targets of columns A, B, C …, and what was reported as `B E_…`. */
+const choose = (
+  ...matches: readonly HeaderMatch[]
+): readonly [readonly ColumnTarget[], string[]] => {
+  const reports: string[] = [];
+  const targets = chooseColumns({
+    matches,
+    headers: matches.map((_, index) => `H${index}`),
+    refused: new Set([3]),
+    report: (text, index) => reports.push(`${index} ${text}`),
+  });
+  return [targets, reports];
+};
+
+const stock: ColumnTarget = { kind: "field", field: "stock" };
+const unused: ColumnTarget = { kind: "unused" };
+
+it("keeps the surest of three and says what becomes of each other", () => {
+  const [targets, reports] = choose(
+    match("stock", RANK.header),
+    match("stock", RANK.alias),
+    match("stock", RANK.header),
+  );
+
+  expect(targets).toEqual([stock, unused, unused]);
+  expect(reports).toEqual(["1 W_COLUMN_UNUSED", "2 E_COLUMN_TWICE"]);
+});
+
+it("does not let a refused column win", () => {
+  const [targets, reports] = choose(
+    match("title", RANK.header),
+    match("price", RANK.header),
+    match("stock", RANK.alias),
+    match("stock", RANK.chosen),
+  );
+
+  expect(targets.slice(2)).toEqual([stock, unused]);
+  expect(reports).toEqual([]);
+});
