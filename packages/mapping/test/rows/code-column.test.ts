@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+
+import { mapColumns } from "../../src/columns/map-columns.ts";
+import { createCodeColumn } from "../../src/rows/code-column.ts";
+
+const header = ["Fiyat", "Stok Kodu"];
+const codes = createCodeColumn("S", mapColumns({ sheet: "S", headerRow: 1, header }));
+
+it("reads the code of a row and its key", () => {
+  expect(codes.read({ row: 2, cells: [5, " 00  12 "] })).toEqual({
+    code: "00  12",
+    codeKey: "00 12",
+  });
+});
+
+it("reads nothing from an empty cell or from what is no code", () => {
+  expect(codes.read({ row: 2, cells: [5] })).toBeUndefined();
+  expect(codes.read({ row: 2, cells: [5, "8,69E+12"] })).toBeUndefined();
+  expect(codes.read({ row: 2, cells: [5, 44927], traits: { 1: "date" } })).toBeUndefined();
+});
+
+it("says where the code stands, and column A where there are no codes", () => {
+  const none = createCodeColumn("S", mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] }));
+
+  expect(codes.place(7, "x")).toMatchObject({ cell: "B7", column: "Stok Kodu", value: "x" });
+  expect(none.place(7, "x")).toMatchObject({ cell: "A7", column: "", value: "x" });
+  expect(none.read({ row: 7, cells: ["x"] })).toBeUndefined();
+});
