@@ -59,7 +59,8 @@ function installPnpm() {
 
 const [name = "", ...args] = process.argv.slice(2);
 const command = COMMANDS[name];
-if (command === undefined) fail(`Unknown command "${name}". Known: ${Object.keys(COMMANDS)}`);
+if (command === undefined)
+  fail(`Unknown command "${name}". Known: ${Object.keys(COMMANDS).join(", ")}`);
 if (Number(process.versions.node.split(".")[0]) < LEAST_NODE) {
   fail(`Node ${process.versions.node} is too old; ${LEAST_NODE} or newer is needed.`);
 }

@@ -6,7 +6,7 @@ import { NO_FILES, NOTHING_PLANNED } from "@catalog/toolkit";
 import { type Failure } from "./failure.ts";
 
 /** The document as one line of text. */
-export function toErrorDocument({ exit, code, text }: Failure, command = ""): string {
+export function toErrorDocument({ exit, code, text, issues }: Failure, command = ""): string {
   const document = {
     command,
     run: null,
@@ -17,6 +17,8 @@ export function toErrorDocument({ exit, code, text }: Failure, command = ""): st
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,
     warnings: [],
+    issues,
+    more_issues: 0,
     error: { code, message: text },
   };
   return `${JSON.stringify(document)}\n`;

@@ -19,11 +19,16 @@ export interface Failure {
   /** Stable; for `--json`. */
   readonly code: string;
   readonly text: string;
+  /** What is wrong with the file as a whole, cell by cell. */
+  readonly issues: ToolkitError["issues"];
 }
+
+const NO_ISSUES: Failure["issues"] = [];
 
 /** Wrong use of the command line, rather than something wrong inside the file. */
 const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_FILE_MISSING",
+  "E_FILE_DIRECTORY",
   "E_FILE_UNREADABLE",
   "E_SHEET_UNKNOWN",
   "E_HEADER_ROW",
@@ -32,27 +37,28 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   if (isInterrupted && !(error instanceof ClientError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
-    return { exit: 130, code: "E_INTERRUPTED", text: text[lang] };
+    return { exit: 130, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
   return describeUse(error, lang) ?? describeClient(error, lang) ?? describeBug(error, lang);
 }
 
 function describeUse(error: unknown, lang: Lang): Failure | undefined {
   if (error instanceof UsageError) {
-    return { exit: 2, code: error.code, text: error.localized[lang] };
+    return { exit: 2, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof SheetError) {
     const exit = MISUSED_FILE.has(error.code) ? 2 : 3;
-    return { exit, code: error.code, text: error.localized[lang] };
+    return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof StoreError) {
     const exit = error.code === "E_STORE_BUSY" ? 75 : 2;
-    return { exit, code: error.code, text: error.localized[lang] };
+    return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {
     const exit = error.code.startsWith("E_RUN_") ? 2 : 3;
-    const issues = error.issues.map((issue) => formatIssue(issue, lang)).join("");
-    return { exit, code: error.code, text: `${error.localized[lang]}\n${issues}`.trimEnd() };
+    const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
+    const text = `${error.localized[lang]}\n${lines}`.trimEnd();
+    return { exit, code: error.code, text, issues: error.issues };
   }
   return undefined;
 }
@@ -62,7 +68,7 @@ function describeClient(error: unknown, lang: Lang): Failure | undefined {
   const { exit, advice } = adviseOn(error);
   const said = "localized" in error ? toWords(error.localized, lang) : undefined;
   const text = [advice[lang], said ?? error.message].filter((part) => part !== "").join(" ");
-  return { exit, code: error.code, text };
+  return { exit, code: error.code, text, issues: NO_ISSUES };
 }
 
 function toWords(localized: unknown, lang: Lang): string | undefined {
@@ -133,5 +139,5 @@ function describeBug(error: unknown, lang: Lang): Failure {
     tr: "Beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     en: "Something unexpected happened; this is a bug. Please report it with the text below.",
   };
-  return { exit: 1, code: "E_BUG", text: `${heading[lang]}\n${stack}` };
+  return { exit: 1, code: "E_BUG", text: `${heading[lang]}\n${stack}`, issues: NO_ISSUES };
 }

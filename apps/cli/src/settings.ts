@@ -71,11 +71,12 @@ const isLang = (text: string | undefined): text is Lang => text === "tr" || text
 
 /** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
 export function resolveSettings(env: Environment, config: Config): Settings {
+  const read = (name: string, configured = ""): string => env[name] || configured;
   const needed = {
-    CATALOG_BASE_URL: env["CATALOG_BASE_URL"] || config.baseUrl || "",
-    CATALOG_CLIENT_KEY: env["CATALOG_CLIENT_KEY"] || config.clientKey || "",
-    CATALOG_CLIENT_SECRET: env["CATALOG_CLIENT_SECRET"] || "",
-    CATALOG_STORE_ID: env["CATALOG_STORE_ID"] || config.storeId || "",
+    CATALOG_BASE_URL: read("CATALOG_BASE_URL", config.baseUrl),
+    CATALOG_CLIENT_KEY: read("CATALOG_CLIENT_KEY", config.clientKey),
+    CATALOG_CLIENT_SECRET: read("CATALOG_CLIENT_SECRET"),
+    CATALOG_STORE_ID: read("CATALOG_STORE_ID", config.storeId),
   };
   const missing = Object.entries(needed)
     .filter(([, value]) => value === "")
@@ -92,7 +93,7 @@ export function resolveSettings(env: Environment, config: Config): Settings {
     clientKey: needed.CATALOG_CLIENT_KEY,
     clientSecret: needed.CATALOG_CLIENT_SECRET,
     storeId: needed.CATALOG_STORE_ID,
-    home: env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data,
+    home: read("CATALOG_HOME", config.home) || envPaths("catalog-toolkit", { suffix: "" }).data,
     concurrency: config.concurrency,
     requestsPerHour: config.requestsPerHour,
   };

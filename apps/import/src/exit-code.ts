@@ -24,19 +24,16 @@ export function planExit(counts: Counts): number {
 
 /** What a run that was applied ends with. */
 export function applyExit(end: ApplyEnd, counts: Counts): number {
-  switch (end) {
-    case "login":
-    case "permission":
-      return EXIT.login;
-    case "stopped":
-      return EXIT.interrupted;
-    case "breaker":
-    case "too-many-rejected":
-      return EXIT.stopped;
-    case "finished":
-      return finishedExit(counts);
-  }
+  return end === "finished" ? finishedExit(counts) : UNFINISHED[end];
 }
+
+const UNFINISHED: Readonly<Record<Exclude<ApplyEnd, "finished">, number>> = {
+  login: EXIT.login,
+  permission: EXIT.login,
+  stopped: EXIT.interrupted,
+  breaker: EXIT.stopped,
+  "too-many-rejected": EXIT.stopped,
+};
 
 function finishedExit(counts: Counts): number {
   if (counts.pending + counts.unknown > 0) return EXIT.stopped;

@@ -4,6 +4,19 @@ import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
+/** How fast the marketplace is called. */
+export const PACE_FLAGS: FlagTable = {
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
+  },
+  concurrency: {
+    type: "number",
+    default: 4,
+    describe: { tr: "Aynı anda en çok istek", en: "Most calls at a time" },
+  },
+};
+
 /** How a file is read and its columns are understood. */
 export const FILE_FLAGS: FlagTable = {
   mode: {
@@ -63,15 +76,7 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
-  "requests-per-hour": {
-    type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
-  },
-  concurrency: {
-    type: "number",
-    default: 4,
-    describe: { tr: "Aynı anda en çok istek", en: "Most calls at a time" },
-  },
+  ...PACE_FLAGS,
 };
 
 /** When to stop instead of sending the good rows. */

@@ -70,11 +70,10 @@ export function formatResult(summary: RunSummary, lang: Lang): string {
     const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
     return count > 0 ? [say(count)] : [];
   });
-  const { total, token, read, write } = summary.requests;
   return [
     "\n",
     line(texts.result, parts.join(", ") || texts.rows(0)),
-    line(texts.calls, texts.sent(total, token, read, write)),
+    line(texts.calls, texts.sent(summary.requests)),
     ...formatFiles(summary.files, texts.files),
   ].join("");
 }

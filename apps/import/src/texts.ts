@@ -1,12 +1,12 @@
 /** Every text of the import commands that people read, in both languages. */
 
 import { type CountClass } from "@catalog/runs";
-import { type Lang } from "@catalog/toolkit";
+import { type Lang, type RunSummary } from "@catalog/toolkit";
 
 export interface Texts {
-  number(value: number): string;
-  rate(perSecond: number): string;
-  remaining(seconds: number): string;
+  readonly number: (value: number) => string;
+  readonly rate: (perSecond: number) => string;
+  readonly remaining: (seconds: number) => string;
   readonly reading: string;
   readonly planning: string;
   readonly sending: string;
@@ -30,7 +30,7 @@ export interface Texts {
   };
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly requests: (count: number, seconds: number) => string;
-  readonly sent: (total: number, token: number, read: number, write: number) => string;
+  readonly sent: (requests: RunSummary["requests"]) => string;
   readonly nothingToSend: string;
   readonly confirm: (add: number, update: number) => string;
   readonly declined: (run: string) => string;
@@ -121,7 +121,7 @@ const TURKISH: Texts = {
     pending: (count) => `${n.tr(count)} gönderilmedi`,
   },
   requests: (count, seconds) => `${n.tr(count)} istek, yaklaşık ${duringTr(seconds)}`,
-  sent: (total, token, read, write) =>
+  sent: ({ total, token, read, write }) =>
     `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
   nothingToSend: "Gönderilecek bir şey yok.",
   confirm: (add, update) =>
@@ -200,7 +200,7 @@ const ENGLISH: Texts = {
     pending: (count) => `${n.en(count)} not sent`,
   },
   requests: (count, seconds) => `${n.en(count)} calls, about ${duringEn(seconds)}`,
-  sent: (total, token, read, write) =>
+  sent: ({ total, token, read, write }) =>
     `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
   nothingToSend: "There is nothing to send.",
   confirm: (add, update) =>

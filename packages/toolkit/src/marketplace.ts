@@ -60,17 +60,20 @@ function toUnsent(error: ClientError): Answer {
 }
 
 function toFailure(error: ClientError): Answer {
-  const { phase } = error;
+  const { phase, message } = error;
   if (error instanceof NetworkError || error instanceof ShapeError) {
-    return { kind: "lost", phase, message: error.message };
+    return { kind: "lost", phase, message };
   }
-  if (error instanceof AuthError || error instanceof PermissionError || error instanceof ApiError) {
-    const { status, localized } = error;
-    const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    const message = localized?.tr ?? localized?.en ?? error.message;
-    return { kind: "refused", status, phase, message, retryAfterMs };
-  }
-  throw error;
+  if (!isRefusal(error)) throw error;
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+  const words = error.localized?.tr ?? error.localized?.en ?? message;
+  return { kind: "refused", status: error.status, phase, message: words, retryAfterMs };
+}
+
+function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {
+  return (
+    error instanceof ApiError || error instanceof AuthError || error instanceof PermissionError
+  );
 }
 
 function toOptions(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

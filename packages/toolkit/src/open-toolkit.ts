@@ -119,7 +119,7 @@ function openClient(
   });
 }
 
-function createMeter(): CallMeter & { note(call: CallRecord): void } {
+function createMeter(): CallMeter & { readonly note: (call: CallRecord) => void } {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
   return {

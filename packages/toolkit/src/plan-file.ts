@@ -191,7 +191,6 @@ async function storeRows(
   const { decimal, onProgress } = options;
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const firstRow = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
   let batch: ParsedRow[] = [];
   let total = 0;
   const store = async (): Promise<void> => {
@@ -200,16 +199,23 @@ async function storeRows(
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  for await (const row of sheet.rows()) {
-    if (row.row <= firstRow || isIgnoredRow(row)) continue;
+  for await (const row of productRows(sheet, mapping)) {
     observer.observe(row);
-    const code = codes.read(row);
-    batch.push({ ...row, code: code?.code ?? null, codeKey: code?.codeKey ?? null });
+    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
+    batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
   if (total === 0) throw new ToolkitError("E_NO_ROWS", basename(options.path));
   return { total, notations: observer.decide() };
+}
+
+/** The rows below the headers and the machine keys, without remarks. */
+async function* productRows(sheet: OpenedSheet, mapping: ColumnMapping): AsyncGenerator<SheetRow> {
+  const lastHeader = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
+  for await (const row of sheet.rows()) {
+    if (row.row > lastHeader && !isIgnoredRow(row)) yield row;
+  }
 }
 
 /** The traits of a stored row are the ones that the reader gave it. */

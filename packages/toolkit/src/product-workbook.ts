@@ -7,7 +7,12 @@ import {
   formatHeader,
   VALUE_WORDS,
 } from "@catalog/mapping";
-import { type OutCell, type TemplateColumn, type TemplateList, type TemplateWorkbook } from "@catalog/sheets";
+import {
+  type OutCell,
+  type TemplateColumn,
+  type TemplateList,
+  type TemplateWorkbook,
+} from "@catalog/sheets";
 
 import { type Lang } from "./command.ts";
 
@@ -42,18 +47,20 @@ const TEXTS = {
 } as const;
 
 /** Closed lists by the field that they belong to. */
-const WORDS_OF: ReadonlyMap<string, readonly { readonly tr: string; readonly en: string; readonly value: unknown }[]> =
-  new Map(
-    Object.entries({
-      action: VALUE_WORDS.action,
-      currency: VALUE_WORDS.currency,
-      warranty_type: VALUE_WORDS.warranty_type,
-      warranty_period: VALUE_WORDS.warranty_period,
-      discount_type: VALUE_WORDS.discount_type,
-      condition: VALUE_WORDS.condition,
-      custom_order: VALUE_WORDS.yes_no,
-    }),
-  );
+const WORDS_OF: ReadonlyMap<
+  string,
+  readonly { readonly tr: string; readonly en: string; readonly value: unknown }[]
+> = new Map(
+  Object.entries({
+    action: VALUE_WORDS.action,
+    currency: VALUE_WORDS.currency,
+    warranty_type: VALUE_WORDS.warranty_type,
+    warranty_period: VALUE_WORDS.warranty_period,
+    discount_type: VALUE_WORDS.discount_type,
+    condition: VALUE_WORDS.condition,
+    custom_order: VALUE_WORDS.yes_no,
+  }),
+);
 
 /** Describes the workbook; `writeTemplate` of the sheets package writes it. */
 export function createProductWorkbook(options: ProductWorkbookOptions): TemplateWorkbook {

@@ -11,10 +11,8 @@ import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets
 
 import { type Toolkit } from "./open-toolkit.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
+import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
-
-/** Rows read from the store at a time. */
-const BATCH_ROWS = 500;
 
 /** Rows that a person corrects in the file and sends again. */
 const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
@@ -67,36 +65,22 @@ async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<Xls
   }
 }
 
-async function* readRecords(
-  { journal }: Toolkit,
-  run: RunRecord,
-  states?: readonly RowState[],
-): AsyncGenerator<RowRecord> {
-  let after = 0;
-  for (;;) {
-    const filter = { after, limit: BATCH_ROWS, ...(states === undefined ? {} : { states }) };
-    const records = await journal.readRows(run.id, filter);
-    const last = records.at(-1);
-    if (last === undefined) return;
-    yield* records;
-    after = last.row;
-  }
-}
-
 function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly OutCell[] {
   const { issues } = record;
   const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
-  const lines = (texts: readonly (string | undefined)[]): string | null =>
-    [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
   return [
     ...inputCells(file.header.length, record),
     resultWord(lang, record),
     record.productId,
-    lines(shown.map(({ code }) => code)),
-    lines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
-    lines(shown.map(({ suggestion }) => suggestion?.[lang])),
+    toLines(shown.map(({ code }) => code)),
+    toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
+    toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
   ];
 }
+
+/** One line each; what is said twice is written once. */
+const toLines = (texts: readonly (string | undefined)[]): string | null =>
+  [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
 
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
@@ -127,7 +111,10 @@ type Marked = Exclude<XlsxRow, readonly OutCell[]>;
 function columnIndexOf(cell: string): number | undefined {
   const letters = /^[A-Z]+/u.exec(cell)?.[0];
   if (letters === undefined) return undefined;
-  const index = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+  const index = Array.from(letters).reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+    0,
+  );
   return index - 1;
 }
 

@@ -1,8 +1,15 @@
 /** What a run came to, as the one document that `--json` prints and `summary.json` keeps. */
 
-import { type Counts, type PlannedCounts, type RunRecord, toCounts } from "@catalog/runs";
+import {
+  type Counts,
+  type PlannedCounts,
+  type RowIssue,
+  type RunRecord,
+  toCounts,
+} from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { readRecords } from "./run-rows.ts";
 
 export interface RunSummary {
   readonly command: string;
@@ -19,7 +26,14 @@ export interface RunSummary {
   };
   readonly files: ResultFiles;
   readonly warnings: readonly string[];
+  /** The first of what is wrong or remarkable, in the order of the sheet. */
+  readonly issues: readonly RowIssue[];
+  /** How many more there are; all of them are in the result files. */
+  readonly more_issues: number;
 }
+
+/** Issues listed one by one. */
+const MOST_ISSUES = 1_000;
 
 /** Paths of the result files; `null` where there was nothing to write. */
 export interface ResultFiles {
@@ -51,7 +65,7 @@ export const NOTHING_PLANNED: PlannedCounts = {
 
 /** Reads the summary of a run out of the store. */
 export async function readSummary(
-  { journal }: Toolkit,
+  toolkit: Toolkit,
   run: RunRecord,
   rest: Pick<RunSummary, "command" | "exit" | "files">,
 ): Promise<RunSummary> {
@@ -61,10 +75,24 @@ export async function readSummary(
     run: run.id,
     state: run.state === "planned" || run.state === "finished" ? run.state : "stopped",
     exit: rest.exit,
-    counts: toCounts(await journal.countRows(run.id)),
+    counts: toCounts(await toolkit.journal.countRows(run.id)),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     requests: { total: token + read + write, token, read, write },
     files: rest.files,
     warnings: run.warnings,
+    ...(await readIssues(toolkit, run)),
   };
+}
+
+async function readIssues(
+  toolkit: Toolkit,
+  run: RunRecord,
+): Promise<Pick<RunSummary, "issues" | "more_issues">> {
+  const issues: RowIssue[] = [];
+  let total = 0;
+  for await (const row of readRecords(toolkit, run)) {
+    total += row.issues.length;
+    issues.push(...row.issues.slice(0, MOST_ISSUES - issues.length));
+  }
+  return { issues, more_issues: total - issues.length };
 }

@@ -1,9 +1,7 @@
 import { type Command, readRun } from "@catalog/toolkit";
 
 import { applyAndReport } from "../apply-step.ts";
-import { countFlag, FILE_FLAGS, textFlag, UNKNOWN_FLAG } from "../flags.ts";
-
-const { concurrency = undefined, "requests-per-hour": requestsPerHour = undefined } = FILE_FLAGS;
+import { countFlag, PACE_FLAGS, textFlag, UNKNOWN_FLAG } from "../flags.ts";
 
 /** `catalog resume RUN`: settle what is unknown and send what is left. */
 export const resumeCommand: Command = {
@@ -15,11 +13,7 @@ export const resumeCommand: Command = {
     tr: "Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür",
     en: "Goes on with a planned or interrupted run where it stopped",
   },
-  flags: {
-    ...UNKNOWN_FLAG,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(requestsPerHour === undefined ? {} : { "requests-per-hour": requestsPerHour }),
-  },
+  flags: { ...UNKNOWN_FLAG, ...PACE_FLAGS },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   async run(context, flags) {
     await using toolkit = await context.openToolkit({
