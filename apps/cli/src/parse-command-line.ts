@@ -28,6 +28,8 @@ const TEXTS = {
     epilogue:
       "Ortam değişkenleri: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. Denemek için: catalog demo",
     seeHelp: 'Bütün komutlar için "catalog --help" yazın.',
+    seeCommand: (name: string, line: string) =>
+      `Kullanım: catalog ${line} [seçenekler]\nBütün seçenekler için "catalog ${name} --help" yazın.`,
   },
   en: {
     usage: "Usage: $0 <command> [options]",
@@ -39,8 +41,23 @@ const TEXTS = {
     epilogue:
       "Environment: CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET,\nCATALOG_STORE_ID, CATALOG_HOME, CATALOG_LANG. To try it: catalog demo",
     seeHelp: '"catalog --help" shows every command.',
+    seeCommand: (name: string, line: string) =>
+      `Usage: catalog ${line} [options]\n"catalog ${name} --help" shows every option.`,
   },
 } as const;
+
+/** Words of the help that the library translates oddly, or not at all. */
+const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
+  tr: {
+    string: "metin",
+    number: "sayı",
+    boolean: "evet/hayır",
+    array: "birden çok",
+    "Positionals:": "Değerler:",
+    "Show help": "Bu yardımı göster",
+  },
+  en: {},
+};
 
 const HELP_WIDTH = 80;
 
@@ -52,9 +69,12 @@ export async function parseCommandLine(
 ): Promise<ParsedCommandLine> {
   const texts = TEXTS[lang];
   let chosen: Chosen | undefined;
+  // Of several complaints the first is the cause, such as a misspelt command.
+  const complaints: string[] = [];
   let parser = yargs([])
     .scriptName("catalog")
     .locale(lang)
+    .updateStrings(STRINGS[lang])
     .usage(texts.usage)
     .options(globalOptions(texts))
     .demandCommand(1, texts.needsCommand)
@@ -64,6 +84,7 @@ export async function parseCommandLine(
     .version(false)
     .wrap(HELP_WIDTH)
     .epilogue(texts.epilogue)
+    .fail((message) => complaints.push(message))
     .exitProcess(false);
   for (const command of commands) {
     parser = parser.command(
@@ -77,28 +98,21 @@ export async function parseCommandLine(
   }
 
   const words = argv.length === 0 ? ["--help"] : argv;
-  const { error, output } = await parse(parser, words);
-  if (error !== undefined) {
-    throw new UsageError({
-      tr: `${error.message}\n${TEXTS.tr.seeHelp}`,
-      en: `${error.message}\n${TEXTS.en.seeHelp}`,
-    });
+  const output = await parse(parser, words);
+  const [complaint] = complaints;
+  if (complaint !== undefined) {
+    const command = commands.find(({ name }) => name === words[0]);
+    const next =
+      command === undefined ? texts.seeHelp : texts.seeCommand(command.name, commandLine(command));
+    throw new UsageError({ tr: `${complaint}\n${next}`, en: `${complaint}\n${next}` });
   }
   return chosen ?? { kind: "help", text: output };
 }
 
 /** yargs hands the text over instead of printing it when it is given a callback. */
-function parse(
-  parser: Argv,
-  words: readonly string[],
-): Promise<{ readonly error: Error | undefined; readonly output: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    error: Error | undefined;
-    output: string;
-  }>();
-  const done = parser.parse([...words], {}, (error, _flags, output) => {
-    resolve({ error: error ?? undefined, output });
-  });
+function parse(parser: Argv, words: readonly string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const done = parser.parse([...words], {}, (_error, _flags, output) => resolve(output));
   Promise.resolve(done).catch(reject);
   return promise;
 }

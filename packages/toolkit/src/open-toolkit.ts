@@ -18,6 +18,7 @@ import {
   lockStore,
   type NameCache,
   openDatabase,
+  StoreError,
 } from "@catalog/store";
 
 import { createMarketplace } from "./marketplace.ts";
@@ -64,7 +65,7 @@ const DEFAULT_CONCURRENCY = 4;
 /** Opens the database and the client. Makes no call. */
 export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeHome(home);
   const database = await openDatabase(join(home, "catalog.db"));
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
@@ -89,6 +90,14 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
       database.close();
     },
   };
+}
+
+function makeHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError("E_DATABASE", home, { cause: error });
+  }
 }
 
 function openClient(

@@ -13,6 +13,7 @@ import {
   isIgnoredRow,
   mapColumns,
   type NumberNotations,
+  type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
 import {
@@ -70,7 +71,7 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
     const mapping = await readColumns(sheet, options);
     // Fails early, and without a run, when the login is refused.
     await toolkit.client.login(signalOf(options));
-    const runId = await createRun(toolkit, options, { sheet, mapping });
+    const runId = await createRun(toolkit, options, sheet);
     await planRows(toolkit, options, { runId, sheet, mapping });
     await addCalls(toolkit, runId, before);
     const run = await toolkit.runLog.read(runId);
@@ -114,7 +115,7 @@ interface OpenedRun {
 async function createRun(
   { runLog, clock }: Toolkit,
   options: PlanFileOptions,
-  { sheet, mapping }: OpenedRun,
+  sheet: OpenedSheet,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
   await runLog.create({
@@ -132,7 +133,7 @@ async function createRun(
     mode: options.mode,
     lang: options.lang,
     reportDir: options.reportDir.replaceAll("{run}", id),
-    warnings: mapping.warnings.map(({ message }) => message[options.lang]),
+    warnings: [],
   });
   return id;
 }
@@ -179,7 +180,19 @@ async function planRows(
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
-  await runLog.update(runId, { state: "planned", facts });
+  const warnings = lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]);
+  await runLog.update(runId, { state: "planned", facts, warnings });
+}
+
+/** An unknown header that turned out to be a property of some category is used after all. */
+function lastingWarnings(
+  { columns, warnings }: ColumnMapping,
+  { propertyColumns }: RowMapper,
+): ColumnMapping["warnings"] {
+  const used = new Set(
+    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
+  );
+  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
 }
 
 /** Writes every row down as it stands in the sheet, and learns how its numbers are written. */

@@ -5,7 +5,7 @@ import { codeKey } from "../fold.ts";
 import { type Issue } from "../issues/issue.ts";
 import { parseProductCode } from "../values/product-code.ts";
 import { placeOf } from "./layout.ts";
-import { cellAddress, cellText, type SourceRow } from "./source-row.ts";
+import { cellAddress, cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
 /** Reads product codes and says where they stand. */
 export interface CodeColumn {
@@ -24,8 +24,10 @@ export function createCodeColumn(sheet: string, mapping: ColumnMapping): CodeCol
     read({ cells, traits }) {
       if (column === undefined) return undefined;
       const value = cells[column.index] ?? null;
-      if (cellText(value) === "") return undefined;
-      const reading = parseProductCode(value, traits?.[column.index]);
+      const text = cellText(value);
+      const trait = traits?.[column.index];
+      if (text === "" || trait === "error" || isErrorText(text)) return undefined;
+      const reading = parseProductCode(value, trait);
       return reading.ok ? { code: reading.value, codeKey: codeKey(reading.value) } : undefined;
     },
     place(row, value) {

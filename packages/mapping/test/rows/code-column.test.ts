@@ -26,3 +26,8 @@ it("says where the code stands, and column A where there are no codes", () => {
   expect(none.place(7, "x")).toMatchObject({ cell: "A7", column: "", value: "x" });
   expect(none.read({ row: 7, cells: ["x"] })).toBeUndefined();
 });
+
+it("takes no failed formula for a code", () => {
+  expect(codes.read({ row: 2, cells: [5, "#N/A"] })).toBeUndefined();
+  expect(codes.read({ row: 2, cells: [5, "A-1"], traits: { 1: "error" } })).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+/** Runs the `catalog` program as a process of its own, as people and scripts do. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CatalogProcess {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+}
+
+export interface CatalogOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Starts the program; its environment is only what is given, so that nothing leaks in. */
+export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env["PATH"], HOME: options.cwd, ...options.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Finished>();
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  child.on("error", reject);
+  child.on("close", (code, signal) => resolve({ code, signal, out, err }));
+  return { child, finished: promise };
+}
+
+/** Runs the program to its end. */
+export function runCatalog(args: readonly string[], options: CatalogOptions): Promise<Finished> {
+  return startCatalog(args, options).finished;
+}

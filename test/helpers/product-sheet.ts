@@ -1,0 +1,98 @@
+/** Sheets of products that the sandbox's catalog knows, row by row. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createSandboxCatalog } from "@catalog/sandbox";
+import { writeXlsx } from "@catalog/sheets";
+
+export type Cell = string | number | null;
+export type ProductRow = Readonly<Record<string, Cell>>;
+
+/** Turkish headers, in the order of the columns. */
+export const HEADERS = [
+  "Ürün Kodu *",
+  "Başlık *",
+  "Alt Başlık *",
+  "Kategori *",
+  "Marka *",
+  "Model *",
+  "Açıklama *",
+  "Fiyat *",
+  "Stok *",
+  "Garanti Tipi *",
+  "Garanti Süresi *",
+  "Teslimat Şablonu *",
+  "Görsel 1 *",
+] as const;
+
+const catalog = createSandboxCatalog();
+const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
+const template = catalog.shippingTemplates[0]?.template_name ?? "";
+
+/** A product without a mistake; `number` makes it differ from the others. */
+export function goodRow(number: number, changes: ProductRow = {}): ProductRow {
+  // Few categories, so that a test does not spend its time on listing brands.
+  const category = leaves[number % 5];
+  const brand = category === undefined ? undefined : catalog.brands(category.id)[number % 7];
+  return {
+    "Ürün Kodu *": `TST-${String(number).padStart(5, "0")}`,
+    "Başlık *": `Deneme ürünü ${number}`,
+    "Alt Başlık *": "Kısa açıklama",
+    "Kategori *": category?.category_path ?? "",
+    "Marka *": brand?.name ?? "",
+    "Model *": "Serbest model",
+    "Açıklama *": 'Uzun açıklama: ş, ğ, ı, İ; "tırnak".',
+    "Fiyat *": 19.99 + number,
+    "Stok *": 10 + (number % 90),
+    "Garanti Tipi *": "Garantisiz",
+    "Garanti Süresi *": "0 Ay",
+    "Teslimat Şablonu *": template,
+    "Görsel 1 *": `https://ornek.example/${number}.jpg`,
+    ...changes,
+  };
+}
+
+/** So many good rows, from 1 on. */
+export function goodRows(count: number): ProductRow[] {
+  return Array.from({ length: count }, (_, index) => goodRow(index + 1));
+}
+
+function headersOf(rows: readonly ProductRow[]): readonly string[] {
+  const more = new Set(rows.flatMap((row) => Object.keys(row)));
+  for (const header of HEADERS) more.delete(header);
+  return [...HEADERS, ...more];
+}
+
+/** Writes a workbook; the first product stands in row 2. */
+export async function writeWorkbook(
+  folder: string,
+  name: string,
+  rows: readonly ProductRow[],
+): Promise<string> {
+  const path = join(folder, name);
+  const headers = headersOf(rows);
+  await writeXlsx({
+    path,
+    sheets: [
+      {
+        name: "Ürünler",
+        columns: headers.map((header) => ({ header })),
+        rows: rows.map((row) => headers.map((header) => row[header] ?? null)),
+      },
+    ],
+  });
+  return path;
+}
+
+/** Writes text as it is. */
+export function writeText(folder: string, name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The address of a column of {@link HEADERS} in a row, such as `H3`. */
+export function addressOf(header: (typeof HEADERS)[number], row: number): string {
+  return `${String.fromCodePoint(65 + HEADERS.indexOf(header))}${row}`;
+}
