@@ -5,7 +5,7 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
-import { createBreaker } from "./breaker.ts";
+import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Journal, type RowRecord } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { reconcile, type UnknownPolicy } from "./reconcile.ts";
@@ -61,7 +61,7 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   try {
     return await sendAndSettle({ ...options, clock });
   } catch (error) {
-    if (stop?.aborted === true) return { end: "stopped" };
+    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
     throw error;
   }
 }
@@ -72,9 +72,11 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   const { journal, runId, stop } = options;
   const settle = (): Promise<number> => reconcile({ ...options, signal: stop });
 
+  // One for all rounds: a login that is refused once a round is as refused as one within a round.
+  const breaker = createBreaker({ maxRejected: options.maxRejected });
   await settle();
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const result = await drain(options);
+    const result = await drain(options, breaker);
     if (result.end === "login" || result.end === "permission" || stop?.aborted === true) {
       return result;
     }
@@ -87,21 +89,28 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
 }
 
 /** One pass over the ready rows, several at a time. */
-async function drain(options: Ready): Promise<ApplyResult> {
+async function drain(options: Ready, breaker: Breaker): Promise<ApplyResult> {
   const { concurrency = DEFAULT_CONCURRENCY, stop, clock } = options;
-  const breaker = createBreaker({ maxRejected: options.maxRejected });
   const rows = readyRows(options.journal, options.runId);
+  let hasFailed = false;
 
-  const mayGoOn = (): boolean => stop?.aborted !== true && breaker.end === undefined;
+  const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
 
+  const sendNext = async (): Promise<boolean> => {
+    const next = await rows.next();
+    if (next.done === true || !mayGoOn()) return false;
+    const sent = await sendRow(options, next.value);
+    breaker.note(sent);
+    options.onRow?.(sent);
+    if (sent.waitMs > 0) await waitOut(clock, sent.waitMs, stop);
+    return mayGoOn();
+  };
   const work = async (): Promise<void> => {
-    while (mayGoOn()) {
-      const next = await rows.next();
-      if (next.done === true) return;
-      const sent = await sendRow(options, next.value);
-      breaker.note(sent);
-      options.onRow?.(sent);
-      if (sent.waitMs > 0) await waitOut(clock, sent.waitMs, stop);
+    try {
+      while (await sendNext());
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     }
   };
   // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.

@@ -33,21 +33,37 @@ type Field = keyof ProductAdd;
 
 /** Compares field by field, in the order of the add call. */
 export function compareFields(input: CompareInput): Comparison {
-  const changes: FieldChange[] = [];
-  const notComparable: string[] = [];
+  const found = new Map<Field, Finding>();
   for (const field of COMPARED_FIELDS) {
-    const wanted = input.wanted[field];
-    if (wanted === undefined) continue;
-    const old = readOld(field, input);
-    if (old !== UNSEEN) {
-      if (!isDeepStrictEqual(old, wanted)) changes.push({ field, old, new: wanted });
-    } else if (!wasSent(field, input)) {
-      const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
-      if (isSent) changes.push({ field, new: wanted });
-      else notComparable.push(field);
-    }
+    if (input.wanted[field] !== undefined) found.set(field, compareField(field, input));
   }
-  return { changes, notComparable };
+  if (DISCOUNT_FIELDS.some((field) => found.get(field) === "changed")) {
+    for (const field of DISCOUNT_FIELDS) if (found.has(field)) found.set(field, "changed");
+  }
+  const fieldsThatAre = (finding: Finding): readonly Field[] =>
+    COMPARED_FIELDS.filter((field) => found.get(field) === finding);
+  return {
+    changes: fieldsThatAre("changed").map((field) => toChange(field, input)),
+    notComparable: fieldsThatAre("not-comparable"),
+  };
+}
+
+type Finding = "same" | "changed" | "not-comparable";
+
+function compareField(field: Field, input: CompareInput): Finding {
+  const wanted = input.wanted[field];
+  const shown = readOld(field, input);
+  const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
+  if (old !== undefined) return isDeepStrictEqual(old, wanted) ? "same" : "changed";
+  const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
+  return isSent ? "changed" : "not-comparable";
+}
+
+/** What was sent last is no old value: nobody has seen it in the store. */
+function toChange(field: Field, input: CompareInput): FieldChange {
+  const old = readOld(field, input);
+  const change = { field, new: input.wanted[field] };
+  return old === UNSEEN ? change : { ...change, old };
 }
 
 const UNSEEN: unique symbol = Symbol("unseen");
@@ -78,9 +94,11 @@ const COMPARED_FIELDS: readonly Field[] = [
 /** Fields that are sent when nobody knows the old value: a stale price costs more than a call. */
 const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
 
-function wasSent(field: Field, { wanted, lastSent }: CompareInput): boolean {
-  return lastSent?.[field] !== undefined && isDeepStrictEqual(lastSent[field], wanted[field]);
-}
+/**
+ * Fields that are sent together: an update that sets `has_discount` without the other two is
+ * refused, and a listing without a discount shows neither of them.
+ */
+const DISCOUNT_FIELDS: readonly Field[] = ["has_discount", "discount_type", "discount_value"];
 
 /** The value that the listing shows, in the terms of the add call. */
 function readOld(field: Field, input: CompareInput): unknown {

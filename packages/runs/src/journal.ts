@@ -143,7 +143,8 @@ export interface Journal {
   /**
    * Moves a row from `ready` to `sending` and takes its product code, durably, before it returns.
    * Synchronous, because it runs at the last moment before the first byte of the request. Says
-   * `taken` when another add holds the code, and changes nothing then.
+   * `taken` when another add holds the code or another update of the product is on its way, and
+   * changes nothing then.
    */
   beginSending(key: RowKey): "begun" | "taken";
   /** Moves a row on from the state it is known to be in; throws if it is in another. */

@@ -3,7 +3,12 @@
  * stores is what applying it will send, row for row.
  */
 
-import { LISTING_STATUSES, type ListingStatus, MAX_PAGE_SIZE } from "@catalog/contract";
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  type ProductId,
+} from "@catalog/contract";
 
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
@@ -70,7 +75,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit });
+    await planBatch(options, { rows, sameCode, priceUnit, readBy });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
@@ -100,6 +105,7 @@ interface Batch {
   readonly rows: readonly RowRecord[];
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   readonly priceUnit: PriceUnit;
+  readonly readBy: PlanFacts["readBy"];
 }
 
 async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
@@ -109,6 +115,7 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
 
   const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
   const ids = candidates.map(({ productId }) => productId).filter((id) => id !== null);
+  if (batch.readBy === "lookups") await lookUpIds(options, ids);
   const seenByCode = Map.groupBy(await journal.readSeenByCode(codeKeys), (seen) => seen.codeKey);
   const seenById = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
   const known = new Map(
@@ -191,6 +198,14 @@ async function lookUpRows(options: PlanRunOptions): Promise<void> {
       for (const status of LISTING_STATUSES) await saveListing(options, { status, code });
     }
     after = last.row;
+  }
+}
+
+/** Rows that name their product by its id only are known as such once their cells were read. */
+async function lookUpIds(options: PlanRunOptions, productIds: readonly ProductId[]): Promise<void> {
+  for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
+    const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
+    for (const status of LISTING_STATUSES) await saveListing(options, { status, ids });
   }
 }
 

@@ -105,6 +105,8 @@ async function readUpdateBack(
   const ids: readonly ProductId[] = record.productId === null ? [] : [record.productId];
   for (const status of SWEEP) {
     for await (const seen of marketplace.listProducts({ status, ids, signal })) {
+      // A filter that the marketplace ignores must not make another product speak for this one.
+      if (seen.id !== record.productId) continue;
       const wanted = record.payload ?? {};
       const { changes, notComparable } = compareFields({ wanted, seen, priceUnit: "unknown" });
       const isApplied = changes.length === 0 && notComparable.length === 0;

@@ -27,7 +27,7 @@ export interface SentRow {
   readonly note: string | undefined;
 }
 
-/** Thrown inside a request to stop it before its first byte, when another add holds the code. */
+/** Thrown inside a request to stop it before its first byte, when another one is in its way. */
 class CodeTaken extends Error {
   override readonly name = "CodeTaken";
 }
@@ -52,7 +52,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
     answer = await send(marketplace, record, { beforeSend });
   } catch (error) {
     if (!(error instanceof CodeTaken)) throw error;
-    return await holdTaken(options, record);
+    return record.action === "update" ? leaveReady(record) : await holdTaken(options, record);
   }
   const verdict = record.action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
   if (hasBegun) {
@@ -90,6 +90,12 @@ async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<Se
   );
   const { row, code, action } = record;
   return { row, code, action, state: "held", next: "go-on", waitMs: 0, note: issue.message.en };
+}
+
+/** Another update of the product is on its way; this one has its turn in a later round. */
+function leaveReady({ row, code, action }: RowRecord): SentRow {
+  const note = "another update of the same product is on its way";
+  return { row, code, action, state: "ready", next: "go-on", waitMs: 0, note };
 }
 
 interface Outcome {

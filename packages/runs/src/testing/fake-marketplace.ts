@@ -1,0 +1,200 @@
+/**
+ * A marketplace in memory. It keeps what it is sent, lists it as the real one does (no category id,
+ * no model, a product code filter that is not exact) and never refuses a code that it already has:
+ * a product added twice is there twice. Each write can be told how it ends.
+ */
+
+import {
+  type ListingStatus,
+  type ProductAdd,
+  type ProductId,
+  productId,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type Answer, type Marketplace, type SendOptions } from "../marketplace.ts";
+import { listAdded, listUpdated, type PriceNotation } from "./listed-product.ts";
+import { answered, type Effect, refused, type Reply } from "./reply.ts";
+
+export { type PriceNotation } from "./listed-product.ts";
+export { answered, type Effect, failing, lost, refused, type Reply } from "./reply.ts";
+
+/** The listing that shows a product; a product that waits for approval may be in none. */
+export type Placement = ListingStatus | "hidden";
+
+/** A product as it stands in the store. */
+export interface FakeProduct {
+  readonly placement: Placement;
+  readonly product: StoreProduct;
+}
+
+export interface FakeMarketplaceOptions {
+  readonly products?: readonly FakeProduct[];
+  /**
+   * Request (`ADD A1`, `UPDATE p1`, or `*` for every other) to what happens to it: the first reply
+   * to the first such request, and so on; after the last one all goes well.
+   */
+  readonly script?: Readonly<Record<string, readonly Reply[]>>;
+  /** Where new products are listed. @default "approved" */
+  readonly placement?: Placement;
+  /** Unit of the prices in listings. @default "minor" */
+  readonly priceNotation?: PriceNotation;
+  /** Called when a request has come in (and was carried out), before it is answered. */
+  readonly onRequest?: (request: string) => Promise<void> | void;
+}
+
+/** A marketplace that a test can look into. */
+export interface FakeMarketplace extends Marketplace {
+  /** Requests that came in, such as `LIST approved A1`; what never left is not among them. */
+  readonly log: readonly string[];
+  /** What is in the store, over all placements. */
+  readonly products: readonly FakeProduct[];
+  /** Puts a product into another listing. */
+  place(id: ProductId, placement: Placement): void;
+  /** Carries out every write that was still to take effect. */
+  catchUp(): void;
+}
+
+/** A store with the given products. */
+export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): FakeMarketplace {
+  const { onRequest } = options;
+  const log: string[] = [];
+  const shelf = createShelf(options);
+  const nextReply = createScript(options.script ?? {});
+
+  const arrive = async (request: string): Promise<void> => {
+    log.push(request);
+    await onRequest?.(request);
+  };
+  const write = async (plan: Write, { beforeSend, signal }: SendOptions): Promise<Answer> => {
+    signal?.throwIfAborted();
+    const reply = nextReply(plan.request) ?? plan.goWell();
+    if (reply.kind === "failure") throw reply.error;
+    if (reply.begins) beforeSend();
+    if (reply.answer.phase === "none") return reply.answer;
+    shelf.apply(reply.effect, () => plan.carryOut());
+    await arrive(plan.request);
+    return reply.answer;
+  };
+
+  return {
+    log,
+    get products() {
+      return shelf.products();
+    },
+    place: (id, placement) => shelf.place(id, placement),
+    catchUp: () => shelf.noteRead(Infinity),
+    async countProducts(status, signal) {
+      signal?.throwIfAborted();
+      await arrive(`COUNT ${status}`);
+      return shelf.list(status).length;
+    },
+    async *listProducts({ status, code, ids, signal }) {
+      signal?.throwIfAborted();
+      shelf.noteRead(1);
+      await arrive(["LIST", status, code ?? ids?.join(",")].filter(Boolean).join(" "));
+      for (const product of shelf.list(status)) {
+        const isNamed = ids === undefined || ids.includes(product.id);
+        if (isNamed && isLike(product, code)) yield product;
+      }
+    },
+    addProduct: (body, send) => write(shelf.planAdd(body), send),
+    updateProduct: (body, send) => write(shelf.planUpdate(body), send),
+  };
+}
+
+/** The specification does not say that the filter is exact, so it is not. */
+function isLike({ product_code: shown }: StoreProduct, code: string | undefined): boolean {
+  return code === undefined || (shown ?? "").toLowerCase().includes(code.toLowerCase());
+}
+
+function createScript(
+  script: Readonly<Record<string, readonly Reply[]>>,
+): (request: string) => Reply | undefined {
+  const asked = new Map<string, number>();
+  return (request) => {
+    const key = request in script ? request : "*";
+    const n = asked.get(key) ?? 0;
+    asked.set(key, n + 1);
+    return script[key]?.[n];
+  };
+}
+
+interface Write {
+  readonly request: string;
+  /** The reply when nothing else was scripted. */
+  goWell(): Reply;
+  carryOut(): void;
+}
+
+interface Shelf {
+  products(): readonly FakeProduct[];
+  list(status: ListingStatus): readonly StoreProduct[];
+  place(id: ProductId, placement: Placement): void;
+  planAdd(body: ProductAdd): Write;
+  planUpdate(body: ProductUpdate): Write;
+  apply(effect: Effect, carryOut: () => void): void;
+  noteRead(reads: number): void;
+}
+
+function createShelf(options: FakeMarketplaceOptions): Shelf {
+  const { placement = "approved", priceNotation = "minor" } = options;
+  const shelf = new Map<ProductId, FakeProduct>();
+  for (const fake of options.products ?? []) shelf.set(fake.product.id, fake);
+  const late = createLateEffects();
+  let added = 0;
+
+  return {
+    products: () => [...shelf.values()],
+    list: (status) =>
+      [...shelf.values()].filter((fake) => fake.placement === status).map((fake) => fake.product),
+    place(id, next) {
+      const fake = shelf.get(id);
+      if (fake !== undefined) shelf.set(id, { ...fake, placement: next });
+    },
+    planAdd(body) {
+      added += 1;
+      const id = productId.parse(`new-${added}`);
+      return {
+        request: `ADD ${body.product_code}`,
+        goWell: () => answered({ status: true, product_id: id }, "now"),
+        carryOut: () => shelf.set(id, { placement, product: listAdded(id, body, priceNotation) }),
+      };
+    },
+    planUpdate(body) {
+      const id = body.product_id;
+      return {
+        request: `UPDATE ${id}`,
+        goWell: () => (shelf.has(id) ? answered({ status: true }, "now") : refused(404)),
+        carryOut() {
+          const fake = shelf.get(id);
+          if (fake === undefined) return;
+          shelf.set(id, { ...fake, product: listUpdated(fake.product, body, priceNotation) });
+        },
+      };
+    },
+    apply: late.apply,
+    noteRead: late.noteRead,
+  };
+}
+
+/** Writes that take effect now, never, or once the store has been read so many times. */
+function createLateEffects(): Pick<Shelf, "apply" | "noteRead"> {
+  let waiting: readonly { readonly atRead: number; readonly carryOut: () => void }[] = [];
+  let done = 0;
+  return {
+    apply(effect, carryOut) {
+      if (effect === "now") carryOut();
+      else if (effect !== "none") {
+        waiting = [...waiting, { atRead: done + effect.afterReads, carryOut }];
+      }
+    },
+    noteRead(reads) {
+      done += reads;
+      const due = waiting.filter((one) => one.atRead < done);
+      waiting = waiting.filter((one) => one.atRead >= done);
+      for (const { carryOut } of due) carryOut();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * A journal in memory. It refuses what the store refuses: illegal moves, a second live add of a
+ * code, a second update of a product in flight. A test can let its process die at any operation
+ * and go on with a second journal over the same memory.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Journal } from "../journal.ts";
+import { createMemoryLedger } from "./memory-ledger.ts";
+import { createMemoryRows } from "./memory-rows.ts";
+import { createMemorySeen } from "./memory-seen.ts";
+import { createMemory, type Memory, type RowEvent, type Step } from "./memory.ts";
+
+export { type RowEvent };
+
+/** The operation at which a process dies, and whether that still came to pass. */
+export interface Death {
+  /** Counted from 1. */
+  readonly at: number;
+  readonly when: "before" | "after";
+}
+
+export interface MemoryJournalOptions {
+  /** For the times of rows and events. @default one that stands at 0 */
+  readonly clock?: Pick<Clock, "now">;
+  /** From here on every call throws {@link ProcessDied}. @default never */
+  readonly death?: Death | undefined;
+}
+
+/** A journal that a test can look into, kill and restart. */
+export interface MemoryJournal extends Journal {
+  /** Every move of every row, in order. */
+  readonly events: readonly RowEvent[];
+  /** Calls of the journal's methods so far. */
+  readonly operations: number;
+  /**
+   * Ends this journal, so that what is left of its process can write nothing more, and opens the
+   * one that the next process sees.
+   */
+  restart(options?: MemoryJournalOptions): MemoryJournal;
+}
+
+/** Thrown by every call of a journal whose process is dead. */
+export class ProcessDied extends Error {
+  override readonly name = "ProcessDied";
+}
+
+/** An empty journal of one store. */
+export function createMemoryJournal(options: MemoryJournalOptions = {}): MemoryJournal {
+  return openJournal(createMemory(), options);
+}
+
+function openJournal(memory: Memory, options: MemoryJournalOptions): MemoryJournal {
+  const { clock = { now: () => 0 }, death } = options;
+  let operations = 0;
+  let isOver = false;
+
+  const step: Step = (work) => {
+    operations += 1;
+    const isLast = operations === death?.at;
+    if (isOver || (isLast && death?.when === "before")) {
+      isOver = true;
+      throw new ProcessDied("the process died");
+    }
+    const result = work();
+    if (!isLast) return result;
+    isOver = true;
+    throw new ProcessDied("the process died");
+  };
+
+  const room = { memory, step, now: () => clock.now() };
+  return {
+    ...createMemoryRows(room),
+    ...createMemoryLedger(room),
+    ...createMemorySeen(room),
+    events: memory.events,
+    get operations() {
+      return operations;
+    },
+    restart(next = {}) {
+      isOver = true;
+      return openJournal(memory, next);
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** What a memory journal remembers, and the one way in which a row of it moves. */
+
+import { type ProductId } from "@catalog/contract";
+
+import { type WriteAction } from "../counts.ts";
+import {
+  type Payload,
+  type RowKey,
+  type RowRecord,
+  type SeenProduct,
+  type Settlement,
+} from "../journal.ts";
+import { isLegalMove, type RowState } from "../row-state.ts";
+
+/** One move of one row. */
+export interface RowEvent extends RowKey {
+  readonly from: RowState;
+  readonly to: RowState;
+  readonly cause: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** The last request that was begun for a row. */
+export interface Operation extends RowKey {
+  readonly kind: WriteAction;
+  readonly state: RowState;
+  readonly codeKey: string | null;
+  readonly productId: ProductId | null;
+  readonly payload: Payload;
+  /** Place in the order of settling. */
+  readonly settled: number;
+}
+
+export interface Memory {
+  /** By run, then by row. */
+  readonly rows: Map<string, Map<number, RowRecord>>;
+  /** By run and row, in the order in which they were begun first. */
+  readonly operations: Map<string, Operation>;
+  readonly seen: Map<ProductId, SeenProduct>;
+  readonly events: RowEvent[];
+}
+
+/** Does one operation of the journal, unless the process is dead. */
+export type Step = <T>(work: () => T) => T;
+
+/** What each part of a memory journal works with. */
+export interface MemoryRoom {
+  readonly memory: Memory;
+  readonly step: Step;
+  readonly now: () => number;
+}
+
+export function createMemory(): Memory {
+  return { rows: new Map(), operations: new Map(), seen: new Map(), events: [] };
+}
+
+export const toKey = ({ runId, row }: RowKey): string => `${runId}/${row}`;
+
+export function readRecord({ memory }: MemoryRoom, { runId, row }: RowKey): RowRecord {
+  const record = memory.rows.get(runId)?.get(row);
+  if (record === undefined) throw new Error(`run ${runId} has no row ${row}`);
+  return record;
+}
+
+export function writeRecord(
+  { memory, now }: MemoryRoom,
+  runId: string,
+  record: Omit<RowRecord, "updatedAtMs">,
+): void {
+  const rows = memory.rows.get(runId) ?? new Map<number, RowRecord>();
+  memory.rows.set(runId, rows.set(record.row, { ...record, updatedAtMs: now() }));
+}
+
+type Move = RowKey & { readonly from: RowState };
+
+/** Moves a row and appends the event; throws when the row is in another state. */
+export function moveRow(room: MemoryRoom, { from, ...key }: Move, settlement: Settlement): void {
+  const record = readRecord(room, key);
+  const { runId, row } = key;
+  const { to, cause, productId, note, issues, evidence = {} } = settlement;
+  if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
+  if (!isLegalMove(from, to)) throw new Error(`illegal move of row ${row}: ${from} to ${to}`);
+  writeRecord(room, runId, {
+    ...record,
+    state: to,
+    productId: productId ?? record.productId,
+    note: note ?? record.note,
+    issues: issues ?? record.issues,
+    attempts: record.attempts + (to === "sending" ? 1 : 0),
+  });
+  room.memory.events.push({ runId, row, from, to, cause, evidence });
+}

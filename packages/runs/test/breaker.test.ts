@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+
+import { createBreaker } from "../src/breaker.ts";
+import { type SentRow } from "../src/send-row.ts";
+
+const KINDS = {
+  done: { state: "done", next: "go-on" },
+  ambiguous: { state: "ambiguous", next: "go-on" },
+  unsent: { state: "ready", next: "go-on" },
+  limited: { state: "ready", next: "wait" },
+  refused: { state: "ready", next: "renew-login" },
+  forbidden: { state: "ready", next: "stop-permission" },
+  rejected: { state: "rejected", next: "go-on" },
+  held: { state: "held", next: "go-on" },
+} as const satisfies Record<string, Pick<SentRow, "state" | "next">>;
+
+type Kind = keyof typeof KINDS;
+
+const sent = (kind: Kind): SentRow => ({
+  row: 2,
+  code: "A1",
+  action: "add",
+  waitMs: 0,
+  note: `it was ${kind}`,
+  ...KINDS[kind],
+});
+
+const times = (count: number, kind: Kind): readonly Kind[] =>
+  Array.from({ length: count }, () => kind);
+
+const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: string | undefined])[] =
+  [
+    ["stays closed before any row", [], undefined],
+    ["stays closed after two lost answers", times(2, "ambiguous"), undefined],
+    ["opens at the third lost answer in a row", times(3, "ambiguous"), "breaker"],
+    [
+      "forgets lost answers when one comes back",
+      [...times(2, "ambiguous"), "done", ...times(2, "ambiguous")],
+      undefined,
+    ],
+    ["stays closed after four requests that never left", times(4, "unsent"), undefined],
+    ["opens at the fifth request that never left", times(5, "unsent"), "breaker"],
+    [
+      "forgets requests that never left when one does",
+      [...times(4, "unsent"), "rejected", ...times(4, "unsent")],
+      undefined,
+    ],
+    ["stays closed while it is told to wait", times(50, "limited"), undefined],
+    ["stays closed after seven refused tokens", times(7, "refused"), undefined],
+    ["gives the login up at the eighth refused token in a row", times(8, "refused"), "login"],
+    [
+      "forgets refused tokens when one is accepted",
+      [...times(7, "refused"), "done", "refused"],
+      undefined,
+    ],
+    ["ends at the first missing permission", ["forbidden"], "permission"],
+    ["stays closed for held rows", times(50, "held"), undefined],
+    ["does not mind rejected rows by itself", times(500, "rejected"), undefined],
+  ];
+
+describe("createBreaker", () => {
+  for (const [name, rows, end] of CASES) {
+    it(name, () => {
+      const breaker = createBreaker({});
+
+      for (const kind of rows) breaker.note(sent(kind));
+
+      expect(breaker.end?.end).toBe(end);
+    });
+  }
+
+  it("lets as many rows be rejected as it was told, and no more", () => {
+    const breaker = createBreaker({ maxRejected: 2 });
+
+    for (const kind of ["rejected", "done", "rejected"] as const) breaker.note(sent(kind));
+    expect(breaker.end).toBeUndefined();
+
+    breaker.note(sent("rejected"));
+    expect(breaker.end).toEqual({ end: "too-many-rejected", reason: "it was rejected" });
+  });
+
+  it("opens at the first rejected row when none is allowed", () => {
+    const breaker = createBreaker({ maxRejected: 0 });
+
+    breaker.note(sent("rejected"));
+
+    expect(breaker.end?.end).toBe("too-many-rejected");
+  });
+
+  it("stays open with its first reason", () => {
+    const breaker = createBreaker({});
+
+    for (const kind of [...times(3, "ambiguous"), "forbidden", "done"] as const) {
+      breaker.note(sent(kind));
+    }
+
+    expect(breaker.end).toEqual({ end: "breaker", reason: "it was ambiguous" });
+  });
+});
