@@ -90,9 +90,7 @@ describe("catalog import", () => {
     const shop = await openShop();
     const before = await writeWorkbook(shop.folder, "once.xlsx", goodRows(5));
     await shop.run("import", before, "--yes", "--json");
-    const rows = goodRows(5).map((row, index) =>
-      index === 2 ? { ...row, "Fiyat *": 500, "Stok *": 3 } : row,
-    );
+    const rows = goodRows(5).with(2, goodRow(3, { "Fiyat *": 500, "Stok *": 3 }));
     const after = await writeWorkbook(shop.folder, "sonra.xlsx", rows);
 
     const plan = await shop.run("plan", after, "--json");

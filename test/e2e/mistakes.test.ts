@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   addressOf,
   goodRow,
-  HEADERS,
+  type HEADERS,
   type ProductRow,
   writeWorkbook,
 } from "../helpers/product-sheet.ts";

@@ -20,8 +20,15 @@ export function createTerminal(
     canAsk: stdin.isTTY && stderr.isTTY,
     hasColor: stderr.isTTY && !isPlain,
     columns: stderr.columns || DEFAULT_COLUMNS,
-    async ask(question) {
-      const answer = await confirm({ message: question, input: stdin, output: stderr });
+    outColumns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    async ask(question, { yes, no }) {
+      const answer = await confirm({
+        message: question,
+        active: yes,
+        inactive: no,
+        input: stdin,
+        output: stderr,
+      });
       return !isCancel(answer) && answer;
     },
   };

@@ -75,7 +75,7 @@ async function showResult(
   const texts = textsFor(lang);
   const { rejected, held } = summary.counts;
   if (rejected + held > 0) {
-    terminal.out(formatProblems(await readProblems(toolkit, run), lang));
+    terminal.out(formatProblems(await readProblems(toolkit, run), lang, terminal.outColumns));
   }
   terminal.out(formatResult(summary, lang));
   if (end !== "finished") terminal.err(`\n${texts.ended[end](reason)}\n`);

@@ -89,5 +89,5 @@ export async function showPlan(
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
   }
-  terminal.out(formatProblems(await readProblems(toolkit, run), lang));
+  terminal.out(formatProblems(await readProblems(toolkit, run), lang, terminal.outColumns));
 }

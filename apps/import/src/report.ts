@@ -4,11 +4,15 @@ import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
+import { wrap } from "./wrap.ts";
 
 /** Problems shown on the terminal; the rest is in the result file. */
 export const MOST_SHOWN = 20;
 
 const LABEL_WIDTH = 11;
+
+/** Where messages begin, behind mark and address. */
+const MESSAGE_INDENT = 11;
 
 const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}\n`;
 
@@ -43,23 +47,28 @@ export interface Problems {
 }
 
 /** The problems, each at its cell, with what to do about it. */
-export function formatProblems(problems: Problems, lang: Lang): string {
+export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
   const { rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
-  const lines = issues.map((issue) => formatIssue(issue, lang));
+  const lines = issues.map((issue) => formatIssue(issue, lang, columns));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
   const heading = rows > 0 ? `\n${texts.problems(rows)}\n` : "\n";
   return heading + lines.join("") + rest;
 }
 
-/** One issue: address, header and message, then the suggestion. */
-export function formatIssue(issue: RowIssue, lang: Lang): string {
+/** One issue: address and message, then the suggestion, in lines of at most `columns`. */
+export function formatIssue(issue: RowIssue, lang: Lang, columns: number = Infinity): string {
   const place = issue.cell === "" ? String(issue.row) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
-  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}\n`;
+  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}`;
   const suggestion = issue.suggestion?.[lang];
-  return suggestion === undefined ? head : `${head}           → ${suggestion}\n`;
+  const lines = [wrap(head, { columns, indent: MESSAGE_INDENT })];
+  if (suggestion !== undefined) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
+    lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+  }
+  return `${lines.join("\n")}\n`;
 }
 
 /** How the run ended, in counts and files. */

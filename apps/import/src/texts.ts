@@ -33,6 +33,8 @@ export interface Texts {
   readonly sent: (requests: RunSummary["requests"]) => string;
   readonly nothingToSend: string;
   readonly confirm: (add: number, update: number) => string;
+  readonly yes: string;
+  readonly no: string;
   readonly declined: (run: string) => string;
   readonly needsYes: string;
   readonly strictStopped: (bad: number) => string;
@@ -126,6 +128,8 @@ const TURKISH: Texts = {
   nothingToSend: "Gönderilecek bir şey yok.",
   confirm: (add, update) =>
     `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
+  yes: "Evet",
+  no: "Hayır",
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog resume ${run}`,
   needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
   strictStopped: (bad) =>
@@ -205,6 +209,8 @@ const ENGLISH: Texts = {
   nothingToSend: "There is nothing to send.",
   confirm: (add, update) =>
     `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
+  yes: "Yes",
+  no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog resume ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
   strictStopped: (bad) => `Nothing was sent: ${n.en(bad)} rows are bad and --strict was given.`,

@@ -45,9 +45,12 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** Colours are wanted on `out` and `err`. */
   readonly hasColor: boolean;
-  /** Width of the terminal in columns. */
+  /** Width of the terminal behind `err`, in columns. */
   readonly columns: number;
-  ask(question: string): Promise<boolean>;
+  /** Width of the terminal behind `out`; `Infinity` where it is a file or a pipe. */
+  readonly outColumns: number;
+  /** Asks for yes or no; the words for both are given. */
+  ask(question: string, words: { readonly yes: string; readonly no: string }): Promise<boolean>;
 }
 
 /** Settings that a command may be given by flags. */

@@ -100,5 +100,6 @@ async function mayGoOn(
 ): Promise<boolean> {
   const { add = 0, update = 0 } = run.facts?.planned ?? {};
   if (flags["yes"] === true || add + update === 0) return true;
-  return await terminal.ask(textsFor(lang).confirm(add, update));
+  const texts = textsFor(lang);
+  return await terminal.ask(texts.confirm(add, update), texts);
 }

@@ -35,7 +35,7 @@ export const reportCommand: Command = {
       printJson(context, summary);
     } else {
       const problems = await readProblems(toolkit, run);
-      context.terminal.out(formatProblems(problems, context.lang));
+      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
       context.terminal.out(formatResult(summary, context.lang));
     }
     return EXIT.done;

@@ -73,6 +73,8 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
     return;
   }
   context.terminal.out(formatPlan(run, summary.counts.rows, toolkit.baseUrl));
-  context.terminal.out(formatProblems(await readProblems(toolkit, run), context.lang));
+  context.terminal.out(
+    formatProblems(await readProblems(toolkit, run), context.lang, context.terminal.outColumns),
+  );
   context.terminal.out(formatResult(summary, context.lang));
 }
