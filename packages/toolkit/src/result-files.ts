@@ -14,6 +14,13 @@ import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
 
+/** In characters. */
+const CELL_WIDTH = 18;
+const TEXT_WIDTH = 60;
+
+/** Of the columns that the result adds, the ones from here on hold sentences. */
+const FIRST_TEXT_COLUMN = 3;
+
 /** Rows that a person corrects in the file and sends again. */
 const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
@@ -45,7 +52,10 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
 }
 
 async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {
-  const columns = resultHeader(run).map((header) => ({ header }));
+  const columns = resultHeader(run).map((header, index) => {
+    const isText = index >= run.file.header.length + FIRST_TEXT_COLUMN;
+    return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
+  });
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: resultRows(toolkit, run) };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
 }
@@ -141,7 +151,7 @@ async function writeSome(
       yield { cells: inputCells(run.file.header.length, record), ...marks(run, record) };
     }
   }
-  const columns = run.file.header.map((header) => ({ header }));
+  const columns = run.file.header.map((header) => ({ header, width: CELL_WIDTH }));
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
   return path;
