@@ -8,7 +8,7 @@ import {
   type RowRecord,
 } from "../../src/journal.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
-import { addBody, codeKey, RUN, SHEET, updateBody } from "./products.ts";
+import { addBody, codeKey, id, RUN, SHEET, updateBody } from "./products.ts";
 
 export function parsedRow(
   row: number,
@@ -66,6 +66,17 @@ export async function plan(
     decisions.map(({ row, payload }) => parsedRow(row, payload?.product_code ?? null)),
   );
   await journal.decideRows(runId, decisions);
+}
+
+/** An add that was answered with the product's id, in a run of its own. */
+export async function addBefore(journal: Journal, code: string, product: string): Promise<void> {
+  const key = { runId: "r-0", row: 2 };
+  await plan(journal, [toAdd(key.row, code)], key.runId);
+  journal.beginSending(key);
+  await journal.settle(
+    { ...key, from: "sending" },
+    { to: "done", cause: "answer", productId: id(product) },
+  );
 }
 
 export async function readRow(
