@@ -6,18 +6,19 @@
 import { type Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { type Database } from "./sqlite.ts";
+import { type Database } from "./database/sqlite.ts";
 
+/** Who shares a budget, and how large it is. */
 export interface BudgetOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** What shares the budget. */
+  /** What shares the budget: budgets of the same key, in whatever process, take from one. */
   readonly key: string;
   /** At least 1. */
   readonly requestsPerHour: number;
 }
 
-/** Resolves when a call may be made; rejects when `signal` aborts the wait. */
+/** Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait. */
 export type Budget = (signal?: AbortSignal) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +26,11 @@ const HOUR_MS = 3_600_000;
 /** Share of the hour's calls that may be made at once after a quiet time. */
 const BURST_SHARE = 0.1;
 
-/** At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst. */
+/**
+ * At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst.
+ * No single wait is longer than an hour. Throws `RangeError` for a budget that is not a whole
+ * number of calls.
+ */
 export function createBudget({ database, clock, key, requestsPerHour }: BudgetOptions): Budget {
   if (!Number.isInteger(requestsPerHour) || requestsPerHour < 1) {
     throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
@@ -37,7 +42,9 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
   /** Milliseconds to wait, 0 when the turn is ours. */
   const take = (): number => {
     const now = clock.now();
-    const from = sql<number>`max(budget.tat_ms, ${now})`;
+    // No turn is booked further ahead than an hour, so what is was booked before the clock was
+    // put back, and would never come.
+    const from = sql<number>`max(iif(budget.tat_ms > ${now + HOUR_MS}, 0, budget.tat_ms), ${now})`;
     const granted = database.run(
       database.build
         .insertInto("budget")
@@ -56,6 +63,7 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
       ?.tat_ms ?? 0;
 
   return async (signal) => {
+    signal?.throwIfAborted();
     for (let waitMs = take(); waitMs > 0; waitMs = take()) await clock.sleep(waitMs, signal);
   };
 }

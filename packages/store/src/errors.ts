@@ -2,8 +2,8 @@
 
 const TEXTS = {
   E_DATABASE: (detail: string) => ({
-    tr: `Veritabanı açılamadı (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
-    en: `The database could not be opened (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
+    tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
+    en: `The database cannot be used (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
   }),
   E_STORE_BUSY: (detail: string) => ({
     tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin.`,
@@ -11,6 +11,7 @@ const TEXTS = {
   }),
 } as const;
 
+/** `E_STORE_BUSY`: another process holds the lock. `E_DATABASE`: a file or the disk refuses. */
 export type StoreErrorCode = keyof typeof TEXTS;
 
 /** The database refused; nothing was sent that is not written. */
@@ -26,4 +27,36 @@ export class StoreError extends Error {
     this.code = code;
     this.localized = localized;
   }
+}
+
+/** A file that cannot be used, in words for people. */
+export function toStoreError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError("E_DATABASE", `${path}: ${reason}`, { cause: error });
+}
+
+/**
+ * SQLite's results that speak of the file, the disk or another process: busy, read-only, i/o error,
+ * corrupt, full, cannot open, locking protocol, not a database. Any other is a mistake of ours.
+ */
+const FILE_RESULTS: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 15, 26]);
+
+const BUSY_RESULT = 5;
+
+/** Says whether SQLite failed because of the file rather than because of the statement. */
+export function isFileTrouble(error: unknown): boolean {
+  const result = toResult(error);
+  return result !== undefined && FILE_RESULTS.has(result);
+}
+
+/** Says whether SQLite failed because another connection holds a lock. */
+export function isBusy(error: unknown): boolean {
+  return toResult(error) === BUSY_RESULT;
+}
+
+/** The primary result code; the upper bits of an extended one tell the details. */
+function toResult(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
+  return typeof error.errcode === "number" ? error.errcode % 256 : undefined;
 }

@@ -1,9 +1,9 @@
 export { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
-export { createJournal, type JournalOptions } from "./journal.ts";
+export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
-export { type Database, openDatabase } from "./sqlite.ts";
+export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";
 export { lockStore, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";

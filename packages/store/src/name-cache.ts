@@ -1,11 +1,11 @@
 import { type Clock } from "@catalog/clock";
 
-import { fromJson, toJson } from "./json.ts";
-import { type Database } from "./sqlite.ts";
+import { fromJson, toJson } from "./database/json.ts";
+import { type Database } from "./database/sqlite.ts";
 
 /** Lists of names and ids that change rarely, kept between runs. */
 export interface NameCache {
-  /** `undefined` when the list is unknown or older than `maxAgeMs`. */
+  /** `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
   read<Entry>(key: string, maxAgeMs: number): Promise<readonly Entry[] | undefined>;
   write(key: string, entries: readonly unknown[]): Promise<void>;
 }

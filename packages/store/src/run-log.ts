@@ -4,22 +4,24 @@ import { type Clock } from "@catalog/clock";
 import { type NewRun, type RunLog, type RunRecord } from "@catalog/runs";
 import { type Selectable } from "kysely";
 
-import { fromJson, toJson } from "./json.ts";
-import { type Schema } from "./schema.ts";
-import { type Database } from "./sqlite.ts";
+import { fromJson, toJson } from "./database/json.ts";
+import { type Schema } from "./database/schema.ts";
+import { type Database } from "./database/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "./store-key.ts";
 
+/** Where the runs are kept, and whose they are. */
 export interface RunLogOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** The run log of a store. */
+/** The run log of a store; the runs of other stores are unknown to it. */
 export function createRunLog({ database, clock, ...options }: RunLogOptions): RunLog {
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
+  const changes = build.updateTable("run").where("store", "=", store);
 
   return {
     async create(run) {
@@ -30,31 +32,30 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
       return found === undefined ? undefined : toRun(found);
     },
     async list(limit) {
-      return database.all(runs.orderBy("created_at_ms", "desc").limit(limit)).map(toRun);
+      return database
+        .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
+        .map(toRun);
     },
     async update(id, { state, facts, warnings }) {
-      let update = build
-        .updateTable("run")
-        .set({ updated_at_ms: clock.now() })
-        .where("id", "=", id);
+      let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
       if (state !== undefined) update = update.set({ state });
       if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
       if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
-      database.run(update);
+      assertChanged(id, database.run(update));
     },
     async addRequests(id, { token, read, write }) {
-      database.run(
-        build
-          .updateTable("run")
-          .set((set) => ({
-            token_calls: set("token_calls", "+", token),
-            read_calls: set("read_calls", "+", read),
-            write_calls: set("write_calls", "+", write),
-          }))
-          .where("id", "=", id),
-      );
+      const update = changes.set((set) => ({
+        token_calls: set("token_calls", "+", token),
+        read_calls: set("read_calls", "+", read),
+        write_calls: set("write_calls", "+", write),
+      }));
+      assertChanged(id, database.run(update.where("id", "=", id)));
     },
   };
+}
+
+function assertChanged(id: string, rows: number): void {
+  if (rows !== 1) throw new Error(`this store has no run ${id}`);
 }
 
 function toColumns(

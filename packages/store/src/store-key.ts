@@ -1,4 +1,4 @@
-import { type Database } from "./sqlite.ts";
+import { type Database } from "./database/sqlite.ts";
 
 /** Which marketplace, and which of its stores. */
 export interface StoreAddress {

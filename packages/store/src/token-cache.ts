@@ -1,6 +1,6 @@
 import { type TokenCache } from "@catalog/client";
 
-import { type Database } from "./sqlite.ts";
+import { type Database } from "./database/sqlite.ts";
 
 /** Access tokens, shared by every process that opens the same database. */
 export function createTokenCache(database: Database): TokenCache {

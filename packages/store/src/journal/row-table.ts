@@ -1,8 +1,8 @@
 /** Rows of a run: read from the sheet, decided by the plan, read back in the order of the sheet. */
 
-import { type Clock } from "@catalog/clock";
 import {
   type DuplicateCode,
+  isLegalMove,
   type Journal,
   type ParsedRow,
   type RowDecision,
@@ -11,43 +11,38 @@ import {
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
-import { fromJson, toJson } from "./json.ts";
-import { type RunRowTable } from "./schema.ts";
-import { type Database } from "./sqlite.ts";
-
-/** What each part of a journal works with. */
-export interface JournalRoom {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Number of the store in the `store` table. */
-  readonly store: number;
-}
+import { fromJson, toJson } from "../database/json.ts";
+import { type RunRowTable } from "../database/schema.ts";
+import { type Database } from "../database/sqlite.ts";
+import { createEventLog } from "./events.ts";
+import { type JournalRoom, selectRun } from "./room.ts";
 
 type RowMethods = Pick<
   Journal,
   "appendRows" | "readDuplicates" | "readRows" | "countRows" | "decideRows"
 >;
 
-export function createRowTable({ database, clock }: JournalRoom): RowMethods {
-  const { build } = database;
+export function createRowTable(room: JournalRoom): RowMethods {
+  const { database, clock } = room;
   const insert = prepareInsert(database);
-  const decide = prepareDecision(database);
+  const decide = createDecide(room);
 
   return {
     async appendRows(runId, rows) {
       const now = clock.now();
       database.transaction(() => {
+        assertRun(room, runId);
         for (const row of rows) insert(toNewColumns(runId, row, now));
       });
     },
     async readDuplicates(runId) {
-      return readDuplicates(database, runId);
+      return readDuplicates(room, runId);
     },
     async readRows(runId, { states, after = 0, limit }) {
-      let query = build
+      let query = database.build
         .selectFrom("run_row")
         .selectAll()
-        .where("run_id", "=", runId)
+        .where("run_id", "=", selectRun(room, runId))
         .where("row_no", ">", after)
         .orderBy("row_no")
         .limit(limit);
@@ -55,18 +50,37 @@ export function createRowTable({ database, clock }: JournalRoom): RowMethods {
       return database.all(query).map(toRecord);
     },
     async countRows(runId) {
-      return countRows(database, runId);
+      return countRows(room, runId);
     },
     async decideRows(runId, decisions) {
       const now = clock.now();
       database.transaction(() => {
-        for (const decision of decisions) {
-          if (decide(toDecisionColumns(runId, decision, now)) !== 1) {
-            throw new Error(`row ${decision.row} of ${runId} is not waiting for a decision`);
-          }
-        }
+        assertRun(room, runId);
+        for (const decision of decisions) decide(runId, decision, now);
       });
     },
+  };
+}
+
+function assertRun(room: JournalRoom, runId: string): void {
+  if (room.database.get(selectRun(room, runId)) === undefined) {
+    throw new Error(`this store has no run ${runId}`);
+  }
+}
+
+/** Moves one parsed row on, within the caller's transaction. */
+function createDecide({
+  database,
+}: JournalRoom): (runId: string, decision: RowDecision, now: number) => void {
+  const update = prepareDecision(database);
+  const appendEvent = createEventLog(database);
+  return (runId, decision, now) => {
+    const { row, state: to } = decision;
+    if (!isLegalMove("parsed", to)) throw new Error(`row ${row} of ${runId} cannot become ${to}`);
+    if (update(toDecisionColumns(runId, decision, now)) !== 1) {
+      throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
+    }
+    appendEvent({ runId, row, from: "parsed", to, cause: "plan", evidence: {}, atMs: now });
   };
 }
 
@@ -163,25 +177,25 @@ export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
   };
 }
 
-function countRows(database: Database, runId: string): StateCount[] {
-  return database.all(
-    database.build
+function countRows(room: JournalRoom, runId: string): StateCount[] {
+  return room.database.all(
+    room.database.build
       .selectFrom("run_row")
       .select(["state", "action", (select) => select.fn.countAll<number>().as("rows")])
-      .where("run_id", "=", runId)
+      .where("run_id", "=", selectRun(room, runId))
       .groupBy(["state", "action"]),
   );
 }
 
-function readDuplicates(database: Database, runId: string): DuplicateCode[] {
-  const groups = database.all(
-    database.build
+function readDuplicates(room: JournalRoom, runId: string): DuplicateCode[] {
+  const groups = room.database.all(
+    room.database.build
       .selectFrom("run_row")
       .select([
         sql<string>`json_group_array(row_no)`.as("rows_json"),
         sql<number>`count(DISTINCT cells_json)`.as("kinds"),
       ])
-      .where("run_id", "=", runId)
+      .where("run_id", "=", selectRun(room, runId))
       .where("code_key", "is not", null)
       .groupBy("code_key")
       .having((having) => having.fn.countAll<number>(), ">", 1),

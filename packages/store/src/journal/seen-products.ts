@@ -3,14 +3,12 @@
 import { type Journal, type SeenProduct } from "@catalog/runs";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from "kysely";
 
-import { fromJson, toJson } from "./json.ts";
-import { type JournalRoom } from "./row-table.ts";
-import { type Schema } from "./schema.ts";
+import { readInBatches } from "../database/batches.ts";
+import { fromJson, toJson } from "../database/json.ts";
+import { type Schema } from "../database/schema.ts";
+import { type JournalRoom } from "./room.ts";
 
-type SeenMethods = Pick<
-  Journal,
-  "clearSeen" | "saveSeen" | "readSeenByCode" | "readSeenById" | "readPriceEvidence"
->;
+type SeenMethods = Pick<Journal, "clearSeen" | "saveSeen" | "readSeenByCode" | "readSeenById">;
 
 export function createSeenProducts(room: JournalRoom): SeenMethods {
   const { database, store } = room;
@@ -26,15 +24,14 @@ export function createSeenProducts(room: JournalRoom): SeenMethods {
       });
     },
     async readSeenByCode(codeKeys) {
-      if (codeKeys.length === 0) return [];
-      return readSeen(room, (where) => where("code_key", "in", codeKeys));
+      return readInBatches(codeKeys, (batch) =>
+        readSeen(room, (where) => where("code_key", "in", batch)),
+      );
     },
     async readSeenById(productIds) {
-      if (productIds.length === 0) return [];
-      return readSeen(room, (where) => where("product_id", "in", productIds));
-    },
-    async readPriceEvidence(limit) {
-      return readPriceEvidence(room, limit);
+      return readInBatches(productIds, (batch) =>
+        readSeen(room, (where) => where("product_id", "in", batch)),
+      );
     },
   };
 }
@@ -77,30 +74,4 @@ function readSeen({ database, store }: JournalRoom, where: Where): SeenProduct[]
       status,
       product: fromJson(product_json),
     }));
-}
-
-/** Products whose last answered body named a price, beside the price that the listing showed. */
-function readPriceEvidence(
-  { database, store }: JournalRoom,
-  limit: number,
-): Awaited<ReturnType<Journal["readPriceEvidence"]>> {
-  const pairs = database.all(
-    database.build
-      .selectFrom("op")
-      .innerJoin("seen_product", (join) =>
-        join
-          .onRef("seen_product.product_id", "=", "op.product_id")
-          .onRef("seen_product.store", "=", "op.store"),
-      )
-      .select(["op.price as sent", "seen_product.price as seen"])
-      .where("op.store", "=", store)
-      .where("op.state", "=", "done")
-      .where("op.price", "is not", null)
-      .where("seen_product.price", "is not", null)
-      .orderBy("op.settled_at_ms", "desc")
-      .limit(limit),
-  );
-  return pairs.flatMap(({ sent, seen }) =>
-    sent === null || seen === null ? [] : [{ sent, seen }],
-  );
 }

@@ -3,12 +3,14 @@
 import { type Clock } from "@catalog/clock";
 import { type Journal } from "@catalog/runs";
 
+import { type Database } from "../database/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { createLedger } from "./ledger.ts";
 import { createRowTable } from "./row-table.ts";
 import { createSeenProducts } from "./seen-products.ts";
-import { type Database } from "./sqlite.ts";
-import { readStoreKey, type StoreAddress } from "./store-key.ts";
+import { createSentProducts } from "./sent-products.ts";
 
+/** Where the rows are kept, and whose they are. */
 export interface JournalOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -23,6 +25,7 @@ export function createJournal(options: JournalOptions): Journal {
   return {
     ...createRowTable(room),
     ...createLedger(room),
+    ...createSentProducts(room),
     ...createSeenProducts(room),
   };
 }

@@ -1,0 +1,34 @@
+/**
+ * Lists of values for `in (…)`. Every length of list is another statement, and statements are
+ * kept; so lists are cut into batches of few lengths, whatever the caller asks for.
+ */
+
+/** Far below the number of parameters that SQLite and PostgreSQL take. */
+export const MOST_VALUES = 512;
+
+/**
+ * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MOST_VALUES}
+ * values; a list that does not fill its batch names its first value again, which finds no row twice.
+ */
+export function readInBatches<Value, Row>(
+  values: readonly Value[],
+  read: (batch: readonly Value[]) => readonly Row[],
+): Row[] {
+  const distinct = [...new Set(values)];
+  const rows: Row[] = [];
+  for (let start = 0; start < distinct.length; start += MOST_VALUES) {
+    for (const row of read(fill(distinct.slice(start, start + MOST_VALUES)))) rows.push(row);
+  }
+  return rows;
+}
+
+function fill<Value>(values: readonly Value[]): readonly Value[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return [
+    ...values,
+    ...values.slice(0, 1).flatMap((first) => repeat(first, length - values.length)),
+  ];
+}
+
+const repeat = <Value>(value: Value, times: number): Value[] =>
+  Array.from({ length: times }, () => value);

@@ -1,0 +1,67 @@
+/** Opens the file, so that a commit survives a power cut and nobody but its owner reads it. */
+
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+import { isBusy, toStoreError } from "../errors.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** More than there are processes that could open a new file at once. */
+const MOST_ATTEMPTS = 100;
+
+/** Holds tokens and customers' catalogs. */
+const OWNER_ONLY = 0o600;
+
+/** Opens the file, makes it when it is missing, and brings its tables up to date. */
+export function openFile(path: string): DatabaseSync {
+  let sqlite: DatabaseSync | undefined;
+  try {
+    // SQLite would let the whole group read a new file until its mode is changed.
+    if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
+    sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    turnWalOn(sqlite);
+    sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
+    if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite);
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    throw toStoreError(error, path);
+  }
+}
+
+/**
+ * Of two processes that open a new file, one is refused, because this statement alone does not wait
+ * for locks. So it waits with another one and asks again.
+ */
+function turnWalOn(sqlite: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      sqlite.exec("PRAGMA journal_mode=WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || attempt === MOST_ATTEMPTS) throw error;
+      sqlite.exec("BEGIN IMMEDIATE; COMMIT");
+    }
+  }
+}
+
+/**
+ * Runs what the file has not seen yet, all of it or nothing. It asks for the version again once it
+ * holds the write lock, because two processes may open a new file in the same moment.
+ */
+function migrate(sqlite: DatabaseSync): void {
+  sqlite.exec("BEGIN IMMEDIATE");
+  const version = readVersion(sqlite);
+  if (version > MIGRATIONS.length) {
+    throw new Error(`made by a newer version: ${version}, this one knows ${MIGRATIONS.length}`);
+  }
+  for (const statement of MIGRATIONS.slice(version).flat()) sqlite.exec(statement);
+  sqlite.exec(`PRAGMA user_version=${MIGRATIONS.length}`);
+  sqlite.exec("COMMIT");
+}
+
+function readVersion(sqlite: DatabaseSync): number {
+  return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
+}

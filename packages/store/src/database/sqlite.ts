@@ -1,0 +1,170 @@
+/**
+ * One SQLite file. Kysely builds the queries; they run synchronously, so a transaction can never
+ * be interleaved with another caller's statements.
+ */
+
+import { type DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+
+import { isFileTrouble, toStoreError } from "../errors.ts";
+import { openFile } from "./open-file.ts";
+import { type Schema } from "./schema.ts";
+
+/**
+ * An open database. Its methods throw `StoreError` `E_DATABASE` when the file or the disk refuses;
+ * what SQLite says of a statement of ours passes as it is.
+ */
+export interface Database extends Disposable {
+  readonly path: string;
+  /** Builds queries; nothing runs through it. */
+  readonly build: Kysely<Schema>;
+  all<Row>(query: Compilable<Row>): Row[];
+  get<Row>(query: Compilable<Row>): Row | undefined;
+  /** Says how many rows were changed. */
+  run(query: Compilable<unknown>): number;
+  /** Compiles a query once, for paths that run it for every row. */
+  prepare<Args extends object>(
+    build: (arg: Arg<Args>) => Compilable<unknown>,
+  ): (args: Args) => number;
+  /** All of it or nothing. `work` must not wait for anything. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+export interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+
+/** Stands for a value that comes later; typed as that value. */
+export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
+
+/**
+ * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
+ * brings its tables up to date. Throws `StoreError` `E_DATABASE`.
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  return createDatabase(path, openFile(path));
+}
+
+function createDatabase(path: string, sqlite: DatabaseSync): Database {
+  const guard = createGuard(path);
+  const statementOf = createStatements(sqlite);
+  const all = <Row>(query: Compilable<Row>): Row[] => {
+    const { sql, parameters } = query.compile();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
+    return guard(() => statementOf(sql).all(...parameters.map(toInput))) as Row[];
+  };
+  const run = (sql: string, input: readonly SQLInputValue[]): number =>
+    guard(() => Number(statementOf(sql).run(...input).changes));
+  const close = (): void => {
+    if (sqlite.isOpen) sqlite.close();
+  };
+
+  return {
+    path,
+    build: createBuilder(),
+    all,
+    get: (query) => all(query)[0],
+    run(query) {
+      const { sql, parameters } = query.compile();
+      return run(sql, parameters.map(toInput));
+    },
+    prepare: (make) => prepare(make, run),
+    transaction(work) {
+      guard(() => sqlite.exec("BEGIN IMMEDIATE"));
+      try {
+        const result = work();
+        guard(() => sqlite.exec("COMMIT"));
+        return result;
+      } catch (error) {
+        // A failed statement or commit may have rolled back by itself.
+        if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+/** Gives SQLite's words on the file a code that people and programs can act on. */
+function createGuard(path: string): <Result>(work: () => Result) => Result {
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw isFileTrouble(error) ? toStoreError(error, path) : error;
+    }
+  };
+}
+
+/** Keeps each statement that was prepared; so their texts must be few, whatever is asked. */
+function createStatements(sqlite: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = sqlite.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Builds and compiles; a query that is sent to it is a mistake and says so. */
+class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<never> {
+    return Promise.reject(new Error("give the query to the database instead of executing it"));
+  }
+}
+
+function createBuilder(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new NoDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+function prepare<Args extends object>(
+  make: (arg: Arg<Args>) => Compilable<unknown>,
+  run: (sql: string, input: readonly SQLInputValue[]) => number,
+): (args: Args) => number {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
+  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
+  const { sql, parameters } = make(arg).compile();
+  const fixed = parameters.map((value) => (value instanceof Placeholder ? value : toInput(value)));
+  return (args) => {
+    const values = new Map<string, unknown>(Object.entries(args));
+    return run(
+      sql,
+      fixed.map((value) =>
+        value instanceof Placeholder ? toInput(values.get(value.name)) : value,
+      ),
+    );
+  };
+}
+
+/** The kinds of value that we store; anything else is a mistake of ours. */
+function toInput(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError(`cannot store a value of type ${typeof value}`);
+}

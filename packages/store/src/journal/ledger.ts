@@ -1,0 +1,195 @@
+/**
+ * The ledger: which product codes are taken, which requests may be under way, and how each ended.
+ * It outlives its runs, because a product cannot be taken back.
+ */
+
+import {
+  CODE_TAKING_STATES,
+  isLegalMove,
+  type Journal,
+  type RowKey,
+  type RowRecord,
+  type RowState,
+  type Settlement,
+} from "@catalog/runs";
+
+import { toJson } from "../database/json.ts";
+import { toLiteral } from "../database/literals.ts";
+import { createEventLog } from "./events.ts";
+import { type JournalRoom, selectRun } from "./room.ts";
+import { toRecord } from "./row-table.ts";
+
+type LedgerMethods = Pick<Journal, "beginSending" | "settle" | "recover" | "readAmbiguous">;
+
+export function createLedger(room: JournalRoom): LedgerMethods {
+  const { database, clock } = room;
+  const moves = createMoves(room);
+
+  return {
+    beginSending: (key) => database.transaction(() => beginSending(room, moves, key)),
+    async settle({ from, ...key }, settlement) {
+      if (settlement.to === "sending") {
+        throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
+      }
+      database.transaction(() => {
+        moves.move({ ...key, from }, settlement);
+        moves.settleOp({ ...key, from }, settlement, clock.now());
+      });
+    },
+    async recover() {
+      return database.transaction(() => {
+        const found = readOpRows(room, "sending");
+        for (const key of found) {
+          const settlement = { to: "ambiguous", cause: "recovery" } as const;
+          moves.move({ ...key, from: "sending" }, settlement);
+          moves.settleOp({ ...key, from: "sending" }, settlement, null);
+        }
+        return found.length;
+      });
+    },
+    async readAmbiguous(limit) {
+      const keys = readOpRows(room, "ambiguous").slice(0, limit);
+      return keys.map(({ runId, row }) => ({
+        runId,
+        row,
+        record: readRecord(room, { runId, row }),
+      }));
+    },
+  };
+}
+
+type Moving = RowKey & { readonly from: RowState };
+
+interface Moves {
+  /** Moves a row and appends the event; throws when the row is in another state. */
+  move(key: Moving, settlement: Settlement): void;
+  /** Moves the row's request along, if the row has one that is not over. */
+  settleOp(key: Moving, settlement: Settlement, settledAtMs: number | null): void;
+}
+
+function createMoves(room: JournalRoom): Moves {
+  const { database, clock } = room;
+  const { build } = database;
+  const appendEvent = createEventLog(database);
+  return {
+    move({ runId, row, from }, settlement) {
+      const { to, cause, productId, note, issues, evidence = {} } = settlement;
+      if (!isLegalMove(from, to)) {
+        throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
+      }
+      const atMs = clock.now();
+      let update = build
+        .updateTable("run_row")
+        .set({ state: to, updated_at_ms: atMs })
+        .where("run_id", "=", selectRun(room, runId))
+        .where("row_no", "=", row)
+        .where("state", "=", from);
+      if (productId !== undefined) update = update.set({ product_id: productId });
+      if (note !== undefined) update = update.set({ note });
+      if (issues !== undefined) update = update.set({ issues_json: toJson(issues) });
+      if (to === "sending") update = update.set((set) => ({ attempts: set("attempts", "+", 1) }));
+      if (database.run(update) !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
+      appendEvent({ runId, row, from, to, cause, evidence, atMs });
+    },
+    settleOp({ runId, row, from }, { to, productId }, settledAtMs) {
+      let update = build
+        .updateTable("op")
+        .set({ state: to, settled_at_ms: settledAtMs })
+        .where("run_id", "=", runId)
+        .where("row_no", "=", row)
+        .where("state", "=", from)
+        // An op that is `ready` is over: nothing of it left. Its row may be held because another
+        // has the code by now, and must not take it back.
+        .where("state", "<>", "ready");
+      if (productId !== undefined) update = update.set({ product_id: productId });
+      database.run(update);
+    },
+  };
+}
+
+function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "taken" {
+  const { database, clock, store } = room;
+  const record = readRecord(room, key);
+  const { action, payload, codeKey } = record;
+  if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
+  if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
+  if (isTaken(room, key, record)) return "taken";
+
+  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin" });
+  const op = {
+    run_id: key.runId,
+    row_no: key.row,
+    store,
+    kind: action,
+    state: "sending",
+    code_key: codeKey,
+    product_id: record.productId,
+    price: payload.price ?? null,
+    payload_json: toJson(payload),
+    begun_at_ms: clock.now(),
+    settled_at_ms: null,
+  } as const;
+  database.run(
+    database.build
+      .insertInto("op")
+      .values(op)
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op)),
+  );
+  return "begun";
+}
+
+/**
+ * Asks what the unique indexes would refuse, in the transaction that then writes; they hold even
+ * where this question is wrong.
+ */
+function isTaken(
+  { database, store }: JournalRoom,
+  { runId, row }: RowKey,
+  { action, codeKey, productId }: RowRecord,
+): boolean {
+  const others = database.build
+    .selectFrom("op")
+    .select("row_no")
+    .where("store", "=", store)
+    .where((where) => where.or([where("run_id", "<>", runId), where("row_no", "<>", row)]));
+  const rival =
+    action === "add"
+      ? others
+          .where("code_key", "=", codeKey)
+          .where("kind", "=", toLiteral("add"))
+          .where("state", "in", CODE_TAKING_STATES.map(toLiteral))
+      : others
+          .where("product_id", "=", productId)
+          .where("kind", "=", toLiteral("update"))
+          .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]);
+  return database.get(rival.limit(1)) !== undefined;
+}
+
+function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambiguous"): RowKey[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("op")
+        .select(["run_id", "row_no"])
+        .where("store", "=", store)
+        // Both, so that SQLite knows the index of the open ones.
+        .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
+        .where("state", "=", state)
+        .orderBy("begun_at_ms")
+        .orderBy("run_id")
+        .orderBy("row_no"),
+    )
+    .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
+  const found = room.database.get(
+    room.database.build
+      .selectFrom("run_row")
+      .selectAll()
+      .where("run_id", "=", selectRun(room, runId))
+      .where("row_no", "=", row),
+  );
+  if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
+  return toRecord(found);
+}

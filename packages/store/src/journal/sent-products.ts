@@ -1,0 +1,152 @@
+/** What the ledger remembers of products that we added or changed, over all runs of the store. */
+
+import {
+  CODE_TAKING_STATES,
+  type Journal,
+  type KnownCode,
+  type Payload,
+  type PriceEvidence,
+} from "@catalog/runs";
+import { type RawBuilder, sql } from "kysely";
+
+import { readInBatches } from "../database/batches.ts";
+import { fromJson } from "../database/json.ts";
+import { toLiteral } from "../database/literals.ts";
+import { type ProductId } from "../database/schema.ts";
+import { type JournalRoom } from "./room.ts";
+
+type SentMethods = Pick<
+  Journal,
+  "readKnownCodes" | "readLastSent" | "readLatestAdded" | "readPriceEvidence"
+>;
+
+export function createSentProducts(room: JournalRoom): SentMethods {
+  return {
+    async readKnownCodes(codeKeys) {
+      return readInBatches(codeKeys, (batch) => readKnownCodes(room, batch));
+    },
+    async readLastSent(productIds) {
+      return readLastSent(room, productIds);
+    },
+    async readLatestAdded() {
+      return readLatestAdded(room);
+    },
+    async readPriceEvidence(limit) {
+      return readPriceEvidence(room, limit);
+    },
+  };
+}
+
+/**
+ * When an op ended, compared with others: by its row's last event, because a clock may be put back
+ * and may stand still.
+ */
+const SETTLED_ORDER: RawBuilder<number> = sql<number>`(
+  SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
+)`;
+
+function readKnownCodes(
+  { database, store }: JournalRoom,
+  codeKeys: readonly string[],
+): KnownCode[] {
+  const ops = database.all(
+    database.build
+      .selectFrom("op")
+      .select(["code_key", "state", "run_id", "row_no", "product_id"])
+      .where("store", "=", store)
+      .where("code_key", "in", codeKeys)
+      .where("kind", "=", toLiteral("add"))
+      .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+  );
+  return ops.map(({ code_key, state, run_id, row_no, product_id }) => ({
+    codeKey: code_key ?? "",
+    state,
+    runId: run_id,
+    row: row_no,
+    productId: product_id,
+  }));
+}
+
+type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
+
+/** Adds and updates that were answered, laid over one another in the order in which they ended. */
+function readLastSent(
+  { database, store }: JournalRoom,
+  productIds: readonly ProductId[],
+): Map<ProductId, LastSent> {
+  const ops = readInBatches(productIds, (batch) =>
+    database.all(
+      database.build
+        .selectFrom("op")
+        .select(["product_id", "payload_json"])
+        .where("store", "=", store)
+        .where("product_id", "in", batch)
+        .where("state", "=", "done")
+        .orderBy(SETTLED_ORDER),
+    ),
+  );
+  const sent = new Map<ProductId, LastSent>();
+  for (const { product_id, payload_json } of ops) {
+    if (product_id === null) continue;
+    sent.set(product_id, { ...sent.get(product_id), ...fromJson<Payload>(payload_json) });
+  }
+  return sent;
+}
+
+function readLatestAdded({
+  database,
+  store,
+}: JournalRoom): Awaited<ReturnType<Journal["readLatestAdded"]>> {
+  const found = database.get(
+    database.build
+      .selectFrom("op")
+      .innerJoin("run_row", (join) =>
+        join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+      )
+      .select(["run_row.code", "op.product_id"])
+      .where("op.store", "=", store)
+      .where("op.kind", "=", "add")
+      .where("op.state", "=", "done")
+      .where("op.product_id", "is not", null)
+      .where("run_row.code", "is not", null)
+      .orderBy(SETTLED_ORDER, "desc")
+      .limit(1),
+  );
+  if (found === undefined) return undefined;
+  const { code, product_id: productId } = found;
+  return code === null || productId === null ? undefined : { code, productId };
+}
+
+/**
+ * The price that each product was last sent, beside the one that the listing shows. An older price
+ * of a product is no evidence: the listing cannot show it any more.
+ */
+function readPriceEvidence({ database, store }: JournalRoom, limit: number): PriceEvidence[] {
+  const pairs = database.all(
+    database.build
+      .with("priced", (build) =>
+        build
+          .selectFrom("op")
+          .select(["product_id", "price", SETTLED_ORDER.as("settled")])
+          .select(
+            sql<number>`row_number() OVER (PARTITION BY product_id ORDER BY ${SETTLED_ORDER} DESC)`.as(
+              "age",
+            ),
+          )
+          .where("store", "=", store)
+          .where("state", "=", "done")
+          .where("price", "is not", null),
+      )
+      .selectFrom("priced")
+      .innerJoin("seen_product", "seen_product.product_id", "priced.product_id")
+      .select(["priced.price as sent", "seen_product.price as seen"])
+      .where("seen_product.store", "=", store)
+      .where("seen_product.price", "is not", null)
+      .where("priced.age", "=", 1)
+      .orderBy("priced.settled", "desc")
+      .limit(limit),
+  );
+  return pairs.flatMap(({ sent, seen }) =>
+    sent === null || seen === null ? [] : [{ sent, seen }],
+  );
+}
