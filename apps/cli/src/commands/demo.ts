@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { importCommand } from "@catalog/import";
-import { type Sandbox, startSandbox } from "@catalog/sandbox";
+import { type Sandbox } from "@catalog/sandbox";
 import { type Command, type CommandContext, type ToolkitOverrides } from "@catalog/toolkit";
 
 const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
@@ -28,6 +28,7 @@ export const demoCommand: Command = {
   async run(context, flags) {
     const home = await mkdtemp(join(tmpdir(), "catalog-demo-"));
     try {
+      const { startSandbox } = await import("@catalog/sandbox");
       await using sandbox = await startSandbox({ clock: context.clock });
       const inside = enter(context, sandbox, home);
       const isGood = await importTwice(inside, sandbox, String(flags["report"]));

@@ -1,4 +1,4 @@
-import { startSandbox } from "@catalog/sandbox";
+import { type Sandbox } from "@catalog/sandbox";
 import { type Command, type CommandContext } from "@catalog/toolkit";
 
 /** `catalog sandbox`: a local marketplace until it is stopped. */
@@ -32,6 +32,8 @@ export const sandboxCommand: Command = {
   },
   examples: ["sandbox", "sandbox --port 4010 --products 500 --json"],
   async run(context, flags) {
+    // Loaded only here: a server is much code, and every other command starts without it.
+    const { startSandbox } = await import("@catalog/sandbox");
     await using sandbox = await startSandbox({
       port: numberOf(flags["port"]),
       products: numberOf(flags["products"]),
@@ -46,8 +48,6 @@ export const sandboxCommand: Command = {
     return 0;
   },
 };
-
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
