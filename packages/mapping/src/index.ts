@@ -30,7 +30,6 @@ export {
   cellAddress,
   type CellTrait,
   type CellValue,
-  columnLetter,
   isIgnoredRow,
   type SourceRow,
 } from "./rows/source-row.ts";

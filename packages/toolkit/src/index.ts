@@ -9,7 +9,6 @@ export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
-export { RESULT_TEXTS } from "./result-texts.ts";
 export {
   NO_FILES,
   NOTHING_PLANNED,
