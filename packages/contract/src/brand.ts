@@ -11,11 +11,13 @@ import {
 } from "./ids.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
 
+/** Section Resources, Brand. A brand is listed per category. */
 export interface Brand {
   readonly id: BrandId;
   readonly name: string;
 }
 
+/** Section Resources, Brand model. */
 export interface BrandModel {
   readonly id: BrandModelId;
   readonly name: string;
@@ -23,17 +25,20 @@ export interface BrandModel {
   readonly brand_name?: string | null | undefined;
 }
 
+/** Which brands to list. */
 export interface BrandQuery extends PageQuery {
   readonly category_id: CategoryId;
   readonly ids?: readonly BrandId[] | undefined;
   readonly name?: string | undefined;
 }
 
+/** Whose models to list. */
 export interface BrandModelQuery extends PageQuery {
   readonly category_id: CategoryId;
   readonly brand_id: BrandId;
 }
 
+/** The calls that read brands and their models. */
 export interface BrandEndpoints {
   /** Section Brands: GET /v1.1/brand/. */
   readonly list: PagedEndpoint<BrandQuery, Brand>;

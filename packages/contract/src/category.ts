@@ -28,6 +28,7 @@ export interface Category {
   readonly category_tree?: readonly unknown[] | null | undefined;
 }
 
+/** One value that a property of a category may take. */
 export interface PropertyOption {
   readonly id: PropertyOptionId;
   readonly display_name: string;
@@ -41,10 +42,12 @@ export interface CategoryProperty {
   readonly property_options: readonly PropertyOption[];
 }
 
+/** A category as it is answered when asked for by its external id. */
 export interface CategoryWithProperties extends Category {
   readonly properties: readonly CategoryProperty[];
 }
 
+/** Which categories to list; all of them when empty. */
 export interface CategoryQuery extends PageQuery {
   readonly ids?: readonly CategoryId[] | undefined;
   /** Searches by name. */
@@ -55,7 +58,7 @@ const categoryShape = {
   id: categoryId,
   name: z.string(),
   external_id: z.string().nullish(),
-  parent: z.unknown(),
+  parent: z.unknown().optional(),
   vat: z.number().nullish(),
   commission: z.number().nullish(),
   max_installment: z.number().nullish(),
@@ -77,6 +80,7 @@ const property: z.ZodType<CategoryProperty> = z.looseObject({
   ),
 });
 
+/** The calls that read categories. */
 export interface CategoryEndpoints {
   /** Section Categories: GET /v1.1/category/. */
   readonly list: PagedEndpoint<CategoryQuery, Category>;

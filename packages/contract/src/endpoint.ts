@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 
+/** Prefix of a path. How the two relate is not stated. */
 export type Version = "v1.0" | "v1.1";
 
 /** A schema of an object whose fields can be listed. */
@@ -18,6 +19,7 @@ export interface ObjectSchema<T> extends z.ZodType<T> {
  */
 export type Effect = "read" | "set" | "create";
 
+/** How large the pages of a listing are. */
 export interface Paging {
   /** `limit` when the request names none. */
   readonly defaultSize: number;

@@ -6,6 +6,7 @@ import { type ProductEndpoints, productEndpoints } from "./product.ts";
 import { type ShippingTemplateEndpoints, shippingTemplateEndpoints } from "./shipping-template.ts";
 import { type TokenEndpoints, tokenEndpoints } from "./token.ts";
 
+/** The calls by resource; each resource is a row group of its own file. */
 export interface Endpoints {
   readonly token: TokenEndpoints;
   readonly category: CategoryEndpoints;
@@ -14,6 +15,7 @@ export interface Endpoints {
   readonly product: ProductEndpoints;
 }
 
+/** The table itself. A call that is not in it does not exist for the toolkit. */
 export const endpoints: Endpoints = {
   token: tokenEndpoints,
   category: categoryEndpoints,

@@ -75,6 +75,7 @@ export interface StoreProduct {
   readonly images?: readonly unknown[] | null | undefined;
 }
 
+/** Which of the store's products to list; those in `approved` when empty. */
 export interface StoreProductQuery extends PageQuery {
   /** Products added after, in seconds since 1970. */
   readonly start_date?: number | undefined;
@@ -238,6 +239,7 @@ function checkDiscount({ value, issues }: z.core.ParsePayload<Discounted>): void
   }
 }
 
+/** The calls that read and write products. */
 export interface ProductEndpoints {
   /** Section Products: GET /v1.1/product/store/:storeId. */
   readonly list: PagedEndpoint<StoreProductQuery, StoreProduct>;

@@ -26,12 +26,14 @@ export interface ShippingTemplate {
   readonly created_at?: unknown;
 }
 
+/** Which templates to list; all of them when empty. */
 export interface ShippingTemplateQuery extends PageQuery {
   readonly ids?: readonly ShippingTemplateId[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
 }
 
+/** The calls that read shipping templates. */
 export interface ShippingTemplateEndpoints {
   /** Section Shipping templates: GET /v1.0/shipping-template/store/:storeId. */
   readonly list: PagedEndpoint<ShippingTemplateQuery, ShippingTemplate>;
@@ -66,10 +68,10 @@ export const shippingTemplateEndpoints: ShippingTemplateEndpoints = {
         shipping_with_together: z.boolean().nullish(),
         shipping_companies: z.array(z.unknown()).nullish(),
         return_companies: z.array(z.unknown()).nullish(),
-        sender_address: z.unknown(),
-        return_address: z.unknown(),
+        sender_address: z.unknown().optional(),
+        return_address: z.unknown().optional(),
         common_address: z.boolean().nullish(),
-        created_at: z.unknown(),
+        created_at: z.unknown().optional(),
       }),
     ),
   },

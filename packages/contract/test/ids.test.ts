@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  brandId,
+  brandModelId,
+  categoryId,
+  productId,
+  propertyId,
+  propertyOptionId,
+  shippingTemplateId,
+  storeId,
+} from "../src/ids.ts";
+
+const SCHEMAS = {
+  brandId,
+  brandModelId,
+  categoryId,
+  productId,
+  propertyId,
+  propertyOptionId,
+  shippingTemplateId,
+  storeId,
+};
+
+describe("an id", () => {
+  it.each(Object.entries(SCHEMAS))("of kind %s is any text but an empty one", (_name, schema) => {
+    expect(schema.parse("5f1e0c2a9d3b4a0011223344")).toBe("5f1e0c2a9d3b4a0011223344");
+    expect(schema.parse("kısa")).toBe("kısa");
+    for (const value of ["", 5, null, undefined, {}]) {
+      expect(schema.safeParse(value).success).toBe(false);
+    }
+  });
+});
