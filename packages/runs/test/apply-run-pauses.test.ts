@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+
+import { failing, lost, refused } from "../src/testing.ts";
+import { adds, allDone, openScene, times, writesOf } from "./helpers/apply-scene.ts";
+import { id, onShelf, RUN } from "./helpers/products.ts";
+import { readStates, toUpdate } from "./helpers/rows.ts";
+
+describe("applyRun, ending early", () => {
+  it("stops after three lost answers in a row, once it has settled them", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(3, refused(502, { effect: "now" })) },
+    });
+
+    expect(await apply()).toEqual({ end: "breaker", reason: "status 502" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+    expect((await readStates(journal)).slice(0, 4)).toEqual([...allDone(3), "5: ready"]);
+  });
+
+  it("stops after five requests in a row that never left", async () => {
+    const { journal, apply } = await openScene(adds(9), {
+      script: { "*": times(5, lost("none")) },
+    });
+
+    expect(await apply()).toEqual({ end: "breaker", reason: "lost after none" });
+
+    expect(journal.events.filter(({ to }) => to === "sending")).toEqual([]);
+  });
+
+  it("stops at a missing permission, with the row still ready", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(9, refused(403, { message: "no right to add" })) },
+    });
+
+    expect(await apply()).toEqual({ end: "permission", reason: "no right to add" });
+
+    expect(marketplace.log).toEqual(["ADD A2"]);
+    expect((await readStates(journal))[0]).toBe("2: ready");
+  });
+
+  it("sends no more once more rows were rejected than it may", async () => {
+    const { marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(9, refused(422)) },
+    });
+
+    expect(await apply({ maxRejected: 2 })).toEqual({
+      end: "too-many-rejected",
+      reason: "status 422",
+    });
+
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+  });
+
+  it("counts rejected rows over all rounds", async () => {
+    const { marketplace, apply } = await openScene(adds(4), {
+      script: {
+        "ADD A2": [refused(401), refused(422)],
+        "ADD A3": [refused(422)],
+        "ADD A4": [refused(401), refused(422)],
+        "ADD A5": [refused(401), refused(422)],
+      },
+    });
+
+    expect(await apply({ maxRejected: 1 })).toMatchObject({ end: "too-many-rejected" });
+
+    expect(marketplace.log.slice(4)).toEqual(["ADD A2"]);
+  });
+
+  it("passes on a login that was refused before anything left", async () => {
+    const { journal, apply } = await openScene(adds(1), {
+      script: { "ADD A2": [failing(new Error("wrong secret"))] },
+    });
+
+    await expect(apply()).rejects.toThrow("wrong secret");
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+});
+
+describe("applyRun, told to come back", () => {
+  it("waits as long as the marketplace asks, then sends the row again", async () => {
+    const moments: string[] = [];
+    const { clock, journal, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(429, { retryAfterMs: 5_000 })] },
+      onRequest: (request) => void moments.push(`${request} at ${clock.now()}`),
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(moments).toEqual(["ADD A2 at 0", "ADD A3 at 5000", "ADD A2 at 5000"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("waits a minute each time when nobody says how long", async () => {
+    const { clock, apply } = await openScene(adds(1), {
+      script: { "ADD A2": times(3, refused(429)) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(clock.now()).toBe(180_000);
+  });
+
+  it("goes on with a new login after a refused token", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(3), {
+      script: { "*": times(2, refused(401)) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "ADD A4", "ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(allDone(3));
+  });
+
+  for (const rows of [3, 20]) {
+    it(`gives the login up when ${rows} rows meet a refused token without end`, async () => {
+      const { journal, marketplace, apply } = await openScene(adds(rows), {
+        script: { "*": times(99, refused(401, { message: "bad token" })) },
+      });
+
+      expect(await apply()).toEqual({ end: "login", reason: "bad token" });
+
+      expect(marketplace.log).toHaveLength(8);
+      expect(await journal.countRows(RUN)).toEqual([{ state: "ready", action: "add", rows }]);
+    });
+  }
+
+  it("leaves a row that is never accepted for a resume", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(1), {
+      script: { "ADD A2": times(5, refused(429, { retryAfterMs: 10 })) },
+    });
+
+    expect(await apply()).toMatchObject({ end: "breaker" });
+    expect(marketplace.log).toHaveLength(5);
+
+    expect(await apply()).toEqual({ end: "finished" });
+    expect(await readStates(journal)).toEqual(["2: done"]);
+  });
+
+  it("sends an update again that the store does not show", async () => {
+    const { marketplace, apply } = await openScene([toUpdate(2, "p1", { title: "Mug" })], {
+      products: [onShelf("p1", "B1")],
+      script: { "UPDATE p1": [lost("started"), lost("body", { effect: "now" })] },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(marketplace.log).toEqual([
+      "UPDATE p1",
+      "LIST approved p1",
+      "UPDATE p1",
+      "LIST approved p1",
+    ]);
+    expect(marketplace.products.find(({ product }) => product.id === id("p1"))).toMatchObject({
+      product: { title: "Mug" },
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+
+import { applyRun, type ApplyResult, type ApplyRunOptions } from "../../src/apply-run.ts";
+import { type RowDecision } from "../../src/journal.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type FakeMarketplaceOptions,
+  type MemoryJournal,
+  type Reply,
+} from "../../src/testing.ts";
+import { elapse } from "./elapse.ts";
+import { codeKey, RUN, SHEET } from "./products.ts";
+import { plan, toAdd } from "./rows.ts";
+
+export interface Scene {
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  readonly clock: FakeClock;
+  readonly apply: (more?: Partial<ApplyRunOptions>) => Promise<ApplyResult>;
+}
+
+/** A planned run that is sent one row at a time, unless it is told otherwise. */
+export async function openScene(
+  decisions: readonly RowDecision[],
+  store: FakeMarketplaceOptions = {},
+): Promise<Scene> {
+  const journal = createMemoryJournal();
+  const marketplace = createFakeMarketplace(store);
+  const clock = createFakeClock();
+  await plan(journal, decisions);
+  const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    return elapse(clock, applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], ...more }));
+  };
+  return { journal, marketplace, clock, apply };
+}
+
+/** Rows 2, 3 and so on, which add A2, A3 and so on. */
+export const adds = (count: number): readonly RowDecision[] =>
+  Array.from({ length: count }, (_, n) => toAdd(n + 2, `A${n + 2}`));
+
+export const times = (count: number, reply: Reply): readonly Reply[] =>
+  Array.from({ length: count }, () => reply);
+
+export const writesOf = ({ log }: FakeMarketplace): readonly string[] =>
+  log.filter((request) => !request.startsWith("LIST"));
+
+export const allDone = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `${n + 2}: done`);
