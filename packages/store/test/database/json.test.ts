@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+
+import { fromJson, toJson } from "../../src/database/json.ts";
+
+describe("fromJson", () => {
+  it("reads what was written", () => {
+    const value = { text: 'İğ "quoted"\n', list: [null, 1.5, true], nested: { empty: {} } };
+
+    expect(fromJson(toJson(value))).toEqual(value);
+  });
+
+  it("throws for a text that this package cannot have written", () => {
+    expect(() => fromJson('{"cut":')).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,127 @@
+import { CODE_TAKING_STATES, LEGAL_MOVES, ROW_STATES, type RowState } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { openStore } from "../helpers/open-store.ts";
+import { openRaw, type Raw } from "../helpers/raw.ts";
+import { appendRowIn } from "../helpers/runs-and-rows.ts";
+
+const ALL_MOVES = ROW_STATES.flatMap((from) => ROW_STATES.map((to) => [from, to] as const));
+
+const isLegal = (from: RowState, to: RowState): boolean =>
+  LEGAL_MOVES.some(([first, second]) => first === from && second === to);
+
+/** What SQLite says of a statement, `ok` when it carries it out. */
+function outcomeOf(work: () => void): string {
+  try {
+    work();
+    return "ok";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const insertOp = (
+  raw: Raw,
+  op: Readonly<Record<"row" | "kind" | "state", string | number>>,
+): void =>
+  raw.run(
+    `INSERT INTO op (run_id, row_no, store, kind, state, code_key, product_id, payload_json, begun_at_ms)
+     VALUES ('run-1', ?, 1, ?, ?, 'C-1', 'p-1', '{}', 0)`,
+    op.row,
+    op.kind,
+    op.state,
+  );
+
+describe("the tables", () => {
+  it("let a row make the legal moves and no others, whoever asks", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    const outcomes: string[] = [];
+    for (const [index, [from, to]] of ALL_MOVES.entries()) {
+      const key = await appendRowIn(journal, { runId: "run-1", row: index + 1 }, from);
+
+      const outcome = outcomeOf(() => {
+        raw.run("UPDATE run_row SET state = ? WHERE run_id = 'run-1' AND row_no = ?", to, key.row);
+      });
+
+      outcomes.push(`${from} -> ${to}: ${outcome}`);
+    }
+
+    expect(outcomes).toEqual(
+      ALL_MOVES.map(
+        ([from, to]) => `${from} -> ${to}: ${isLegal(from, to) ? "ok" : "illegal move of a row"}`,
+      ),
+    );
+  });
+
+  it("let a row begin as parsed only", async () => {
+    const { path } = await openStore();
+    const raw = openRaw(path);
+    const insert = (row: number, state: string): string =>
+      outcomeOf(() => {
+        raw.run(
+          `INSERT INTO run_row (run_id, row_no, state, cells_json, updated_at_ms)
+           VALUES ('run-1', ?, ?, '[]', 0)`,
+          row,
+          state,
+        );
+      });
+
+    expect(insert(1, "ready")).toBe("a row starts as parsed");
+    expect(insert(1, "parsed")).toBe("ok");
+  });
+
+  it("refuse a second add of a code in every state that takes it, and in no other", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
+    await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
+    insertOp(raw, { row: 1, kind: "add", state: "done" });
+
+    const outcomes = ROW_STATES.map((state) => {
+      const outcome = outcomeOf(() => insertOp(raw, { row: 2, kind: "add", state }));
+      raw.run("DELETE FROM op WHERE row_no = 2");
+      return [state, outcome];
+    });
+
+    expect(outcomes).toEqual(
+      ROW_STATES.map((state) => [
+        state,
+        CODE_TAKING_STATES.includes(state)
+          ? "UNIQUE constraint failed: op.store, op.code_key"
+          : "ok",
+      ]),
+    );
+  });
+
+  it("refuse a second update of a product while the first is on its way", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
+    await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
+    insertOp(raw, { row: 1, kind: "update", state: "ambiguous" });
+    const insertSecond = (): string =>
+      outcomeOf(() => insertOp(raw, { row: 2, kind: "update", state: "sending" }));
+
+    expect(insertSecond()).toBe("UNIQUE constraint failed: op.store, op.product_id");
+
+    raw.run("UPDATE op SET state = 'done' WHERE row_no = 1");
+    expect(insertSecond()).toBe("ok");
+  });
+
+  it("keep events as they are", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "done");
+    const before = raw.rows("SELECT * FROM event");
+
+    const outcomes = [
+      outcomeOf(() => raw.run("UPDATE event SET cause = 'lookup'")),
+      outcomeOf(() => raw.run("DELETE FROM event")),
+    ];
+
+    expect(outcomes).toEqual(["events are only appended", "events are only appended"]);
+    expect(raw.rows("SELECT * FROM event")).toEqual(before);
+    expect(before).toHaveLength(3);
+  });
+});

@@ -1,0 +1,19 @@
+/** Appends rows until the database refuses, and says how many were taken and why it stopped. */
+
+import { systemClock } from "@catalog/clock";
+
+import { createJournal, openDatabase, StoreError } from "../../src/index.ts";
+import { appendRow } from "./runs-and-rows.ts";
+import { argument, say } from "./script-lines.ts";
+
+using database = await openDatabase(argument(0));
+const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+const journal = createJournal({ database, clock: systemClock, store });
+let rows = 0;
+try {
+  for (; rows < 10_000; rows += 1) {
+    await appendRow(journal, { runId: argument(1), row: rows + 1, code: "x".repeat(500) });
+  }
+} catch (error) {
+  say(JSON.stringify({ rows, code: error instanceof StoreError ? error.code : String(error) }));
+}

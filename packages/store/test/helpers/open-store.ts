@@ -1,0 +1,40 @@
+import { join } from "node:path";
+
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { type Journal, type RunLog } from "@catalog/runs";
+import { onTestFinished } from "vitest";
+
+import { createJournal, createRunLog, type Database, openDatabase } from "../../src/index.ts";
+import { newRun } from "./runs-and-rows.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+export interface TestStore {
+  readonly path: string;
+  readonly database: Database;
+  readonly clock: FakeClock;
+  readonly journal: Journal;
+  readonly runLog: RunLog;
+}
+
+export interface TestStoreOptions {
+  /** @default a new file */
+  readonly path?: string;
+  /** @default "store-1" */
+  readonly storeId?: string;
+  /** @default a clock at 1 000 ms */
+  readonly clock?: FakeClock;
+  /** Runs to begin with. @default ["run-1"] */
+  readonly runs?: readonly string[];
+}
+
+/** A store in a file of its own, or one more connection to a file. */
+export async function openStore(options: TestStoreOptions = {}): Promise<TestStore> {
+  const { storeId = "store-1", clock = createFakeClock(1_000), runs = ["run-1"] } = options;
+  const path = options.path ?? join(temporaryFolder(), "catalog.db");
+  const database = await openDatabase(path);
+  onTestFinished(() => database.close());
+  const store = { baseUrl: "https://marketplace.test", storeId };
+  const runLog = createRunLog({ database, clock, store });
+  for (const id of runs) await runLog.create(newRun(id));
+  return { path, database, clock, journal: createJournal({ database, clock, store }), runLog };
+}

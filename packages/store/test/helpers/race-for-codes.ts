@@ -1,0 +1,15 @@
+/** Begins to send every row of a run, in the order of the sheet, and says which it began. */
+
+import { systemClock } from "@catalog/clock";
+
+import { createJournal, openDatabase } from "../../src/index.ts";
+import { argument, say, waitForGo } from "./script-lines.ts";
+
+using database = await openDatabase(argument(0));
+const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+const journal = createJournal({ database, clock: systemClock, store });
+const runId = argument(1);
+const rows = await journal.readRows(runId, { states: ["ready"], limit: 1_000 });
+await waitForGo();
+const begun = rows.filter(({ row }) => journal.beginSending({ runId, row }) === "begun");
+say(JSON.stringify(begun.map(({ row }) => row)));

@@ -1,0 +1,20 @@
+/** Sends rows one after the other until it is ended, and says of each step when it is written. */
+
+import { systemClock } from "@catalog/clock";
+
+import { createJournal, openDatabase } from "../../src/index.ts";
+import { planToSend } from "./runs-and-rows.ts";
+import { argument, say } from "./script-lines.ts";
+
+using database = await openDatabase(argument(0));
+const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+const journal = createJournal({ database, clock: systemClock, store });
+const runId = argument(1);
+for (let row = 1; ; row += 1) {
+  const key = await planToSend(journal, { runId, row });
+  say(`ready ${row}`);
+  journal.beginSending(key);
+  say(`sending ${row}`);
+  await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+  say(`done ${row}`);
+}
