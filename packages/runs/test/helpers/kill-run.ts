@@ -1,0 +1,183 @@
+/**
+ * A whole run, from parsed rows to the last settled one, in a process that may die at any operation
+ * of the journal and is then started again on what was written down.
+ */
+
+import { createFakeClock } from "@catalog/clock/testing";
+
+import { applyRun } from "../../src/apply-run.ts";
+import { toCounts } from "../../src/counts.ts";
+import { type Journal, type RowRecord } from "../../src/journal.ts";
+import { type Marketplace } from "../../src/marketplace.ts";
+import { type CandidateRow } from "../../src/plan-row.ts";
+import { planRun } from "../../src/plan-run.ts";
+import { type UnknownPolicy } from "../../src/reconcile.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type Death,
+  type FakeMarketplace,
+  type MemoryJournal,
+  ProcessDied,
+  type Reply,
+} from "../../src/testing.ts";
+import { elapse } from "./elapse.ts";
+import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
+import { candidate, parsedRow } from "./rows.ts";
+
+export interface KillOptions {
+  /** Request to replies, as a fake marketplace takes them. */
+  readonly script: Readonly<Record<string, readonly Reply[]>>;
+  readonly onUnknown?: UnknownPolicy;
+  /** @default 2 */
+  readonly concurrency?: number;
+  readonly death?: Death | undefined;
+  /** Breaks the engine's surroundings on purpose. */
+  readonly spoilJournal?: (journal: Journal) => Journal;
+  readonly spoilMarketplace?: (marketplace: Marketplace) => Marketplace;
+}
+
+export interface KilledRun {
+  /** What is wrong in the end, in words; empty when all is well. */
+  readonly violations: readonly string[];
+  /** Operations of the process that was to die. */
+  readonly operations: number;
+}
+
+type SheetRow = Partial<CandidateRow> & { readonly row: number; readonly code: string };
+
+const SHEET_ROWS: readonly SheetRow[] = [
+  { row: 2, code: "A1" },
+  { row: 3, code: "A2" },
+  { row: 4, code: "B1", changes: { title: "Mug" } },
+  { row: 5, code: "A3" },
+  { row: 6, code: "B2", changes: { title: "B2" } },
+  { row: 7, code: "A4", completeAdd: () => ({ ok: false, issues: [] }) },
+  { row: 8, code: "A5" },
+  { row: 9, code: " a5" },
+  { row: 10, code: "A6", action: "skip" },
+  { row: 11, code: "B3", changes: { price: price(500), stock_count: 3 } },
+];
+
+/** Starts that are enough for every script; a run that needs more does not come to an end. */
+const MOST_STARTS = 12;
+
+/** Runs to the end, however often it has to be started. */
+export async function killRun(options: KillOptions): Promise<KilledRun> {
+  const products = [onShelf("p1", "B1"), onShelf("p2", "B2"), onShelf("p3", "B3", { stock: 9 })];
+  const marketplace = createFakeMarketplace({ products, script: options.script });
+  const first = createMemoryJournal();
+  await first.appendRows(
+    RUN,
+    SHEET_ROWS.map(({ row, code }) => parsedRow(row, code)),
+  );
+
+  const mortal = first.restart({ death: options.death });
+  const failures: string[] = [];
+  let journal = mortal;
+  let isFinished = false;
+  for (let start = 0; start < MOST_STARTS && !isFinished; start += 1) {
+    try {
+      isFinished = await runProcess(options, journal, marketplace);
+    } catch (error) {
+      if (!(error instanceof ProcessDied)) failures.push(`failed: ${String(error)}`);
+    }
+    journal = journal.restart();
+  }
+  marketplace.catchUp();
+  if (!isFinished) failures.push("does not come to an end");
+  const violations = [...failures, ...(await findViolations(journal, marketplace))];
+  return { violations, operations: mortal.operations };
+}
+
+/** What one process does. Says whether it sent and settled everything. */
+async function runProcess(
+  options: KillOptions,
+  memoryJournal: MemoryJournal,
+  fakeMarketplace: FakeMarketplace,
+): Promise<boolean> {
+  const { spoilJournal, spoilMarketplace, onUnknown = "hold", concurrency = 2 } = options;
+  const journal = spoilJournal?.(memoryJournal) ?? memoryJournal;
+  const marketplace = spoilMarketplace?.(fakeMarketplace) ?? fakeMarketplace;
+  const clock = createFakeClock();
+  const shared = { runId: RUN, journal, marketplace, codeKey, sheet: SHEET };
+  const undecided = await journal.readRows(RUN, { states: ["parsed"], limit: 1 });
+  if (undecided.length > 0) {
+    await planRun({ ...shared, estimateSeconds, toCandidate });
+  }
+  const lookDelaysMs = [0, 1_000];
+  const apply = applyRun({ ...shared, clock, lookDelaysMs, onUnknown, concurrency });
+  return (await elapse(clock, apply)).end === "finished";
+}
+
+const estimateSeconds = (requests: number): number => requests;
+
+async function toCandidate({ row }: { readonly row: number }): Promise<CandidateRow> {
+  const { code, ...more } = SHEET_ROWS.find((one) => one.row === row) ?? { code: "" };
+  return candidate(row, code, more);
+}
+
+async function findViolations(
+  journal: MemoryJournal,
+  marketplace: FakeMarketplace,
+): Promise<readonly string[]> {
+  const rows = await journal.readRows(RUN, { limit: 1_000 });
+  const { rows: total, ...classes } = toCounts(await journal.countRows(RUN));
+  const sum = Object.values(classes).reduce((all, n) => all + n, 0);
+  const found: string[] = [];
+  if (total !== SHEET_ROWS.length || sum !== total) found.push(`${sum} of ${total} rows counted`);
+  if (classes.pending + classes.unknown > 0) found.push("rows are left open");
+  return [
+    ...found,
+    ...findTwice(marketplace),
+    ...findUnaccounted(rows, marketplace),
+    ...rows.flatMap((row) => judgeRow(row, marketplace)),
+  ];
+}
+
+function findTwice({ products }: FakeMarketplace): readonly string[] {
+  const byCode = Map.groupBy(products, ({ product }) => codeKey(product.product_code ?? ""));
+  return [...byCode].filter(([, same]) => same.length > 1).map(([code]) => `${code} exists twice`);
+}
+
+/** Every product that was not there before belongs to a row that is done or held. */
+function findUnaccounted(
+  rows: readonly RowRecord[],
+  { products }: FakeMarketplace,
+): readonly string[] {
+  const accounted = new Set(
+    rows.filter(({ state }) => state === "done" || state === "held").map((row) => row.codeKey),
+  );
+  return products
+    .filter(({ product }) => product.id.startsWith("new-"))
+    .map(({ product }) => codeKey(product.product_code ?? ""))
+    .filter((code) => !accounted.has(code))
+    .map((code) => `${code} exists and no row says so`);
+}
+
+function judgeRow(row: RowRecord, marketplace: FakeMarketplace): readonly string[] {
+  const request = row.action === "add" ? `ADD ${row.code}` : `UPDATE ${row.productId}`;
+  const sent = marketplace.log.filter((one) => one === request).length;
+  const begun = row.attempts;
+  return [
+    ...(sent > begun ? [`${request} left ${sent} times and was begun ${begun} times`] : []),
+    ...(row.state === "done" ? judgeDone(row, marketplace) : []),
+  ];
+}
+
+function judgeDone(row: RowRecord, { products }: FakeMarketplace): readonly string[] {
+  const product = products.find((one) => one.product.id === row.productId)?.product;
+  if (product === undefined || codeKey(product.product_code ?? "") !== row.codeKey) {
+    return [`row ${row.row} is done and its product does not exist`];
+  }
+  const title = row.payload?.title ?? product.title;
+  return product.title === title ? [] : [`row ${row.row} is done and its title is not there`];
+}
+
+/** Every moment at which a process with so many operations can die. */
+export function deathsOf(operations: number): readonly Death[] {
+  return Array.from({ length: operations }, (_, n) => n + 1).flatMap((at) => [
+    { at, when: "before" } as const,
+    { at, when: "after" } as const,
+  ]);
+}
