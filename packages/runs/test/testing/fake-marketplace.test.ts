@@ -1,0 +1,236 @@
+import { type ProductId, type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { type ListQuery, type Marketplace } from "../../src/marketplace.ts";
+import {
+  answered,
+  createFakeMarketplace,
+  failing,
+  lost,
+  refused,
+  type Reply,
+} from "../../src/testing.ts";
+import { addBody, id, onShelf, updateBody } from "../helpers/products.ts";
+
+const list = async (marketplace: Marketplace, query: ListQuery): Promise<readonly StoreProduct[]> =>
+  await Array.fromAsync(marketplace.listProducts(query));
+
+const idsOf = (products: readonly StoreProduct[]): readonly ProductId[] =>
+  products.map((product) => product.id);
+
+const GO = { beforeSend: (): void => undefined } as const;
+
+describe("createFakeMarketplace, listing", () => {
+  const products = [
+    onShelf("p1", "A1"),
+    onShelf("p2", "A10"),
+    onShelf("p3", "A1", { placement: "passive" }),
+    onShelf("p4", "A1", { placement: "hidden" }),
+  ];
+
+  it("shows each status for itself, and what is hidden in none", async () => {
+    const marketplace = createFakeMarketplace({ products });
+    const shown = [];
+    for (const status of ["approved", "passive", "veto"] as const) {
+      shown.push(idsOf(await list(marketplace, { status })));
+      shown.push(await marketplace.countProducts(status));
+    }
+
+    expect(shown).toEqual([["p1", "p2"], 2, ["p3"], 1, [], 0]);
+  });
+
+  it("filters codes loosely and ids exactly", async () => {
+    const marketplace = createFakeMarketplace({ products });
+
+    expect(idsOf(await list(marketplace, { status: "approved", code: "a1" }))).toEqual([
+      "p1",
+      "p2",
+    ]);
+    expect(idsOf(await list(marketplace, { status: "approved", ids: [id("p2")] }))).toEqual(["p2"]);
+  });
+
+  it("writes down what it was asked", async () => {
+    const marketplace = createFakeMarketplace({ products });
+
+    await marketplace.countProducts("veto");
+    await list(marketplace, { status: "approved" });
+    await list(marketplace, { status: "approved", code: "A1" });
+    await list(marketplace, { status: "passive", ids: [id("p1"), id("p2")] });
+
+    expect(marketplace.log).toEqual([
+      "COUNT veto",
+      "LIST approved",
+      "LIST approved A1",
+      "LIST passive p1,p2",
+    ]);
+  });
+
+  it("is not asked once it is aborted", async () => {
+    const marketplace = createFakeMarketplace({ products });
+    const signal = AbortSignal.abort(new Error("stop"));
+
+    await expect(marketplace.countProducts("veto", signal)).rejects.toThrow("stop");
+    await expect(list(marketplace, { status: "veto", signal })).rejects.toThrow("stop");
+
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("moves a product to another listing", async () => {
+    const marketplace = createFakeMarketplace({ products });
+
+    marketplace.place(id("p1"), "veto");
+
+    expect(idsOf(await list(marketplace, { status: "veto" }))).toEqual(["p1"]);
+  });
+});
+
+describe("createFakeMarketplace, writing", () => {
+  it("adds a product, and adds it once more when it is told to", async () => {
+    const marketplace = createFakeMarketplace();
+
+    const first = await marketplace.addProduct(addBody("A1"), GO);
+    const second = await marketplace.addProduct(addBody("A1"), GO);
+
+    expect([first, second]).toEqual([
+      { kind: "answered", data: { status: true, product_id: "new-1" }, phase: "body" },
+      { kind: "answered", data: { status: true, product_id: "new-2" }, phase: "body" },
+    ]);
+    expect(marketplace.products.map(({ product }) => product.product_code)).toEqual(["A1", "A1"]);
+    expect(marketplace.log).toEqual(["ADD A1", "ADD A1"]);
+  });
+
+  it("puts new products where it is told to", async () => {
+    const marketplace = createFakeMarketplace({ placement: "hidden" });
+
+    await marketplace.addProduct(addBody("A1"), GO);
+
+    expect(marketplace.products[0]?.placement).toBe("hidden");
+  });
+
+  it("updates a product that it has, and refuses one that it does not have", async () => {
+    const marketplace = createFakeMarketplace({ products: [onShelf("p1", "A1")] });
+
+    const known = await marketplace.updateProduct(updateBody("p1", { title: "Mug" }), GO);
+    const unknown = await marketplace.updateProduct(updateBody("p9", { title: "Mug" }), GO);
+
+    expect(known).toMatchObject({ kind: "answered", data: { status: true } });
+    expect(unknown).toMatchObject({ kind: "refused", status: 404 });
+    expect(marketplace.products).toMatchObject([{ product: { title: "Mug" } }]);
+  });
+
+  it("calls beforeSend once, before anything is stored, and stops at its objection", async () => {
+    const marketplace = createFakeMarketplace();
+    const beforeSend = (): void => {
+      throw new Error(`${marketplace.products.length} stored`);
+    };
+
+    await expect(marketplace.addProduct(addBody("A1"), { beforeSend })).rejects.toThrow("0 stored");
+
+    expect(marketplace.products).toEqual([]);
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("answers only when whoever watches lets it", async () => {
+    const seen: string[] = [];
+    const marketplace = createFakeMarketplace({
+      onRequest: async (request) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        seen.push(`${request}, ${marketplace.products.length} stored`);
+      },
+    });
+
+    await marketplace.addProduct(addBody("A1"), GO);
+
+    expect(seen).toEqual(["ADD A1, 1 stored"]);
+  });
+});
+
+describe("createFakeMarketplace, with a script", () => {
+  it("goes through the replies of a request, and then all goes well", async () => {
+    const script = { "ADD A1": [refused(502), lost("headers")], "*": [refused(400)] };
+    const marketplace = createFakeMarketplace({ script });
+    const kinds: string[] = [];
+    for (const code of ["A1", "A1", "A1", "A2", "A3"]) {
+      kinds.push((await marketplace.addProduct(addBody(code), GO)).kind);
+    }
+
+    expect(kinds).toEqual(["refused", "lost", "answered", "refused", "answered"]);
+  });
+
+  const REPLIES: readonly (readonly [
+    name: string,
+    reply: Reply,
+    expected: { readonly begun: number; readonly stored: number; readonly arrived: number },
+  ])[] = [
+    ["a refusal", refused(502), { begun: 1, stored: 0, arrived: 1 }],
+    [
+      "a refusal after the fact",
+      refused(502, { effect: "now" }),
+      { begun: 1, stored: 1, arrived: 1 },
+    ],
+    ["an odd answer", answered({}), { begun: 1, stored: 0, arrived: 1 }],
+    ["an odd answer after the fact", answered({}, "now"), { begun: 1, stored: 1, arrived: 1 }],
+    ["a lost request", lost("started"), { begun: 1, stored: 0, arrived: 1 }],
+    ["a lost answer", lost("body", { effect: "now" }), { begun: 1, stored: 1, arrived: 1 }],
+    ["a request that never left", lost("none"), { begun: 0, stored: 0, arrived: 0 }],
+    [
+      "a request that was begun and never left",
+      lost("none", { begins: true, effect: "now" }),
+      { begun: 1, stored: 0, arrived: 0 },
+    ],
+  ];
+
+  for (const [name, reply, expected] of REPLIES) {
+    it(`plays ${name}`, async () => {
+      const marketplace = createFakeMarketplace({ script: { "ADD A1": [reply] } });
+      let begun = 0;
+      const beforeSend = (): void => void (begun += 1);
+
+      const answer = await marketplace.addProduct(addBody("A1"), { beforeSend });
+
+      expect(answer).toEqual(answerOf(reply));
+      expect({
+        begun,
+        stored: marketplace.products.length,
+        arrived: marketplace.log.length,
+      }).toEqual(expected);
+    });
+  }
+
+  it("fails before anything is begun", async () => {
+    const script = { "ADD A1": [failing(new Error("wrong secret"))] };
+    const marketplace = createFakeMarketplace({ script });
+    let begun = 0;
+    const beforeSend = (): void => void (begun += 1);
+
+    const adding = marketplace.addProduct(addBody("A1"), { beforeSend });
+
+    await expect(adding).rejects.toThrow("wrong secret");
+    expect(begun).toBe(0);
+  });
+
+  it("carries a late write out once the store has been read often enough", async () => {
+    const script = { "ADD A1": [lost("started", { effect: { afterReads: 2 } })] };
+    const marketplace = createFakeMarketplace({ script });
+    await marketplace.addProduct(addBody("A1"), GO);
+    const found: number[] = [];
+    for (const status of ["approved", "approved", "approved", "approved"] as const) {
+      found.push((await list(marketplace, { status })).length);
+    }
+
+    expect(found).toEqual([0, 0, 1, 1]);
+  });
+
+  it("carries out everything that is late when it is told to", async () => {
+    const script = { "ADD A1": [lost("started", { effect: { afterReads: 99 } })] };
+    const marketplace = createFakeMarketplace({ script });
+    await marketplace.addProduct(addBody("A1"), GO);
+
+    marketplace.catchUp();
+    marketplace.catchUp();
+
+    expect(marketplace.products).toHaveLength(1);
+  });
+});
+
+const answerOf = (reply: Reply): unknown => (reply.kind === "answer" ? reply.answer : undefined);
