@@ -150,7 +150,10 @@ export interface Journal {
   /** Moves a row on from the state it is known to be in; throws if it is in another. */
   settle(key: RowKey & { readonly from: RowState }, settlement: Settlement): Promise<void>;
 
-  /** Rows of any run of this store that were `sending` when their process died, now `ambiguous`. */
+  /**
+   * Moves on the rows of any run of this store that were `sending` when their process died: to
+   * `ready` where it is proven that no byte of the request left, else to `ambiguous`. Says how many.
+   */
   recover(): Promise<number>;
   /** Ambiguous rows of any run of this store, oldest first. */
   readAmbiguous(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;

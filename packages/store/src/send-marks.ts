@@ -38,7 +38,8 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
   const lineOf = ({ runId, row }: RowKey): string => `${bootId} ${runId} ${row}`;
 
   return {
-    write: (key) => appendFileSync(path, `${lineOf(key)}\n`, { mode: 0o600 }),
+    // A line break before it too: a mark that was cut off must not swallow the next one.
+    write: (key) => appendFileSync(path, `\n${lineOf(key)}\n`, { mode: 0o600 }),
     readUnsent() {
       const marks = new Set(readText(path)?.split("\n"));
       return (key) => marks.has(start) && !marks.has(lineOf(key));

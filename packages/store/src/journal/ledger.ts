@@ -15,6 +15,7 @@ import {
 
 import { toJson } from "../database/json.ts";
 import { toLiteral } from "../database/literals.ts";
+import { createSendMarks } from "../send-marks.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 import { toRecord } from "./row-table.ts";
@@ -24,9 +25,18 @@ type LedgerMethods = Pick<Journal, "beginSending" | "settle" | "recover" | "read
 export function createLedger(room: JournalRoom): LedgerMethods {
   const { database, clock } = room;
   const moves = createMoves(room);
+  const marks = createSendMarks({ databasePath: database.path, store: room.store });
 
   return {
-    beginSending: (key) => database.transaction(() => beginSending(room, moves, key)),
+    beginSending(key) {
+      const outcome = database.transaction(() => beginSending(room, moves, key));
+      if (outcome === "begun") {
+        marks.write(key);
+        // Whoever recovered the row in between did not see the mark, and may send it: we must not.
+        database.transaction(() => assertSending(room, key));
+      }
+      return outcome;
+    },
     async settle({ from, ...key }, settlement) {
       if (settlement.to === "sending") {
         throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
@@ -37,15 +47,20 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       });
     },
     async recover() {
-      return database.transaction(() => {
+      const recovered = database.transaction(() => {
         const found = readOpRows(room, "sending");
+        const isUnsent = marks.readUnsent();
         for (const key of found) {
-          const settlement = { to: "ambiguous", cause: "recovery" } as const;
+          const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
           moves.move({ ...key, from: "sending" }, settlement);
           moves.settleOp({ ...key, from: "sending" }, settlement, null);
         }
         return found.length;
       });
+      database.transaction(() => {
+        if (readOpRows(room, "sending").length === 0) marks.clear();
+      });
+      return recovered;
     },
     async readAmbiguous(limit) {
       const keys = readOpRows(room, "ambiguous").slice(0, limit);
@@ -57,6 +72,14 @@ export function createLedger(room: JournalRoom): LedgerMethods {
     },
   };
 }
+
+/** What becomes of a row that is found `sending`: its process died, and so did the answer. */
+const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };
+const UNSENT: Settlement = {
+  to: "ready",
+  cause: "recovery-unsent",
+  evidence: { rule: "the process died before the mark that comes before the first byte" },
+};
 
 type Moving = RowKey & { readonly from: RowState };
 
@@ -136,6 +159,13 @@ function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "
       .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op)),
   );
   return "begun";
+}
+
+function assertSending(room: JournalRoom, key: RowKey): void {
+  const { state } = readRecord(room, key);
+  if (state !== "sending") {
+    throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
+  }
 }
 
 /**
