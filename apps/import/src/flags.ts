@@ -12,8 +12,8 @@ export const PACE_FLAGS: FlagTable = {
   },
   concurrency: {
     type: "number",
-    default: 4,
-    describe: { tr: "Aynı anda en çok istek", en: "Most calls at a time" },
+    // No default here: it would be stronger than the configuration file.
+    describe: { tr: "Aynı anda en çok istek (4)", en: "Most calls at a time (4)" },
   },
 };
 

@@ -17,7 +17,6 @@ export interface Texts {
   readonly result: string;
   readonly files: string;
   readonly run: string;
-  readonly next: string;
   readonly sheet: (name: string) => string;
   readonly rows: (count: number) => string;
   readonly planned: {
@@ -31,7 +30,6 @@ export interface Texts {
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly requests: (count: number, seconds: number) => string;
   readonly sent: (requests: RunSummary["requests"]) => string;
-  readonly nothingToSend: string;
   readonly confirm: (add: number, update: number) => string;
   readonly yes: string;
   readonly no: string;
@@ -41,7 +39,6 @@ export interface Texts {
   readonly tooManyErrors: (bad: number, most: number) => string;
   readonly problems: (rows: number) => string;
   readonly moreProblems: (count: number) => string;
-  readonly suggestion: string;
   readonly priceUnitUnknown: string;
   readonly ended: Readonly<
     Record<
@@ -56,7 +53,6 @@ export interface Texts {
   readonly runStates: Readonly<
     Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
   >;
-  readonly elapsed: (seconds: number) => string;
 }
 
 const NUMBERS = { tr: new Intl.NumberFormat("tr-TR"), en: new Intl.NumberFormat("en-GB") };
@@ -74,20 +70,22 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 function duration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
-  if (seconds >= HOUR)
-    return `${Math.floor(seconds / HOUR)} ${h} ${Math.ceil((seconds % HOUR) / MINUTE)} ${m}`;
-  if (seconds >= 2 * MINUTE) return `${Math.ceil(seconds / MINUTE)} ${m}`;
+  const minutes = Math.ceil(seconds / MINUTE);
+  if (seconds >= HOUR) return `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${m}`;
+  if (seconds >= 2 * MINUTE) return `${minutes} ${m}`;
   return `${seconds} ${s}`;
 }
 
 const duringTr = (seconds: number): string => duration(seconds, ["sa", "dk", "sn"]);
 const duringEn = (seconds: number): string => duration(seconds, ["h", "min", "s"]);
 
+const rowsEn = (count: number, noun = "row"): string =>
+  `${n.en(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 const TURKISH: Texts = {
   number: n.tr,
   rate: (perSecond) => `${RATES.tr.format(perSecond)} satır/sn`,
   remaining: (seconds) => `kalan ${duringTr(seconds)}`,
-  elapsed: duringTr,
   reading: "Okunuyor",
   planning: "Denetleniyor",
   sending: "Gönderiliyor",
@@ -98,7 +96,6 @@ const TURKISH: Texts = {
   result: "Sonuç",
   files: "Dosyalar",
   run: "Çalıştırma",
-  next: "Sırada",
   sheet: (name) => `"${name}" sayfası`,
   rows: (count) => `${n.tr(count)} satır`,
   planned: {
@@ -125,7 +122,6 @@ const TURKISH: Texts = {
   requests: (count, seconds) => `${n.tr(count)} istek, yaklaşık ${duringTr(seconds)}`,
   sent: ({ total, token, read, write }) =>
     `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
-  nothingToSend: "Gönderilecek bir şey yok.",
   confirm: (add, update) =>
     `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
   yes: "Evet",
@@ -138,7 +134,6 @@ const TURKISH: Texts = {
     `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
   problems: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
-  suggestion: "Öneri",
   priceUnitUnknown:
     "Mağaza listesindeki fiyatların birimi henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı.",
   ended: {
@@ -168,7 +163,6 @@ const ENGLISH: Texts = {
   number: n.en,
   rate: (perSecond) => `${RATES.en.format(perSecond)} rows/s`,
   remaining: (seconds) => `${duringEn(seconds)} left`,
-  elapsed: duringEn,
   reading: "Reading",
   planning: "Checking",
   sending: "Sending",
@@ -179,9 +173,8 @@ const ENGLISH: Texts = {
   result: "Result",
   files: "Files",
   run: "Run",
-  next: "Next",
   sheet: (name) => `sheet "${name}"`,
-  rows: (count) => `${n.en(count)} rows`,
+  rows: (count) => rowsEn(count),
   planned: {
     add: (count) => `${n.en(count)} to add`,
     update: (count) => `${n.en(count)} to update`,
@@ -206,19 +199,17 @@ const ENGLISH: Texts = {
   requests: (count, seconds) => `${n.en(count)} calls, about ${duringEn(seconds)}`,
   sent: ({ total, token, read, write }) =>
     `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
-  nothingToSend: "There is nothing to send.",
   confirm: (add, update) =>
     `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
   yes: "Yes",
   no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog resume ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
-  strictStopped: (bad) => `Nothing was sent: ${n.en(bad)} rows are bad and --strict was given.`,
+  strictStopped: (bad) => `Nothing was sent: ${rowsEn(bad, "bad row")}, and --strict was given.`,
   tooManyErrors: (bad, most) =>
-    `Nothing was sent: ${n.en(bad)} rows are bad and --max-errors allows ${n.en(most)}.`,
-  problems: (rows) => `${n.en(rows)} rows to correct`,
+    `Nothing was sent: ${rowsEn(bad, "bad row")}, and --max-errors allows ${n.en(most)}.`,
+  problems: (rows) => `${rowsEn(rows)} to correct`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
-  suggestion: "Suggestion",
   priceUnitUnknown:
     "The unit of the prices in the store's listing is not known yet; present prices were not compared.",
   ended: {

@@ -50,6 +50,8 @@ export const importCommand: Command = {
     if (flags["yes"] !== true && !context.terminal.canAsk) {
       throw new UsageError({ tr: textsFor("tr").needsYes, en: textsFor("en").needsYes });
     }
+    // A limit that makes no sense is said before the file is read.
+    parseMaxErrors(textFlag(flags, "max-errors"), 0);
     await using toolkit = await context.openToolkit({
       concurrency: countFlag(flags, "concurrency"),
       requestsPerHour: countFlag(flags, "requests-per-hour"),
@@ -62,31 +64,34 @@ export const importCommand: Command = {
     const most = parseMaxErrors(textFlag(flags, "max-errors"), counts.rows);
     const bad = badRows(counts);
     if (flags["strict"] === true && bad > 0) {
-      return await refuse(context, toolkit, { run, reason: texts.strictStopped(bad) });
+      const reason = texts.strictStopped(bad);
+      return await sendNothing(context, toolkit, { run, exit: EXIT.nothingSent, reason });
     }
     if (most !== undefined && bad > most) {
-      return await refuse(context, toolkit, { run, reason: texts.tooManyErrors(bad, most) });
+      const reason = texts.tooManyErrors(bad, most);
+      return await sendNothing(context, toolkit, { run, exit: EXIT.nothingSent, reason });
     }
     if (!(await mayGoOn(context, run, flags))) {
-      context.terminal.err(`${texts.declined(run.id)}\n`);
-      return EXIT.done;
+      const reason = texts.declined(run.id);
+      return await sendNothing(context, toolkit, { run, exit: EXIT.done, reason });
     }
     const maxRejected = most === undefined ? undefined : most - bad;
     return await applyAndReport(context, toolkit, { command: "import", flags, run, maxRejected });
   },
 };
 
-interface Refused {
+interface NotSent {
   readonly run: RunRecord;
+  readonly exit: number;
   readonly reason: string;
 }
 
-async function refuse(
+/** Reports the plan as it stands, and why it was not applied. */
+async function sendNothing(
   context: CommandContext,
   toolkit: Toolkit,
-  { run, reason }: Refused,
+  { run, exit, reason }: NotSent,
 ): Promise<number> {
-  const exit = EXIT.nothingSent;
   const summary = await reportRun(toolkit, run, { command: "import", exit });
   if (context.json) printJson(context, summary);
   context.terminal.err(`\n${reason}\n`);

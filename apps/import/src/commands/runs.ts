@@ -72,7 +72,9 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
     printJson(context, summary);
     return;
   }
-  context.terminal.out(formatPlan(run, summary.counts.rows, toolkit.baseUrl));
+  // In the language of the person who asks now, which need not be that of the run.
+  const shown = { ...run, lang: context.lang };
+  context.terminal.out(formatPlan(shown, summary.counts.rows, toolkit.baseUrl));
   context.terminal.out(
     formatProblems(await readProblems(toolkit, run), context.lang, context.terminal.outColumns),
   );

@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/toolkit";
+import { describe, expect, it } from "vitest";
+
+import { importCommand } from "../../src/commands/import.ts";
+import { startMarket } from "../helpers/market.ts";
+import { createWorkplace } from "../helpers/workplace.ts";
+
+const SHEET = "Ürün Kodu;Stok\nKOD-1;7\n";
+
+describe("catalog import on a terminal", () => {
+  it("asks before it sends, and sends when the answer is yes", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true, lang: "tr" });
+
+    const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
+
+    expect(exit).toBe(0);
+    expect(terminal.questions).toEqual([
+      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
+    ]);
+    expect(updates).toEqual([{ product_id: "p-1", stock_count: 7 }]);
+    expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
+  });
+
+  it("sends nothing when the answer is no, and says how to go on", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+
+    const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
+
+    expect(exit).toBe(0);
+    expect(updates).toEqual([]);
+    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog resume r-261121-0930-/u);
+  });
+
+  it("prints its one document when the answer is no", async () => {
+    const { baseUrl } = await startMarket();
+    const place = createWorkplace({ baseUrl, answer: false, json: true });
+
+    await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+
+    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+      command: "import",
+      state: "planned",
+      exit: 0,
+      counts: { rows: 1, pending: 1, updated: 0 },
+    });
+  });
+
+  it("asks nothing when there is nothing to send", async () => {
+    const { baseUrl } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+
+    const exit = await importCommand.run(context, {
+      file: write("stok.csv", "Ürün Kodu;Stok\nKOD-1;5\n"),
+    });
+
+    expect(exit).toBe(0);
+    expect(terminal.questions).toEqual([]);
+    expect(terminal.written.out).toContain("1 unchanged");
+  });
+});
+
+describe("catalog import that is used wrongly", () => {
+  it.each([
+    ["without --yes where nobody can be asked", {}, "--yes"],
+    ["with a limit that is none", { yes: true, "max-errors": "abc" }, "--max-errors"],
+    ["with no calls at a time", { yes: true, concurrency: 0 }, "--concurrency"],
+  ])("does nothing %s", async (_name, flags, says) => {
+    const { context, folder, write } = createWorkplace();
+    const file = write("stok.csv", SHEET);
+
+    const running = importCommand.run(context, { file, ...flags });
+
+    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(says);
+    expect(existsSync(join(folder, "home"))).toBe(false);
+  });
+});

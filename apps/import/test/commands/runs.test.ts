@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+
+import { runsCommand } from "../../src/commands/runs.ts";
+import { createIssue, createRun } from "../helpers/run-parts.ts";
+import { createWorkplace, type Workplace } from "../helpers/workplace.ts";
+
+/** Stores a Turkish run with one bad row. */
+async function storeRun({ open }: Workplace): Promise<string> {
+  await using toolkit = await open();
+  const { id, facts, ...run } = createRun();
+  const { command, file, mode, lang, reportDir, warnings } = run;
+  await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+  await toolkit.journal.appendRows(id, [
+    { row: 3, cells: ["KOD-1", "on iki"], code: "KOD-1", codeKey: "kod-1" },
+  ]);
+  const nothing = { action: null, productId: null, payload: null, changes: [] };
+  await toolkit.journal.decideRows(id, [
+    { row: 3, state: "invalid", issues: [createIssue()], ...nothing },
+  ]);
+  await toolkit.runLog.update(id, { state: "planned", facts });
+  return id;
+}
+
+describe("catalog runs", () => {
+  it.each([
+    ["tr", "Bu mağaza için henüz çalıştırma yok.\n"],
+    ["en", "This store has no runs yet.\n"],
+  ] as const)("says in %s that there are none", async (lang, says) => {
+    const { context, terminal } = createWorkplace({ lang });
+
+    expect(await runsCommand.run(context, {})).toBe(0);
+
+    expect(terminal.written).toEqual({ out: says, err: "" });
+  });
+
+  it("lists a run with its state and its file", async () => {
+    const place = createWorkplace();
+    const id = await storeRun(place);
+
+    await runsCommand.run(place.context, {});
+
+    const [line = "", counts = ""] = place.terminal.written.out.split("\n");
+    expect(line).toContain(id);
+    expect(line).toMatch(/planned +urunler\.xlsx$/u);
+    expect(counts).toBe("    1 row, 0 added, 0 updated");
+  });
+
+  it("shows one run wholly in the language of the person who asks", async () => {
+    const place = createWorkplace({ lang: "en" });
+    const run = await storeRun(place);
+
+    await runsCommand.run(place.context, { run });
+
+    expect(place.terminal.written.out).toContain("File        urunler.xlsx");
+    expect(place.terminal.written.out).toContain("“on iki” is not a number.");
+    expect(place.terminal.written.out).not.toMatch(/Dosya|Çalıştırma|eklenecek|hatalı/u);
+  });
+
+  it("prints the summary of one run as a document", async () => {
+    const place = createWorkplace({ json: true });
+    const run = await storeRun(place);
+
+    await runsCommand.run(place.context, { run });
+
+    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+      command: "runs",
+      run,
+      state: "planned",
+      counts: { rows: 1, invalid: 1 },
+      issues: [{ cell: "H3" }],
+    });
+  });
+
+  it("knows no run of another name", async () => {
+    const { context } = createWorkplace();
+
+    await expect(runsCommand.run(context, { run: "r-yok" })).rejects.toMatchObject({
+      code: "E_RUN_UNKNOWN",
+    });
+  });
+});

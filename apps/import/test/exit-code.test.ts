@@ -1,0 +1,93 @@
+import { type ApplyEnd, type Counts } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { applyExit, badRows, planExit } from "../src/exit-code.ts";
+import { createCounts } from "./helpers/run-parts.ts";
+
+const COUNTS = {
+  nothing: {},
+  "only good rows": { added: 3, updated: 2, unchanged: 1, skipped: 1 },
+  "only cancelled rows": { cancelled: 2 },
+  "only invalid rows": { invalid: 3 },
+  "only duplicates": { duplicate: 2, invalid: 1 },
+  "some invalid rows": { added: 1, invalid: 1 },
+  "invalid and unchanged rows": { unchanged: 1, invalid: 1 },
+  "a rejected row": { rejected: 1 },
+  "a held row": { held: 1 },
+  "an unknown row": { added: 5, unknown: 1 },
+  "a row that is left": { added: 5, pending: 1 },
+  "invalid rows and one that is left": { invalid: 5, pending: 1 },
+} as const satisfies Record<string, Partial<Counts>>;
+
+type Name = keyof typeof COUNTS;
+
+const FINISHED: readonly (readonly [Name, number])[] = [
+  ["nothing", 0],
+  ["only good rows", 0],
+  ["only cancelled rows", 0],
+  ["only invalid rows", 3],
+  ["only duplicates", 3],
+  ["some invalid rows", 5],
+  ["invalid and unchanged rows", 5],
+  ["a rejected row", 5],
+  ["a held row", 5],
+  ["an unknown row", 6],
+  ["a row that is left", 6],
+  ["invalid rows and one that is left", 6],
+];
+
+const CUT_OFF: readonly (readonly [Exclude<ApplyEnd, "finished">, number])[] = [
+  ["stopped", 130],
+  ["breaker", 6],
+  ["too-many-rejected", 6],
+  ["login", 4],
+  ["permission", 4],
+];
+
+describe("applyExit", () => {
+  it.each(FINISHED)("of a run that came to its end with %s is %d", (name, expected) => {
+    expect(applyExit("finished", createCounts(COUNTS[name]))).toBe(expected);
+  });
+
+  it("has a line in the table for every kind of counts", () => {
+    expect(FINISHED.map(([name]) => name)).toEqual(Object.keys(COUNTS));
+  });
+
+  it.each(CUT_OFF)("of a run that ended with %s is %d, whatever its rows say", (end, expected) => {
+    const exits = Object.values(COUNTS).map((counts) => applyExit(end, createCounts(counts)));
+
+    expect(new Set(exits)).toEqual(new Set([expected]));
+  });
+});
+
+describe("planExit", () => {
+  it.each([
+    [{ pending: 3 }, 0],
+    [{ unchanged: 3, skipped: 1 }, 0],
+    [{ pending: 3, invalid: 1 }, 3],
+    [{ pending: 3, duplicate: 1 }, 3],
+    [{ pending: 3, held: 1 }, 3],
+  ])("of %j is %d", (counts, expected) => {
+    expect(planExit(createCounts(counts))).toBe(expected);
+  });
+});
+
+describe("badRows", () => {
+  it("counts the rows that a person has to look at, and no others", () => {
+    const counts = createCounts({
+      added: 1,
+      updated: 2,
+      unchanged: 4,
+      skipped: 8,
+      invalid: 16,
+      duplicate: 32,
+      rejected: 64,
+      held: 128,
+      unknown: 256,
+      cancelled: 512,
+      pending: 1024,
+    });
+
+    expect(badRows(counts)).toBe(16 + 32 + 64 + 128 + 256);
+  });
+});

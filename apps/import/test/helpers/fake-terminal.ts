@@ -1,0 +1,39 @@
+/** A terminal that remembers what was written to it and answers questions. */
+
+import { type Terminal } from "@catalog/toolkit";
+
+export interface FakeTerminalOptions {
+  /** @default false */
+  readonly isTerminal?: boolean;
+  /** @default 80 */
+  readonly columns?: number;
+  /** What a person answers; without it nobody can be asked. */
+  readonly answer?: boolean;
+}
+
+export interface FakeTerminal extends Terminal {
+  /** Everything written to `out` and `err` so far. */
+  readonly written: { out: string; err: string };
+  readonly questions: string[];
+}
+
+export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  const { isTerminal = false, columns = 80, answer } = options;
+  const written = { out: "", err: "" };
+  const questions: string[] = [];
+  return {
+    written,
+    questions,
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    isTerminal,
+    canAsk: answer !== undefined,
+    hasColor: false,
+    columns,
+    outColumns: columns,
+    async ask(question) {
+      questions.push(question);
+      return answer === true;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** A marketplace of one listed product, over HTTP: enough to plan and to send an update. */
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+import { onTestFinished } from "vitest";
+
+export interface Market {
+  readonly baseUrl: string;
+  /** Bodies of the updates that arrived. */
+  readonly updates: readonly unknown[];
+}
+
+const PRODUCT = { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 };
+
+/** Closes itself when the test ends. */
+export async function startMarket(): Promise<Market> {
+  const updates: unknown[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request);
+    const url = new URL(request.url ?? "/", "http://market");
+    if (url.pathname.includes("/product/update/")) updates.push(JSON.parse(body));
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ data: answer(url) }));
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return { baseUrl: `http://127.0.0.1:${address.port}`, updates };
+}
+
+function answer({ pathname, searchParams }: URL): object {
+  if (pathname === "/app/auth/access") return { access_token: "token", expires_at: null };
+  if (pathname.includes("/product/update/")) return { status: true };
+  const isListed = searchParams.get("status") === "approved" && searchParams.get("page") !== "2";
+  const result = isListed ? [PRODUCT] : [];
+  return { total: result.length, result };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: string[] = [];
+  for await (const chunk of request) chunks.push(String(chunk));
+  return chunks.join("");
+}

@@ -1,0 +1,70 @@
+/** Runs, summaries and issues as a store would give them. */
+
+import { type Counts, type RowIssue, type RunRecord, toCounts } from "@catalog/runs";
+import { NO_FILES, NOTHING_PLANNED, type RunSummary } from "@catalog/toolkit";
+
+export function createCounts(counts: Partial<Counts> = {}): Counts {
+  const { rows: _rows, ...classes } = counts;
+  const rows = Object.values(classes).reduce((sum, count) => sum + count, 0);
+  return { ...toCounts([]), ...counts, rows };
+}
+
+export function createIssue(issue: Partial<RowIssue> = {}): RowIssue {
+  return {
+    code: "E_NOT_A_NUMBER",
+    sheet: "Ürünler",
+    row: 3,
+    column: "Fiyat *",
+    cell: "H3",
+    value: "on iki",
+    message: { tr: "“on iki” bir sayı değil.", en: "“on iki” is not a number." },
+    ...issue,
+  };
+}
+
+export function createRun(run: Partial<RunRecord> = {}): RunRecord {
+  return {
+    id: "r-261121-0930-4f2a",
+    command: "import",
+    state: "planned",
+    file: {
+      path: "/veri/urunler.xlsx",
+      name: "urunler.xlsx",
+      sha256: "0".repeat(64),
+      kind: "xlsx",
+      sheet: "Ürünler",
+      headerRow: 1,
+      header: ["Ürün Kodu *", "Fiyat *"],
+    },
+    mode: "upsert",
+    lang: "tr",
+    facts: {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: { ...NOTHING_PLANNED, add: 1200, invalid: 6, requests: 1200, seconds: 4321 },
+    },
+    requests: { token: 1, read: 3, write: 0 },
+    reportDir: "/veri/catalog-results/r-261121-0930-4f2a",
+    warnings: [],
+    createdAtMs: 0,
+    updatedAtMs: 0,
+    ...run,
+  };
+}
+
+export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
+  return {
+    command: "import",
+    run: "r-261121-0930-4f2a",
+    state: "finished",
+    exit: 0,
+    counts: createCounts(),
+    planned: NOTHING_PLANNED,
+    requests: { total: 0, token: 0, read: 0, write: 0 },
+    files: NO_FILES,
+    warnings: [],
+    issues: [],
+    more_issues: 0,
+    ...summary,
+  };
+}

@@ -1,0 +1,66 @@
+/** A folder with an empty store in it, and what a command is called with. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { type CommandContext, openToolkit, type Toolkit } from "@catalog/toolkit";
+import { onTestFinished } from "vitest";
+
+import {
+  createFakeTerminal,
+  type FakeTerminal,
+  type FakeTerminalOptions,
+} from "./fake-terminal.ts";
+
+/** Nobody listens here; for what must make no call. */
+const NOBODY = "http://127.0.0.1:9";
+
+export interface WorkplaceOptions extends FakeTerminalOptions {
+  readonly baseUrl?: string;
+  /** @default "en" */
+  readonly lang?: "tr" | "en";
+  readonly json?: boolean;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  readonly terminal: FakeTerminal;
+  readonly context: CommandContext;
+  /** Writes a file and returns its path. */
+  readonly write: (name: string, text: string) => string;
+  readonly open: () => Promise<Toolkit>;
+}
+
+/** Gone when the test ends. */
+export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-import-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const terminal = createFakeTerminal(options);
+  const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
+  const open = (): Promise<Toolkit> =>
+    openToolkit({
+      home: join(folder, "home"),
+      baseUrl: options.baseUrl ?? NOBODY,
+      storeId: "s-1",
+      credentials: { clientKey: "key", clientSecret: "secret" },
+      clock,
+      random: () => 0,
+    });
+  const context: CommandContext = {
+    lang: options.lang ?? "en",
+    json: options.json ?? false,
+    quiet: false,
+    terminal,
+    clock,
+    resolve: (path) => resolve(folder, path),
+    stop: new AbortController().signal,
+    openToolkit: open,
+  };
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  return { folder, terminal, context, write, open };
+}
