@@ -109,7 +109,7 @@ describe("Ctrl-C", { timeout: 30_000 }, () => {
 
 describe("a second process on the same store", { timeout: 30_000 }, () => {
   it("is sent away and told who is there", async () => {
-    const shop = await openShop({ latencyMs: 250 });
+    const shop = await openShop({ latencyMs: 100 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
     const { finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
