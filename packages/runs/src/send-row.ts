@@ -120,7 +120,7 @@ function toSettlement(
   return {
     to,
     cause,
-    productId: productId ?? record.productId ?? undefined,
+    productId,
     note,
     issues,
     evidence,

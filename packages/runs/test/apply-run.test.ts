@@ -239,6 +239,24 @@ describe("applyRun, stopped", () => {
     await expect(apply({ stop: controller.signal })).rejects.toThrow("the disk is full");
   });
 
+  it("does not hide one row's failure behind another row's wait", async () => {
+    const controller = new AbortController();
+    const { journal, marketplace, clock } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(429)] },
+      onRequest: async (request) => {
+        if (request === "ADD A2") return;
+        await new Promise((resolve) => setImmediate(resolve));
+        controller.abort();
+        throw new Error("the disk is full");
+      },
+    });
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+
+    const applying = applyRun({ ...fixed, stop: controller.signal, concurrency: 2 });
+
+    await expect(applying).rejects.toThrow("the disk is full");
+  });
+
   it("can be resumed", async () => {
     const { journal, marketplace, apply } = await openScene(adds(3));
     await apply({ stop: AbortSignal.abort() });

@@ -218,6 +218,21 @@ describe("compareFields, of discounts", () => {
   });
 });
 
+describe("compareFields, of discounts in an unknown unit", () => {
+  it("sends an amount that it cannot compare", () => {
+    const amount = { has_discount: true, discount_type: 1, discount_value: 500 } as const;
+
+    const { changes, notComparable } = compare(
+      amount,
+      { ...amount, discount_value: 5 },
+      { priceUnit: "unknown" },
+    );
+
+    expect(changes.map(({ field }) => field)).toEqual(Object.keys(amount));
+    expect(notComparable).toEqual([]);
+  });
+});
+
 describe("compareFields, of categories", () => {
   const wanted = { category_id: CATEGORY };
 

@@ -30,6 +30,24 @@ const CASES: readonly (readonly [
     ],
     "unknown",
   ],
+  [
+    "more pairs for whole currency than for minor units",
+    [
+      { sent: 1990, seen: 1990 },
+      { sent: 700, seen: 7 },
+      { sent: 500, seen: 5 },
+    ],
+    "unknown",
+  ],
+  [
+    "more pairs for minor units than for whole currency",
+    [
+      { sent: 1990, seen: 1990 },
+      { sent: 700, seen: 700 },
+      { sent: 500, seen: 5 },
+    ],
+    "unknown",
+  ],
   ["a fraction that is not exact in binary", [{ sent: 113, seen: 1.13 }], "major"],
   ["a price of nothing, which fits both", [{ sent: 0, seen: 0 }], "unknown"],
 ];

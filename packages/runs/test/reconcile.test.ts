@@ -1,4 +1,4 @@
-import { createFakeClock } from "@catalog/clock/testing";
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type RowDecision } from "../src/journal.ts";
@@ -32,6 +32,7 @@ interface Scene {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly settle: (more?: Partial<ReconcileOptions>) => Promise<number>;
+  readonly clock: FakeClock;
   readonly now: () => number;
 }
 
@@ -45,7 +46,7 @@ async function openScene(
   await loseAnswers(journal, lost);
   const settle = (more: Partial<ReconcileOptions> = {}): Promise<number> =>
     elapse(clock, reconcile({ journal, marketplace, clock, codeKey, sheet: SHEET, ...more }));
-  return { journal, marketplace, settle, now: () => clock.now() };
+  return { journal, marketplace, clock, settle, now: () => clock.now() };
 }
 
 /** The journal knows an add of A0, which was answered with the id p0; A1 and A2 are open. */
@@ -98,6 +99,22 @@ describe("reconcile", () => {
 
     expect(await readStates(journal)).toEqual(["2: ambiguous"]);
     expect(now()).toBe(0);
+  });
+
+  it("stops waiting for its next look", async () => {
+    const { journal, marketplace, now, clock } = await openScene([toAdd(2, "A1")]);
+    const controller = new AbortController();
+    const fixed = { journal, marketplace, clock, codeKey, sheet: SHEET };
+    const settling = reconcile({ ...fixed, signal: controller.signal });
+    const refusal = expect(settling).rejects.toThrow("stop");
+    await clock.advance(500);
+
+    controller.abort(new Error("stop"));
+
+    await refusal;
+    expect(now()).toBe(500);
+    expect(marketplace.log).toHaveLength(5);
+    expect(await readStates(journal)).toEqual(["2: ambiguous"]);
   });
 
   it("leaves rows open when the store cannot be read", async () => {
