@@ -27,8 +27,14 @@ const HOUR_MS = 3_600_000;
 const BURST_SHARE = 0.1;
 
 /**
+ * Turns are booked an hour ahead at most. What lies further was booked before the clock was put
+ * back: by less than an hour it is waited for, beyond that it would never come and is forgotten.
+ */
+const FURTHEST_AHEAD_MS = 2 * HOUR_MS;
+
+/**
  * At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst.
- * No single wait is longer than an hour. Throws `RangeError` for a budget that is not a whole
+ * No single wait is longer than two hours, even when the clock was put back. Throws `RangeError` for a budget that is not a whole
  * number of calls.
  */
 export function createBudget({ database, clock, key, requestsPerHour }: BudgetOptions): Budget {
@@ -42,9 +48,8 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
   /** Milliseconds to wait, 0 when the turn is ours. */
   const take = (): number => {
     const now = clock.now();
-    // No turn is booked further ahead than an hour, so what is was booked before the clock was
-    // put back, and would never come.
-    const from = sql<number>`max(iif(budget.tat_ms > ${now + HOUR_MS}, 0, budget.tat_ms), ${now})`;
+    const latest = now + FURTHEST_AHEAD_MS;
+    const from = sql<number>`max(iif(budget.tat_ms > ${latest}, 0, budget.tat_ms), ${now})`;
     const granted = database.run(
       database.build
         .insertInto("budget")

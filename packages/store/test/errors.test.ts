@@ -1,0 +1,79 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { describe, expect, it } from "vitest";
+
+import { isBusy, isFileTrouble, StoreError, toStoreError } from "../src/errors.ts";
+
+/** What SQLite throws for a statement on an empty database. */
+function errorOf(statement: string): unknown {
+  using sqlite = new DatabaseSync(":memory:");
+  try {
+    sqlite.exec(statement);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("StoreError", () => {
+  it("says what to do in both languages", () => {
+    const busy = new StoreError("E_STORE_BUSY", "ayşe, 14:05");
+    const broken = new StoreError("E_DATABASE", "/home/catalog.db");
+
+    expect(busy.localized).toEqual({
+      tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin.",
+      en: "Another process is working on this store (ayşe, 14:05). Wait until it ends and try again.",
+    });
+    expect(broken.localized.tr).toContain("Veritabanı kullanılamıyor (/home/catalog.db).");
+    expect(broken.localized.tr).toContain("CATALOG_HOME");
+    expect(broken.message).toBe(broken.localized.en);
+    expect(broken.message).toContain("CATALOG_HOME");
+  });
+});
+
+describe("toStoreError", () => {
+  it("names the file and keeps the cause", () => {
+    const cause = new Error("disk full");
+
+    expect(toStoreError(cause, "/a.db")).toMatchObject({
+      name: "StoreError",
+      code: "E_DATABASE",
+      cause,
+      message: expect.stringContaining("(/a.db: disk full)"),
+    });
+    expect(toStoreError("text", "/a.db").message).toContain("(/a.db: text)");
+  });
+
+  it("leaves an error of this package as it is", () => {
+    const busy = new StoreError("E_STORE_BUSY", "somebody");
+
+    expect(toStoreError(busy, "/a.db")).toBe(busy);
+  });
+});
+
+describe("isFileTrouble", () => {
+  it("tells a file that refuses from a statement that is wrong", () => {
+    const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
+    const wrong = errorOf("SELECT * FROM missing");
+
+    expect(full).toMatchObject({ errcode: 13 });
+    expect(isFileTrouble(full)).toBe(true);
+    expect(wrong).toMatchObject({ errcode: 1 });
+    expect(isFileTrouble(wrong)).toBe(false);
+    expect(isFileTrouble(new Error("other"))).toBe(false);
+    expect(isFileTrouble("text")).toBe(false);
+  });
+
+  it("knows a result by its primary code", () => {
+    expect(isFileTrouble(Object.assign(new Error("write"), { errcode: 778 }))).toBe(true);
+    expect(isFileTrouble(Object.assign(new Error("unique"), { errcode: 2067 }))).toBe(false);
+  });
+});
+
+describe("isBusy", () => {
+  it("knows a lock by its code, however it is detailed", () => {
+    expect(isBusy(Object.assign(new Error("busy"), { errcode: 5 }))).toBe(true);
+    expect(isBusy(Object.assign(new Error("snapshot"), { errcode: 517 }))).toBe(true);
+    expect(isBusy(Object.assign(new Error("full"), { errcode: 13 }))).toBe(false);
+  });
+});
