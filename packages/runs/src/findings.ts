@@ -31,6 +31,16 @@ const FINDINGS = {
       en: "Check the code, or leave the Action column empty to add the product.",
     },
   }),
+  E_BODY: (detail: string): FindingText => ({
+    message: {
+      tr: `Bu satırdan geçerli bir güncelleme oluşmuyor: ${detail}.`,
+      en: `This row does not make a valid update: ${detail}.`,
+    },
+    suggestion: {
+      tr: "Birbirine bağlı alanları (örneğin indirim tipi ve değeri) birlikte doldurun.",
+      en: "Fill in fields that belong together, such as discount type and value.",
+    },
+  }),
   E_CODE_REMOTE_TWICE: (ids: string): FindingText => ({
     message: {
       tr: `Mağazada bu ürün kodunu taşıyan birden çok ürün var: ${ids}.`,

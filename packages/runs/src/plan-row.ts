@@ -1,6 +1,6 @@
 /** What is to be done with one row, as a pure function of the sheet, the store and the ledger. */
 
-import { type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
+import { endpoints, type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { compareFields, type PriceUnit } from "./compare.ts";
 import { type WriteAction } from "./counts.ts";
@@ -130,7 +130,14 @@ function planUpdate(
       : [...found, toIssue("W_NOT_COMPARABLE", row.codePlace, notComparable.join(", "))];
   if (changes.length === 0) return decide(row, { state: "unchanged", productId, issues });
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
-  const payload = { ...fields, product_id: productId };
+  // What would be refused on its way out is refused here, at its row.
+  const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
+  if (!parsed.success) {
+    const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+    const issue = toIssue("E_BODY", row.codePlace, detail.join("; "));
+    return refuse(row, [...issues, issue], background);
+  }
+  const payload = parsed.data;
   return decide(row, { state: "ready", action: "update", productId, payload, changes, issues });
 }
 

@@ -10,6 +10,7 @@ const CODES = {
   E_PRODUCT_UNKNOWN: true,
   E_CODE_REMOTE_TWICE: true,
   E_ADD_OPEN: true,
+  E_BODY: true,
   E_CODE_TAKEN: false,
   E_REJECTED: true,
   E_OUTCOME_UNKNOWN: false,

@@ -258,6 +258,17 @@ describe("planRow", () => {
     ]);
   });
 
+  it("refuses an update whose body the contract refuses, at its row", () => {
+    const decision = decideOn({
+      row: { changes: { has_discount: true, discount_type: 2, discount_value: 150 } },
+      in: { seen: [seen("p1")] },
+    });
+
+    expect(inWords(decision)).toBe("invalid E_BODY");
+    expect(decision.issues[0]?.message.en).toContain("discount_value");
+    expect(decision.payload).toBeNull();
+  });
+
   it("names the rows, ids and runs that a person has to look at", () => {
     const details = [
       decideOn({ in: { sameCode: [2, 14] } }),
