@@ -1,5 +1,7 @@
 /** Settings from flags, environment and the configuration file, strongest first. */
 
+import { dirname, resolve } from "node:path";
+
 import { type Lang, UsageError } from "@catalog/toolkit";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
@@ -43,10 +45,10 @@ const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.con
 /** Reads the configuration file of `cwd` or a folder above; {} when there is none. */
 export async function readConfig(cwd: string): Promise<Config> {
   const explorer = cosmiconfig("catalog", { searchPlaces: CONFIG_FILES, searchStrategy: "global" });
-  const found = await explorer.search(cwd);
+  const found = await search(explorer, cwd);
   if (found === null) return {};
   const parsed = configSchema.safeParse(found.config ?? {});
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withHome(parsed.data, dirname(found.filepath));
   const details = parsed.error.issues
     .map(({ path, message }) => `${path.join(".")} ${message}`.trim())
     .join("; ");
@@ -54,6 +56,27 @@ export async function readConfig(cwd: string): Promise<Config> {
     tr: `${found.filepath} dosyası anlaşılamadı: ${details}`,
     en: `${found.filepath} is not understood: ${details}`,
   });
+}
+
+/** A file that is no JSON or YAML is a mistake of whoever wrote it. */
+async function search(
+  explorer: ReturnType<typeof cosmiconfig>,
+  cwd: string,
+): ReturnType<typeof explorer.search> {
+  try {
+    return await explorer.search(cwd);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError({
+      tr: `Yapılandırma dosyası okunamadı: ${reason}`,
+      en: `The configuration file cannot be read: ${reason}`,
+    });
+  }
+}
+
+/** A relative home is the same folder wherever the command is called from. */
+function withHome(config: Config, folder: string): Config {
+  return config.home === undefined ? config : { ...config, home: resolve(folder, config.home) };
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */

@@ -1,8 +1,23 @@
+import { type Readable, type Writable } from "node:stream";
+
 import { type Terminal } from "@catalog/toolkit";
 import { confirm, isCancel } from "@clack/prompts";
 
+import { type Environment } from "./settings.ts";
+
+/** What a stream tells of the terminal behind it; nothing where there is none. */
+interface Screen {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
 /** The parts of `process` that a terminal is made of. */
-export type Streams = Pick<NodeJS.Process, "stdin" | "stdout" | "stderr" | "env">;
+export interface Streams {
+  readonly stdin: Readable & Pick<Screen, "isTTY">;
+  readonly stdout: Writable & Screen;
+  readonly stderr: Writable & Screen;
+  readonly env: Environment;
+}
 
 const DEFAULT_COLUMNS = 80;
 
@@ -12,15 +27,17 @@ export function createTerminal(
   argv: readonly string[],
 ): Terminal {
   const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
+  const isSeen = stderr.isTTY === true;
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     // A line is drawn again only where the terminal understands it.
-    isTerminal: stderr.isTTY && env["TERM"] !== "dumb",
-    canAsk: stdin.isTTY && stderr.isTTY,
-    hasColor: stderr.isTTY && !isPlain,
+    isTerminal: isSeen && env["TERM"] !== "dumb",
+    canAsk: stdin.isTTY === true && isSeen,
+    hasColor: isSeen && !isPlain,
     columns: stderr.columns || DEFAULT_COLUMNS,
-    outColumns: stdout.isTTY ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    outColumns:
+      stdout.isTTY === true ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     async ask(question, { yes, no }) {
       const answer = await confirm({
         message: question,

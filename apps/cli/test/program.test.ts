@@ -1,0 +1,174 @@
+import { join } from "node:path";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Command, type ToolkitOverrides } from "@catalog/toolkit";
+import { describe, expect, it } from "vitest";
+
+import { runProgram } from "../src/program.ts";
+import { type Environment } from "../src/settings.ts";
+import { createCommand } from "./helpers/commands.ts";
+import { createFakeTerminal } from "./helpers/fake-terminal.ts";
+import { createFolder } from "./helpers/temporary-folder.ts";
+
+interface Scene {
+  readonly argv?: readonly string[];
+  readonly env?: Environment;
+  readonly cwd?: string;
+  readonly stop?: AbortSignal;
+}
+
+interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(command: Command, scene: Scene = {}): Promise<Ended> {
+  const terminal = createFakeTerminal();
+  const exit = await runProgram({
+    commands: [command],
+    argv: scene.argv ?? ["send", "a.xlsx"],
+    env: scene.env ?? {},
+    cwd: scene.cwd ?? createFolder(),
+    terminal,
+    clock: createFakeClock(),
+    random: () => 0,
+    stop: scene.stop ?? new AbortController().signal,
+  });
+  return { exit, ...terminal.written };
+}
+
+/** Settings of a store whose data lies in `home`. */
+const settingsIn = (home: string): Environment => ({
+  CATALOG_BASE_URL: "http://127.0.0.1:9",
+  CATALOG_CLIENT_KEY: "key",
+  CATALOG_CLIENT_SECRET: "secret",
+  CATALOG_STORE_ID: "s-1",
+  CATALOG_HOME: join(home, "home"),
+});
+
+/** A command that says what its toolkit was opened with. */
+const reporting = (overrides: ToolkitOverrides): Command =>
+  createCommand(async (context) => {
+    await using toolkit = await context.openToolkit(overrides);
+    context.terminal.out(`${toolkit.concurrency} ${toolkit.baseUrl}`);
+    return 0;
+  });
+
+describe("runProgram", () => {
+  it("runs the command and returns its exit code", async () => {
+    const command = createCommand(async ({ terminal, lang, json, quiet }, { file }) => {
+      terminal.out(JSON.stringify({ lang, json, quiet, file }));
+      return 5;
+    });
+
+    const argv = ["send", "a.xlsx", "--lang", "en", "--quiet"];
+
+    expect(await run(command, { argv })).toEqual({
+      exit: 5,
+      out: '{"lang":"en","json":false,"quiet":true,"file":"a.xlsx"}',
+      err: "",
+    });
+  });
+
+  it("finds paths from the folder in which it was called", async () => {
+    const cwd = createFolder();
+    const command = createCommand(async ({ terminal, resolve }) => {
+      terminal.out(`${resolve("a.xlsx")} ${resolve("/b.xlsx")}`);
+      return 0;
+    });
+
+    expect((await run(command, { cwd })).out).toBe(`${join(cwd, "a.xlsx")} /b.xlsx`);
+  });
+
+  it("prints help as the result, and succeeds", async () => {
+    const { exit, out, err } = await run(createCommand(), { argv: ["--help", "--lang", "en"] });
+
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(out).toContain("catalog send <file> [place]");
+  });
+
+  it("speaks the language of the configuration file", async () => {
+    const cwd = createFolder({ "catalog.config.yaml": "lang: en\n" });
+
+    const { exit, err } = await run(createCommand(), { cwd, argv: ["send"] });
+
+    expect(exit).toBe(2);
+    expect(err).toContain("Usage: catalog send <file>");
+  });
+
+  it("explains a configuration file that it cannot use, in the language asked for", async () => {
+    const cwd = createFolder({ "catalog.config.json": '{"clientSecret": "x"}' });
+
+    const turkish = await run(createCommand(), { cwd });
+    const english = await run(createCommand(), { cwd, env: { CATALOG_LANG: "en" } });
+
+    expect([turkish.exit, english.exit]).toEqual([2, 2]);
+    expect(turkish.err).toContain("dosyası anlaşılamadı");
+    expect(english.err).toContain("is not understood");
+  });
+
+  it("says what failed on stderr alone", async () => {
+    const command = createCommand(() => Promise.reject(new TypeError("x is null")));
+
+    const { exit, out, err } = await run(command, { env: { CATALOG_LANG: "en" } });
+
+    expect({ exit, out }).toEqual({ exit: 1, out: "" });
+    expect(err).toContain("this is a bug");
+    expect(err).toContain("x is null");
+  });
+
+  it("prints a document with --json even when it fails", async () => {
+    const command = createCommand((context) => context.openToolkit().then(() => 0));
+
+    const { exit, out } = await run(command, { argv: ["send", "a.xlsx", "--json"] });
+
+    expect(exit).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({
+      command: "send",
+      exit: 2,
+      state: "stopped",
+      error: { code: "E_USAGE" },
+    });
+  });
+
+  it("tells an interruption from a failure", async () => {
+    const command = createCommand(({ stop }) => {
+      stop.throwIfAborted();
+      return Promise.resolve(0);
+    });
+
+    const stop = AbortSignal.abort(new Error("interrupted"));
+
+    expect(await run(command, { stop })).toEqual({
+      exit: 130,
+      out: "",
+      err: "Durduruldu; hiçbir şey gönderilmedi.\n",
+    });
+  });
+});
+
+describe("the toolkit of a command", () => {
+  it.each([
+    ["4 calls at a time when nobody says", {}, undefined, 4],
+    ["what the file says", { "catalog.config.json": '{"concurrency": 2}' }, undefined, 2],
+    ["what a flag says, before the file", { "catalog.config.json": '{"concurrency": 2}' }, 7, 7],
+  ])("makes %s", async (...[, files, concurrency, expected]) => {
+    const cwd = createFolder(files);
+    const command = reporting({ concurrency });
+
+    const { out, err } = await run(command, { cwd, env: settingsIn(cwd) });
+
+    expect(err).toBe("");
+    expect(out).toBe(`${expected} http://127.0.0.1:9`);
+  });
+
+  it("belongs to the store that the command gives, before the environment", async () => {
+    const cwd = createFolder();
+    const command = reporting({ given: { CATALOG_BASE_URL: "http://127.0.0.1:10" } });
+
+    const { out } = await run(command, { cwd, env: settingsIn(cwd) });
+
+    expect(out).toBe("4 http://127.0.0.1:10");
+  });
+});

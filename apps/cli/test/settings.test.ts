@@ -1,0 +1,147 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/toolkit";
+import { describe, expect, it } from "vitest";
+
+import {
+  type Config,
+  type Environment,
+  readConfig,
+  resolveLang,
+  resolveSettings,
+} from "../src/settings.ts";
+import { createFolder } from "./helpers/temporary-folder.ts";
+
+const ENV: Environment = {
+  CATALOG_BASE_URL: "https://env.example",
+  CATALOG_CLIENT_KEY: "env-key",
+  CATALOG_CLIENT_SECRET: "env-secret",
+  CATALOG_STORE_ID: "env-store",
+  CATALOG_HOME: "/env/home",
+};
+
+const CONFIG: Config = {
+  baseUrl: "https://config.example",
+  clientKey: "config-key",
+  storeId: "config-store",
+  home: "/config/home",
+  concurrency: 2,
+  requestsPerHour: 900,
+};
+
+describe("resolveSettings", () => {
+  it("prefers the environment to the configuration file", () => {
+    expect(resolveSettings(ENV, CONFIG)).toEqual({
+      baseUrl: "https://env.example",
+      clientKey: "env-key",
+      clientSecret: "env-secret",
+      storeId: "env-store",
+      home: "/env/home",
+      concurrency: 2,
+      requestsPerHour: 900,
+    });
+  });
+
+  it("takes from the file what the environment leaves out or leaves empty", () => {
+    const env = { CATALOG_CLIENT_SECRET: "s", CATALOG_BASE_URL: "", CATALOG_HOME: "" };
+
+    expect(resolveSettings(env, CONFIG)).toMatchObject({
+      baseUrl: "https://config.example",
+      clientKey: "config-key",
+      storeId: "config-store",
+      home: "/config/home",
+    });
+  });
+
+  it("keeps its data in a folder of its own when no home is given", () => {
+    const { CATALOG_HOME: _home, ...env } = ENV;
+
+    expect(resolveSettings(env, {}).home).toContain("catalog-toolkit");
+  });
+
+  it("names everything that is missing, in both languages, and how to give it", () => {
+    const missing = "CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET, CATALOG_STORE_ID";
+
+    expect(() => resolveSettings({}, {})).toThrow(
+      new UsageError({
+        tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+        en: `Missing settings: ${missing}. Give them as environment variables; to try things out, "catalog sandbox" opens a local marketplace.`,
+      }),
+    );
+  });
+
+  it.each(["CATALOG_BASE_URL", "CATALOG_CLIENT_KEY", "CATALOG_CLIENT_SECRET", "CATALOG_STORE_ID"])(
+    "names %s alone when only that is missing",
+    (name) => {
+      expect(() => resolveSettings({ ...ENV, [name]: undefined }, {})).toThrow(
+        `Missing settings: ${name}.`,
+      );
+    },
+  );
+});
+
+describe("readConfig", () => {
+  it.each([
+    ["catalog.config.json", '{"storeId": "s-1", "lang": "en", "concurrency": 2}'],
+    ["catalog.config.yaml", "storeId: s-1\nlang: en\nconcurrency: 2\n"],
+    ["catalog.config.yml", "storeId: s-1\nlang: en\nconcurrency: 2\n"],
+  ])("reads %s", async (name, text) => {
+    const folder = createFolder({ [name]: text });
+
+    expect(await readConfig(folder)).toEqual({ storeId: "s-1", lang: "en", concurrency: 2 });
+  });
+
+  it("finds the file of a folder above, and its home beside it", async () => {
+    const folder = createFolder({ "catalog.config.json": '{"home": "durum"}' });
+    mkdirSync(join(folder, "listeler", "ocak"), { recursive: true });
+
+    expect(await readConfig(join(folder, "listeler", "ocak"))).toEqual({
+      home: join(folder, "durum"),
+    });
+  });
+
+  it("is empty without a file, and with an empty one", async () => {
+    expect(await readConfig(createFolder())).toEqual({});
+    expect(await readConfig(createFolder({ "catalog.config.json": "{}" }))).toEqual({});
+  });
+
+  it.each([
+    ["an unknown key", '{"baseURL": "https://a.example"}', "baseURL"],
+    ["a secret", '{"clientSecret": "SECRET-CANARY"}', "clientSecret"],
+    ["a language that there is none of", '{"lang": "de"}', "lang"],
+    ["no calls at a time", '{"concurrency": 0}', "concurrency"],
+    ["a broken number of calls", '{"requestsPerHour": 1.5}', "requestsPerHour"],
+    ["a number for a text", '{"storeId": 5}', "storeId"],
+    ["a list", "[]", "catalog.config.json"],
+    ["half a document", '{"storeId": ', "catalog.config.json"],
+  ])("refuses %s, and names it and the file", async (_name, text, says) => {
+    const folder = createFolder({ "catalog.config.json": text });
+
+    const reading = readConfig(folder);
+
+    await expect(reading).rejects.toThrow(UsageError);
+    await expect(reading).rejects.toThrow(says);
+    await expect(reading).rejects.toThrow(folder);
+    await expect(reading).rejects.not.toThrow("SECRET-CANARY");
+  });
+});
+
+describe("resolveLang", () => {
+  it.each([
+    ["Turkish without any wish", [], {}, {}, "tr"],
+    ["the system's English", [], { LANG: "en_GB.UTF-8" }, {}, "en"],
+    ["Turkish for every other system", [], { LANG: "de_DE.UTF-8" }, {}, "tr"],
+    ["LC_ALL before LANG", [], { LC_ALL: "tr_TR.UTF-8", LANG: "en_US" }, {}, "tr"],
+    ["LC_MESSAGES before LANG", [], { LC_MESSAGES: "en_US", LANG: "tr_TR" }, {}, "en"],
+    ["nothing from an empty LC_ALL", [], { LC_ALL: "", LANG: "en_US" }, {}, "en"],
+    ["the file before the system", [], { LANG: "en_US" }, { lang: "tr" }, "tr"],
+    ["CATALOG_LANG before the file", [], { CATALOG_LANG: "en" }, { lang: "tr" }, "en"],
+    ["a flag before CATALOG_LANG", ["--lang", "en"], { CATALOG_LANG: "tr" }, {}, "en"],
+    ["a flag with an equals sign", ["plan", "--lang=en"], {}, { lang: "tr" }, "en"],
+    ["no language from CATALOG_LANG that there is none of", [], { CATALOG_LANG: "de" }, {}, "tr"],
+    ["no language from a flag without a value", ["--lang"], { CATALOG_LANG: "en" }, {}, "en"],
+  ] as const)("takes %s", (...[, argv, env, config, expected]) => {
+    expect(resolveLang(argv, env, config)).toBe(expected);
+  });
+});

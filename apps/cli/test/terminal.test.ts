@@ -1,0 +1,123 @@
+import { PassThrough } from "node:stream";
+
+import { describe, expect, it } from "vitest";
+
+import { createTerminal, type Streams } from "../src/terminal.ts";
+
+interface Screens {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly columns?: number;
+  readonly env?: Streams["env"];
+}
+
+function createStreams({ stdin, stdout, stderr, columns, env = {} }: Screens): Streams {
+  return {
+    stdin: Object.assign(new PassThrough(), { isTTY: stdin }),
+    stdout: Object.assign(new PassThrough(), { isTTY: stdout, columns }),
+    stderr: Object.assign(new PassThrough(), { isTTY: stderr, columns }),
+    env,
+  };
+}
+
+const ALL = { stdin: true, stdout: true, stderr: true };
+
+describe("createTerminal", () => {
+  it.each([
+    ["on a terminal", ALL, [], { isTerminal: true, canAsk: true, hasColor: true }],
+    ["in a pipe", {}, [], { isTerminal: false, canAsk: false, hasColor: false }],
+    [
+      "with the result in a file",
+      { stdin: true, stderr: true },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: true },
+    ],
+    [
+      "without anybody to ask",
+      { stdout: true, stderr: true },
+      [],
+      { isTerminal: true, canAsk: false, hasColor: true },
+    ],
+    [
+      "with the progress in a file",
+      { stdin: true, stdout: true },
+      [],
+      { isTerminal: false, canAsk: false, hasColor: false },
+    ],
+    [
+      "with NO_COLOR",
+      { ...ALL, env: { NO_COLOR: "1" } },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: false },
+    ],
+    [
+      "with an empty NO_COLOR",
+      { ...ALL, env: { NO_COLOR: "" } },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: true },
+    ],
+    [
+      "on a dumb terminal",
+      { ...ALL, env: { TERM: "dumb" } },
+      [],
+      { isTerminal: false, canAsk: true, hasColor: false },
+    ],
+    [
+      "with --no-color",
+      ALL,
+      ["plan", "--no-color"],
+      { isTerminal: true, canAsk: true, hasColor: false },
+    ],
+  ] as const)("knows what it may do %s", (...[, screens, argv, expected]) => {
+    const { isTerminal, canAsk, hasColor } = createTerminal(createStreams(screens), argv);
+
+    expect({ isTerminal, canAsk, hasColor }).toEqual(expected);
+  });
+
+  it.each([
+    [
+      { ...ALL, columns: 132 },
+      { columns: 132, outColumns: 132 },
+    ],
+    [ALL, { columns: 80, outColumns: 80 }],
+    [
+      { stderr: true, columns: 132 },
+      { columns: 132, outColumns: Infinity },
+    ],
+  ])("knows how wide it is: %j", (screens, expected) => {
+    const { columns, outColumns } = createTerminal(createStreams(screens), []);
+
+    expect({ columns, outColumns }).toEqual(expected);
+  });
+
+  it("keeps result and progress apart", () => {
+    const streams = createStreams({});
+    const terminal = createTerminal(streams, []);
+
+    terminal.out("result");
+    terminal.err("progress");
+
+    expect([text(streams.stdout), text(streams.stderr)]).toEqual(["result", "progress"]);
+  });
+
+  it.each([
+    ["y", true],
+    ["n", false],
+    ["\u0003", false],
+  ])("takes the key %j for %s", async (key, expected) => {
+    const streams = createStreams({ columns: 80 });
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
+
+    expect(await answer).toBe(expected);
+    expect(text(streams.stdout)).toBe("");
+    expect(text(streams.stderr)).toContain("Evet");
+  });
+});
+
+/** What was written to a stream. */
+function text(stream: Streams["stdout"]): string {
+  return stream instanceof PassThrough ? String(stream.read() ?? "") : "";
+}
