@@ -33,6 +33,8 @@ export function createServer({ routes, gate, inspection }: ServerOptions): Fasti
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, _, reply) => sendRefusal(reply, toRefusal(error)),
   });
+  // A request that has arrived is carried out even if its sender is gone, as behind a real gateway.
+  Object.assign(server.server, { httpAllowHalfOpen: true });
   server.removeContentTypeParser("text/plain");
   server.addHook("onRequest", async (_, reply) => {
     reply.header(SANDBOX_HEADER, "1");
