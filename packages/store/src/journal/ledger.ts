@@ -43,7 +43,7 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       }
       database.transaction(() => {
         moves.move({ ...key, from }, settlement);
-        moves.settleOp({ ...key, from }, settlement, clock.now());
+        moves.settleOp(key, settlement, clock.now());
       });
     },
     async recover() {
@@ -53,7 +53,7 @@ export function createLedger(room: JournalRoom): LedgerMethods {
         for (const key of found) {
           const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
           moves.move({ ...key, from: "sending" }, settlement);
-          moves.settleOp({ ...key, from: "sending" }, settlement, null);
+          moves.settleOp(key, settlement, null);
         }
         return found.length;
       });
@@ -87,7 +87,7 @@ interface Moves {
   /** Moves a row and appends the event; throws when the row is in another state. */
   move(key: Moving, settlement: Settlement): void;
   /** Moves the row's request along, if the row has one that is not over. */
-  settleOp(key: Moving, settlement: Settlement, settledAtMs: number | null): void;
+  settleOp(key: RowKey, settlement: Settlement, settledAtMs: number | null): void;
 }
 
 function createMoves(room: JournalRoom): Moves {
@@ -114,13 +114,12 @@ function createMoves(room: JournalRoom): Moves {
       if (database.run(update) !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
       appendEvent({ runId, row, from, to, cause, evidence, atMs });
     },
-    settleOp({ runId, row, from }, { to, productId }, settledAtMs) {
+    settleOp({ runId, row }, { to, productId }, settledAtMs) {
       let update = build
         .updateTable("op")
         .set({ state: to, settled_at_ms: settledAtMs })
         .where("run_id", "=", runId)
         .where("row_no", "=", row)
-        .where("state", "=", from)
         // An op that is `ready` is over: nothing of it left. Its row may be held because another
         // has the code by now, and must not take it back.
         .where("state", "<>", "ready");
