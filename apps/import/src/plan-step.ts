@@ -59,7 +59,6 @@ function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOpt
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
-    requestsPerHour: countFlag(flags, "requests-per-hour"),
   };
 }
 

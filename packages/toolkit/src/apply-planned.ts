@@ -14,6 +14,7 @@ import { addCalls } from "./calls.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
+/** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions {
   readonly runId: string;
   /** @default "hold" */
@@ -25,12 +26,14 @@ export interface ApplyPlannedOptions {
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
+/** The row that was sent last, and how far that is. */
 export interface ApplyProgress {
   readonly done: number;
   readonly total: number;
   readonly row: SentRow;
 }
 
+/** The run as it is stored now, and why nothing more was sent. */
 export interface Applied {
   readonly run: RunRecord;
   readonly end: ApplyEnd;

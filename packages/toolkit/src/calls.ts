@@ -20,8 +20,7 @@ const HOUR_SECONDS = 3_600;
 
 /** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
 export function estimateSeconds(
-  { calls, concurrency }: Toolkit,
-  requestsPerHour: number | undefined,
+  { calls, concurrency, requestsPerHour }: Toolkit,
   requests: number,
 ): number {
   const byTime = (requests * calls.meanMs()) / 1000 / concurrency;

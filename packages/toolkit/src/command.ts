@@ -5,8 +5,10 @@ import { type Localized } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
 
+/** A language that people are spoken to in. */
 export type Lang = "tr" | "en";
 
+/** A flag of a command. */
 export interface FlagDefinition {
   readonly type: "string" | "number" | "boolean";
   readonly describe: Localized;
@@ -19,6 +21,7 @@ export interface FlagDefinition {
 /** What the command line said, by flag or positional name. Absent flags are `undefined`. */
 export type Flags = Readonly<Record<string, unknown>>;
 
+/** What a command is called, what it takes and what it does. */
 export interface Command {
   readonly name: string;
   /** Positionals as help shows them, such as `<file>` or `[run]`. */

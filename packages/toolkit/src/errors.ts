@@ -21,6 +21,7 @@ const TEXTS = {
   }),
 } as const;
 
+/** `E_FILE_…` and `E_NO_ROWS` speak of the file, `E_RUN_…` of the run that was named. */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
 /** A file or a run that cannot be worked with. Nothing was sent. */

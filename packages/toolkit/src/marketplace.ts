@@ -12,8 +12,10 @@ import {
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 import { type Answer, type ListQuery, type Marketplace } from "@catalog/runs";
 
+type ProductClient = Pick<Client, "product">;
+
 /** Adapts a client to the port of the runs package. */
-export function createMarketplace(client: Client): Marketplace {
+export function createMarketplace(client: ProductClient): Marketplace {
   return {
     async countProducts(status, signal) {
       const { total } = await client.product.list({ status, limit: 1 }, toOptions(signal));
@@ -29,7 +31,7 @@ export function createMarketplace(client: Client): Marketplace {
   };
 }
 
-async function* listProducts(client: Client, query: ListQuery): AsyncIterable<StoreProduct> {
+async function* listProducts(client: ProductClient, query: ListQuery): AsyncIterable<StoreProduct> {
   const { status, code, ids, signal } = query;
   if (ids === undefined) {
     yield* client.product.list.items({ status, product_code: code }, toOptions(signal));

@@ -5,7 +5,7 @@ import { type NameSource } from "@catalog/mapping";
 import { type NameCache } from "@catalog/store";
 
 export interface NameSourceOptions {
-  readonly client: Client;
+  readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
   readonly cache: NameCache;
   /** What the lists belong to: categories and brands are the same for every store. */
   readonly baseUrl: string;

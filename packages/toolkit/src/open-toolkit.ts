@@ -23,6 +23,7 @@ import {
 
 import { createMarketplace } from "./marketplace.ts";
 
+/** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
   /** Where the database is kept; made when it is missing. */
   readonly home: string;
@@ -43,6 +44,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly concurrency: number;
+  /** Most calls in an hour; `undefined` is unlimited. */
+  readonly requestsPerHour: number | undefined;
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
@@ -54,6 +57,7 @@ export interface Toolkit extends AsyncDisposable {
   lock(holder: string): Disposable;
 }
 
+/** Counts calls and their time. */
 export interface CallMeter {
   counts(): RequestCounts;
   /** Mean time of one call, in milliseconds. */
@@ -64,9 +68,18 @@ const DEFAULT_CONCURRENCY = 4;
 
 /** Opens the database and the client. Makes no call. */
 export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  makeHome(options.home);
+  const database = await openDatabase(join(options.home, "catalog.db"));
+  try {
+    return createToolkit(options, database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  makeHome(home);
-  const database = await openDatabase(join(home, "catalog.db"));
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
   const client = openClient(options, database, meter.note);
@@ -75,6 +88,7 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
     baseUrl,
     clock,
     concurrency,
+    requestsPerHour: options.requestsPerHour,
     client,
     marketplace: createMarketplace(client),
     journal: createJournal({ database, clock, store }),
@@ -86,8 +100,11 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
       return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
     },
     async [Symbol.asyncDispose]() {
-      await client.close();
-      database.close();
+      try {
+        await client.close();
+      } finally {
+        database.close();
+      }
     },
   };
 }

@@ -31,6 +31,7 @@ import { ToolkitError } from "./errors.ts";
 import { createNameSource } from "./name-source.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
+/** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
   /** Absolute. */
   readonly path: string;
@@ -47,11 +48,11 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
-  readonly requestsPerHour?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
+/** How far planning is, in rows. */
 export interface PlanProgress {
   readonly step: "read" | "plan";
   readonly done: number;
@@ -87,7 +88,7 @@ function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal 
 }
 
 async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promise<ColumnMapping> {
-  const first = await readFirst(sheet);
+  const first = await readFirst(sheet.rows());
   const mapping = mapColumns({
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
@@ -96,14 +97,16 @@ async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promis
     overrides: options.columns ?? new Map(),
     constants: options.constants ?? new Map(),
   });
-  if (mapping.issues.length > 0) {
-    throw new ToolkitError("E_FILE_COLUMNS", basename(options.path), mapping.issues);
+  const file = basename(options.path);
+  if (mapping.issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", file, mapping.issues);
+  if ((await readFirst(productRows(sheet, mapping))) === undefined) {
+    throw new ToolkitError("E_NO_ROWS", file);
   }
   return mapping;
 }
 
-async function readFirst(sheet: OpenedSheet): Promise<SheetRow | undefined> {
-  for await (const row of sheet.rows()) return row;
+async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | undefined> {
+  for await (const row of rows) return row;
   return undefined;
 }
 
@@ -176,7 +179,7 @@ async function planRows(
     mode: options.mode,
     toCandidate: async (row) => toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
     codeKey,
-    estimateSeconds: (requests) => estimateSeconds(toolkit, options.requestsPerHour, requests),
+    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
@@ -219,7 +222,6 @@ async function storeRows(
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
-  if (total === 0) throw new ToolkitError("E_NO_ROWS", basename(options.path));
   return { total, notations: observer.decide() };
 }
 

@@ -16,6 +16,7 @@ import {
 
 import { type Lang } from "./command.ts";
 
+/** Where to write the workbook, and for whom. */
 export interface ProductWorkbookOptions {
   readonly path: string;
   readonly lang: Lang;

@@ -11,6 +11,7 @@ import {
 import { type Toolkit } from "./open-toolkit.ts";
 import { readRecords } from "./run-rows.ts";
 
+/** The document itself. Its keys are relied on from outside. */
 export interface RunSummary {
   readonly command: string;
   readonly run: string | null;
@@ -44,6 +45,7 @@ export interface ResultFiles {
   readonly summary: string | null;
 }
 
+/** For a document about a run whose files were not written now. */
 export const NO_FILES: ResultFiles = {
   dir: null,
   result: null,
@@ -52,6 +54,7 @@ export const NO_FILES: ResultFiles = {
   summary: null,
 };
 
+/** For a run that has no plan yet. */
 export const NOTHING_PLANNED: PlannedCounts = {
   add: 0,
   update: 0,

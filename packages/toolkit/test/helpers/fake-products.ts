@@ -1,0 +1,56 @@
+/** The product calls of a client, which note what they are asked. */
+
+import { type CallOptions, type Client } from "@catalog/client";
+import { type Page, type StoreProduct, type StoreProductQuery } from "@catalog/contract";
+
+export interface FakeProductsOptions {
+  /** What every write fails with. */
+  readonly fails?: Error;
+  /** What every write answers. */
+  readonly answer?: { readonly status: boolean; readonly message?: string };
+  readonly total?: number;
+}
+
+export interface ProductCall {
+  readonly call: "list" | "items" | "add" | "update";
+  readonly input: object & Pick<StoreProductQuery, "ids">;
+  readonly options: CallOptions | undefined;
+}
+
+export type FakeProducts = Client["product"] & { readonly calls: readonly ProductCall[] };
+
+/** Lists a product for every id that it is asked for. */
+export function createFakeProducts(options: FakeProductsOptions): FakeProducts {
+  const { fails, answer = { status: true }, total = 0 } = options;
+  const calls: ProductCall[] = [];
+
+  const write = async (call: ProductCall): Promise<{ readonly status: boolean }> => {
+    calls.push(call);
+    if (fails !== undefined) throw fails;
+    return answer;
+  };
+  const listPage = async (
+    input: StoreProductQuery,
+    callOptions?: CallOptions,
+  ): Promise<Page<StoreProduct>> => {
+    calls.push({ call: "list", input, options: callOptions });
+    return { total, result: [] };
+  };
+  async function* items(
+    input: StoreProductQuery,
+    callOptions?: CallOptions,
+  ): AsyncGenerator<StoreProduct> {
+    calls.push({ call: "items", input, options: callOptions });
+    for (const id of input.ids ?? []) yield { id };
+  }
+  async function* pages(): AsyncGenerator<Page<StoreProduct>> {
+    yield await listPage({});
+  }
+
+  return {
+    calls,
+    list: Object.assign(listPage, { items, pages }),
+    add: (body, callOptions) => write({ call: "add", input: body, options: callOptions }),
+    update: (body, callOptions) => write({ call: "update", input: body, options: callOptions }),
+  };
+}

@@ -1,0 +1,199 @@
+import { join } from "node:path";
+
+import { type RunRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { planFile, type PlanFileOptions } from "../src/plan-file.ts";
+import { type Market, startMarket } from "./helpers/market.ts";
+import { createWorkplace, type Workplace } from "./helpers/workplace.ts";
+
+interface Planned extends Workplace {
+  readonly market: Market;
+  readonly plan: (text: string, options?: Partial<PlanFileOptions>) => Promise<RunRecord>;
+}
+
+async function createPlanner(): Promise<Planned> {
+  const market = await startMarket();
+  const place = await createWorkplace({ baseUrl: market.baseUrl });
+  return {
+    ...place,
+    market,
+    plan: (text, options = {}) =>
+      planFile(place.toolkit, {
+        path: place.write("stok.csv", text),
+        command: "plan",
+        lang: "tr",
+        mode: "upsert",
+        reportDir: join(place.folder, "sonuc", "{run}"),
+        ...options,
+      }),
+  };
+}
+
+const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;9;Tabak\nKOD-3;beş;\n";
+
+describe("planFile", () => {
+  it("stores what will be done with every row, and sends nothing", async () => {
+    const { plan, toolkit, market } = await createPlanner();
+
+    const run = await plan(SHEET);
+
+    expect(run).toMatchObject({
+      command: "plan",
+      state: "planned",
+      mode: "upsert",
+      lang: "tr",
+      file: {
+        name: "stok.csv",
+        kind: "csv",
+        headerRow: 1,
+        header: ["Ürün Kodu", "Stok", "Başlık"],
+      },
+      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 1 } },
+      warnings: [],
+    });
+    const rows = await toolkit.journal.readRows(run.id, { limit: 9 });
+    expect(rows.map(({ row, state, payload }) => [row, state, payload])).toEqual([
+      [2, "ready", { product_id: "p-1", stock_count: 7 }],
+      [3, "unchanged", null],
+      [4, "invalid", null],
+    ]);
+    expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
+  });
+
+  it("names the run by its time, and puts the name into the folder of the results", async () => {
+    const { plan, folder } = await createPlanner();
+
+    const { id, reportDir } = await plan(SHEET);
+
+    expect(id).toMatch(/^r-261121-0930-[0-9a-f]{4}$/u);
+    expect(reportDir).toBe(join(folder, "sonuc", id));
+  });
+
+  it("counts the calls that planning took", async () => {
+    const { plan, market } = await createPlanner();
+
+    const { requests } = await plan(SHEET);
+
+    expect(requests).toEqual({ token: 1, read: market.log.length - 1, write: 0 });
+    expect(requests.read).toBeGreaterThan(0);
+  });
+
+  it("tells one content of a file from another", async () => {
+    const { plan } = await createPlanner();
+
+    const hashes = [await plan(SHEET), await plan(SHEET), await plan(SHEET.replace("7", "8"))];
+
+    const [first, again, other] = hashes.map(({ file }) => file.sha256);
+    expect(first).toMatch(/^[0-9a-f]{64}$/u);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  it("leaves out machine keys, empty rows and remarks", async () => {
+    const { plan, toolkit } = await createPlanner();
+
+    const text = "Ürün Kodu;Stok\nproduct_code;stock\n\n# not;x\nKOD-1;7\n;\n";
+    const { id } = await plan(text);
+
+    const rows = await toolkit.journal.readRows(id, { limit: 9 });
+    expect(rows.map(({ cells }) => cells)).toEqual([["KOD-1", "7"]]);
+  });
+
+  it("takes columns, constants, decimals and the mode from the caller", async () => {
+    const { plan, toolkit } = await createPlanner();
+
+    const { id, mode } = await plan("Kod No;Ücret\nKOD-1;1.234\n", {
+      columns: new Map([
+        ["Kod No", "product_code"],
+        ["Ücret", "price"],
+      ]),
+      constants: new Map([["stock", "3"]]),
+      decimal: "comma",
+      mode: "update",
+    });
+
+    const [row] = await toolkit.journal.readRows(id, { limit: 9 });
+    expect(mode).toBe("update");
+    expect(row).toMatchObject({
+      state: "ready",
+      payload: { product_id: "p-1", price: 123_400, stock_count: 3 },
+    });
+  });
+
+  it("warns once of columns that it does not use, in the run's language", async () => {
+    const { plan } = await createPlanner();
+
+    const { warnings } = await plan("Ürün Kodu;Stok;Fiyyat Notu;Barkod\nKOD-1;7;x;1\n");
+
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join("\n")).toContain("Fiyyat Notu");
+    expect(warnings.join("\n")).toContain("Barkod");
+  });
+
+  it("does not warn of a column that is a property of a row's category", async () => {
+    const { plan } = await createPlanner();
+
+    const { warnings } = await plan("Ürün Kodu;Kategori;Renk\nKOD-1;Ev > Fincan;Mavi\n");
+
+    expect(warnings).toEqual([]);
+  });
+
+  it("says how far it is, first reading and then planning", async () => {
+    const { plan } = await createPlanner();
+    const moments: string[] = [];
+
+    await plan(SHEET, {
+      onProgress: ({ step, done, total }) => moments.push(`${step} ${done}/${total ?? "?"}`),
+    });
+
+    expect(moments).toEqual(["read 3/?", "plan 3/3"]);
+  });
+
+  it("ends with the reason of the signal, and leaves nothing to apply", async () => {
+    const { plan, toolkit } = await createPlanner();
+    const stop = new AbortController();
+
+    const planning = plan(SHEET, {
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error("interrupted")),
+    });
+
+    await expect(planning).rejects.toThrow("interrupted");
+    expect((await toolkit.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+  });
+});
+
+describe("a file that cannot be planned", () => {
+  it.each([
+    ["without a column of codes", "Fiyat;Stok\n10,00;5\n", "E_FILE_COLUMNS"],
+    ["with two columns for one field", "Ürün Kodu;Stok;Stok\nA;5;6\n", "E_FILE_COLUMNS"],
+    ["with headers only", "Ürün Kodu;Stok\n", "E_NO_ROWS"],
+    ["with machine keys only", "Ürün Kodu;Stok\nproduct_code;stock\n", "E_NO_ROWS"],
+    ["with remarks only", "Ürün Kodu;Stok\n# not;x\n", "E_NO_ROWS"],
+  ])("%s is refused before a call, and leaves no run", async (_name, text, code) => {
+    const { plan, toolkit, market } = await createPlanner();
+
+    await expect(plan(text)).rejects.toMatchObject({ name: "ToolkitError", code });
+
+    expect(market.log).toEqual([]);
+    expect(await toolkit.runLog.list(9)).toEqual([]);
+  });
+
+  it("lists what is wrong with its columns", async () => {
+    const { plan } = await createPlanner();
+
+    await expect(plan("Ürün Kodu;Stok;Stok\nA;5;6\n")).rejects.toMatchObject({
+      issues: [{ row: 1 }],
+    });
+  });
+
+  it("is refused as the reader refuses it", async () => {
+    const { plan, folder } = await createPlanner();
+
+    await expect(plan(SHEET, { path: join(folder, "yok.csv") })).rejects.toMatchObject({
+      name: "SheetError",
+      code: "E_FILE_MISSING",
+    });
+  });
+});
