@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { runsCommand } from "../../src/commands/runs.ts";
-import { createIssue, createRun } from "../helpers/run-parts.ts";
-import { createWorkplace, type Workplace } from "../helpers/workplace.ts";
-
-/** Stores a Turkish run with one bad row. */
-async function storeRun({ open }: Workplace): Promise<string> {
-  await using toolkit = await open();
-  const { id, facts, ...run } = createRun();
-  const { command, file, mode, lang, reportDir, warnings } = run;
-  await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
-  await toolkit.journal.appendRows(id, [
-    { row: 3, cells: ["KOD-1", "on iki"], code: "KOD-1", codeKey: "kod-1" },
-  ]);
-  const nothing = { action: null, productId: null, payload: null, changes: [] };
-  await toolkit.journal.decideRows(id, [
-    { row: 3, state: "invalid", issues: [createIssue()], ...nothing },
-  ]);
-  await toolkit.runLog.update(id, { state: "planned", facts });
-  return id;
-}
+import { storeRun } from "../helpers/store-run.ts";
+import { createWorkplace } from "../helpers/workplace.ts";
 
 describe("catalog runs", () => {
   it.each([
