@@ -9,7 +9,10 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 
 import { type RowKey } from "@catalog/runs";
 
+import { toStoreError } from "./errors.ts";
+
 export interface SendMarks {
+  /** Throws `StoreError` `E_DATABASE` when the disk refuses; the request must not leave then. */
   write(key: RowKey): void;
   /** Says for a row found `sending` whether its request surely never left. */
   readUnsent(): (key: RowKey) => boolean;
@@ -39,7 +42,13 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
 
   return {
     // A line break before it too: a mark that was cut off must not swallow the next one.
-    write: (key) => appendFileSync(path, `\n${lineOf(key)}\n`, { mode: 0o600 }),
+    write(key) {
+      try {
+        appendFileSync(path, `\n${lineOf(key)}\n`, { mode: 0o600 });
+      } catch (error) {
+        throw toStoreError(error, path);
+      }
+    },
     readUnsent() {
       const marks = new Set(readText(path)?.split("\n"));
       return (key) => marks.has(start) && !marks.has(lineOf(key));

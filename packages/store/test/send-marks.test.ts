@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { StoreError } from "../src/errors.ts";
 import { createSendMarks } from "../src/send-marks.ts";
 
 const canProve = existsSync("/proc/sys/kernel/random/boot_id");
@@ -73,6 +74,14 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect(isUnsent({ runId: "r-1", row: 25 })).toBe(true);
     marks.write(B);
     expect(marks.readUnsent()(B)).toBe(false);
+  });
+
+  it("refuses when the mark cannot be written, so that the request does not leave", () => {
+    const databasePath = temporaryDatabase();
+    mkdirSync(`${databasePath}.1.marks`);
+    const marks = createSendMarks({ databasePath, store: 1 });
+
+    expect(() => marks.write(A)).toThrow(StoreError);
   });
 
   it("proves nothing for a database in memory", () => {
