@@ -5,7 +5,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LEAST_NODE = 20;
@@ -72,4 +72,8 @@ const env = Object.fromEntries(
   Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)_/u.test(key)),
 );
 run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: true, env });
-run(join(bin, command[0]), [...command.slice(1), ...args]);
+// Turbo looks for pnpm by its name.
+const path = [dirname(pnpm), bin, process.env.PATH].join(delimiter);
+run(join(bin, command[0]), [...command.slice(1), ...args], {
+  env: { ...process.env, PATH: path },
+});

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { defineConfig } from "vitest/config";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -10,7 +10,7 @@ const inFolder = (folder: string): string[] =>
 
 const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   root,
   test: {
     testTimeout: 10_000,
@@ -24,3 +24,5 @@ export default defineConfig({
     })),
   },
 });
+
+export default config;

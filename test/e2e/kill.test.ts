@@ -109,12 +109,15 @@ describe("Ctrl-C", { timeout: 30_000 }, () => {
 
 describe("a second process on the same store", { timeout: 30_000 }, () => {
   it("is sent away and told who is there", async () => {
-    const shop = await openShop({ latencyMs: 100 });
+    const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
-    const { finished } = shop.start("import", file, "--yes", "--json");
+    const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
+    // It keeps what it holds while it stands still.
+    child.kill("SIGSTOP");
 
     const second = await shop.run("import", file, "--yes", "--json");
+    child.kill("SIGCONT");
 
     expect(second.code).toBe(75);
     expect(JSON.parse(second.out)).toMatchObject({ exit: 75, error: { code: "E_STORE_BUSY" } });

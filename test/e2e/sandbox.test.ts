@@ -25,12 +25,12 @@ describe("catalog sandbox", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ client_key, client_secret }),
     });
-    const { data } = await login.json();
+    const { data } = JSON.parse(await login.text());
     const listing = await fetch(
       `${base_url}/v1.1/product/store/${store_id}?access_token=${data.access_token}`,
     );
 
-    expect(await listing.json()).toMatchObject({ data: { result: expect.any(Array) } });
+    expect(JSON.parse(await listing.text())).toMatchObject({ data: { result: expect.any(Array) } });
     child.kill("SIGTERM");
     expect((await finished).code).toBe(0);
   });

@@ -20,7 +20,7 @@ async function currentToken({ sandbox }: Shop): Promise<string> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ client_key: sandbox.clientKey, client_secret: sandbox.clientSecret }),
   });
-  const { data } = await answer.json();
+  const { data } = JSON.parse(await answer.text());
   return data.access_token;
 }
 
