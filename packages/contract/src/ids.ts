@@ -5,25 +5,63 @@
 
 import * as z from "zod";
 
+/** The store that calls are made for. */
 export type StoreId = string & z.$brand<"StoreId">;
+/** A product. */
 export type ProductId = string & z.$brand<"ProductId">;
+/** A category. */
 export type CategoryId = string & z.$brand<"CategoryId">;
+/** A brand. */
 export type BrandId = string & z.$brand<"BrandId">;
+/** A model of a brand. */
 export type BrandModelId = string & z.$brand<"BrandModelId">;
+/** A shipping template. */
 export type ShippingTemplateId = string & z.$brand<"ShippingTemplateId">;
+/** A property of a category. */
 export type PropertyId = string & z.$brand<"PropertyId">;
+/** A value of a property. */
 export type PropertyOptionId = string & z.$brand<"PropertyOptionId">;
+/** A package of an order. */
+export type PackageId = string & z.$brand<"PackageId">;
+/** A comment. */
+export type CommentId = string & z.$brand<"CommentId">;
+/** A shipping company. */
+export type ShippingCompanyId = string & z.$brand<"ShippingCompanyId">;
+/** An address of the store. */
+export type AddressId = string & z.$brand<"AddressId">;
+/** A customer's question. */
+export type QuestionId = string & z.$brand<"QuestionId">;
+/** A payment record. */
+export type PaymentId = string & z.$brand<"PaymentId">;
+/** An item of an order, as payments name it. */
+export type OrderItemId = string & z.$brand<"OrderItemId">;
 
-/** The one place where a text becomes an id. */
-const objectId = <Id extends string>(): z.ZodType<Id> =>
+/** `format` of an ObjectId in a JSON schema. */
+export const OBJECT_ID_FORMAT = "object-id";
+
+/** The one place where a text becomes an id. The title tells documents which one it is. */
+const objectId = <Id extends string>(title: string): z.ZodType<Id> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
-  z.string().min(1) as unknown as z.ZodType<Id>;
+  z.string().min(1).meta({ title, format: OBJECT_ID_FORMAT }) as unknown as z.ZodType<Id>;
 
-export const storeId: z.ZodType<StoreId> = objectId();
-export const productId: z.ZodType<ProductId> = objectId();
-export const categoryId: z.ZodType<CategoryId> = objectId();
-export const brandId: z.ZodType<BrandId> = objectId();
-export const brandModelId: z.ZodType<BrandModelId> = objectId();
-export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId();
-export const propertyId: z.ZodType<PropertyId> = objectId();
-export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId();
+export const storeId: z.ZodType<StoreId> = objectId("StoreId");
+export const productId: z.ZodType<ProductId> = objectId("ProductId");
+export const categoryId: z.ZodType<CategoryId> = objectId("CategoryId");
+export const brandId: z.ZodType<BrandId> = objectId("BrandId");
+export const brandModelId: z.ZodType<BrandModelId> = objectId("BrandModelId");
+export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId("ShippingTemplateId");
+export const propertyId: z.ZodType<PropertyId> = objectId("PropertyId");
+export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId("PropertyOptionId");
+export const commentId: z.ZodType<CommentId> = objectId("CommentId");
+export const shippingCompanyId: z.ZodType<ShippingCompanyId> = objectId("ShippingCompanyId");
+export const addressId: z.ZodType<AddressId> = objectId("AddressId");
+export const questionId: z.ZodType<QuestionId> = objectId("QuestionId");
+export const paymentId: z.ZodType<PaymentId> = objectId("PaymentId");
+export const orderItemId: z.ZodType<OrderItemId> = objectId("OrderItemId");
+
+/** The specification calls it a String, not an ObjectId; an order's package. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
+export const packageId: z.ZodType<PackageId> = z
+  .string()
+  .min(1)
+  .meta({ title: "PackageId" }) as unknown as z.ZodType<PackageId>;
