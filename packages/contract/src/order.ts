@@ -127,7 +127,11 @@ export const orderEndpoints: OrderEndpoints = {
       .object({
         start_date: timestamp,
         end_date: timestamp,
-        days: z.int().min(1).optional().meta({ description: "Days back; replaces the dates" }),
+        days: z
+          .int()
+          .min(1)
+          .optional()
+          .meta({ description: "Days back; replaces the dates, and is needed without them" }),
         status: z.int().min(ORDER_STATUS.min).max(ORDER_STATUS.max).optional(),
         updates_only: withDefault(z.literal([0, 1]), 0),
       })

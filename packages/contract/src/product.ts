@@ -149,8 +149,15 @@ const addShape = {
   warranty_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   warranty_period: z.union([z.literal(0), z.literal(12), z.literal(24), z.literal(36)]),
   has_discount: z.boolean(),
-  discount_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  discount_value: z.int().positive().optional(),
+  discount_type: z
+    .union([z.literal(1), z.literal(2), z.literal(3)])
+    .optional()
+    .meta({ description: "Required with has_discount: 1 amount, 2 rate, 3 discounted price" }),
+  discount_value: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "Required with has_discount; minor units, or 1 to 99 for a rate" }),
   category_id: categoryId,
   shipping_template_id: shippingTemplateId,
   stock_count: z.int().nonnegative(),

@@ -59,16 +59,23 @@ const shape = {
   free_shipping: z.boolean().optional(),
   shipping_note: z.string().optional(),
   sender_address: addressId,
-  return_address: addressId.optional(),
+  return_address: addressId
+    .optional()
+    .meta({ description: "Required when common_address is false" }),
   shipping_time: z.int().nonnegative(),
   all_country: z.boolean(),
   suitable_cities: z
     .union([z.string().min(1), z.array(z.union([z.string().min(1), z.number()])).min(1)])
-    .optional(),
+    .optional()
+    .meta({ description: "Required when all_country is false" }),
   use_contractred_company: z.boolean().optional(),
   common_address: z.boolean().optional(),
   conditional_shipping: z.boolean().optional(),
-  min_price: z.number().nonnegative().optional(),
+  min_price: z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: "Only with conditional_shipping" }),
   shipping_with_together: z.boolean().optional(),
   shipping_companies: companies,
   return_companies: companies,
