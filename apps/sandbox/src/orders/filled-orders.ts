@@ -42,7 +42,7 @@ export interface FilledOrdersOptions {
 }
 
 const ORDER_COUNT = 400;
-const STEP_MS = 11 * 60 * 60 * 1000;
+const STEP_MS = 6 * 60 * 60 * 1000;
 const FIRST_CODE = 100_200_300;
 const SHIPPING_MINOR = 7990;
 

@@ -11,7 +11,6 @@ import {
 import { type Answer, type Visitor } from "./visitor.ts";
 
 type Texts = Readonly<Record<string, string>>;
-type DataOf<Row> = Row extends Endpoint<infer _, infer Data> ? Data : never;
 
 /** The path of an endpoint under its first version, for the store that granted everything. */
 export function pathOf(
@@ -22,16 +21,11 @@ export function pathOf(
 }
 
 /** GET of an endpoint: its data, checked with the contract. */
-export async function read<Row extends Endpoint<never, unknown>>(
+export async function read<Data>(
   visitor: Visitor,
-  endpoint: Row,
+  endpoint: Pick<Endpoint<unknown, Data>, "path" | "versions" | "data">,
   query: Texts = {},
-): Promise<DataOf<Row>>;
-export async function read(
-  visitor: Visitor,
-  endpoint: Endpoint<unknown, unknown>,
-  query: Texts = {},
-): Promise<unknown> {
+): Promise<Data> {
   const { data } = await visitor.get(pathOf(endpoint, visitor), query);
   return endpoint.data.parse(data);
 }
@@ -40,10 +34,10 @@ export async function readOrders(visitor: Visitor, query: Texts): Promise<readon
   return toOrders(await read(visitor, endpoints.order.list, query));
 }
 
-/** A package in this status. */
+/** The package in this status whose order is the oldest. */
 export async function findPackage(visitor: Visitor, status: number): Promise<OrderPackage> {
   const orders = await readOrders(visitor, { days: "400", status: String(status) });
-  const found = orders.flatMap(({ packages }) => packages).find((one) => one.status === status);
+  const found = orders.flatMap(({ packages }) => packages).findLast((one) => one.status === status);
   if (found === undefined) throw new Error(`no package has the status ${status}`);
   return found;
 }
