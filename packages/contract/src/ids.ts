@@ -44,19 +44,33 @@ const objectId = <Id extends string>(title: string): z.ZodType<Id> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
   z.string().min(1).meta({ title, format: OBJECT_ID_FORMAT }) as unknown as z.ZodType<Id>;
 
+/** Makes a `StoreId` of any text that is not empty. */
 export const storeId: z.ZodType<StoreId> = objectId("StoreId");
+/** Makes a `ProductId` of any text that is not empty. */
 export const productId: z.ZodType<ProductId> = objectId("ProductId");
+/** Makes a `CategoryId` of any text that is not empty. */
 export const categoryId: z.ZodType<CategoryId> = objectId("CategoryId");
+/** Makes a `BrandId` of any text that is not empty. */
 export const brandId: z.ZodType<BrandId> = objectId("BrandId");
+/** Makes a `BrandModelId` of any text that is not empty. */
 export const brandModelId: z.ZodType<BrandModelId> = objectId("BrandModelId");
+/** Makes a `ShippingTemplateId` of any text that is not empty. */
 export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId("ShippingTemplateId");
+/** Makes a `PropertyId` of any text that is not empty. */
 export const propertyId: z.ZodType<PropertyId> = objectId("PropertyId");
+/** Makes a `PropertyOptionId` of any text that is not empty. */
 export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId("PropertyOptionId");
+/** Makes a `CommentId` of any text that is not empty. */
 export const commentId: z.ZodType<CommentId> = objectId("CommentId");
+/** Makes a `ShippingCompanyId` of any text that is not empty. */
 export const shippingCompanyId: z.ZodType<ShippingCompanyId> = objectId("ShippingCompanyId");
+/** Makes a `AddressId` of any text that is not empty. */
 export const addressId: z.ZodType<AddressId> = objectId("AddressId");
+/** Makes a `QuestionId` of any text that is not empty. */
 export const questionId: z.ZodType<QuestionId> = objectId("QuestionId");
+/** Makes a `PaymentId` of any text that is not empty. */
 export const paymentId: z.ZodType<PaymentId> = objectId("PaymentId");
+/** Makes a `OrderItemId` of any text that is not empty. */
 export const orderItemId: z.ZodType<OrderItemId> = objectId("OrderItemId");
 
 /** The specification calls it a String, not an ObjectId; an order's package. */
