@@ -44,7 +44,10 @@ describe("what packages show", () => {
     expect(exportsOf(name)).toMatchSnapshot();
   });
 
-  it.each(PACKAGES)("@catalog/%s has only values that someone outside its sources uses", (name) => {
+  // The contract is the API as data: it is whole, whether or not a command needs all of it yet.
+  const used = PACKAGES.filter((name) => name !== "contract");
+
+  it.each(used)("@catalog/%s has only values that someone outside its sources uses", (name) => {
     const index = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
     const values = exportsOf(name).filter((each) => !index.includes(`type ${each}`));
     const outside = TEXTS.filter(

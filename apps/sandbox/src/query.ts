@@ -22,8 +22,17 @@ function parseValue(field: z.core.$ZodType, raw: unknown): unknown {
   if (wanted instanceof z.ZodArray) {
     return splitList(raw).map((part) => parseValue(wanted.element, part));
   }
-  const isNumber = wanted instanceof z.ZodNumber;
-  return isNumber && typeof raw === "string" && NUMBER_PATTERN.test(raw) ? Number(raw) : raw;
+  return isNumeric(wanted) && typeof raw === "string" && NUMBER_PATTERN.test(raw)
+    ? Number(raw)
+    : raw;
+}
+
+/** Whether the schema wants numbers: any, or ones out of a list. */
+function isNumeric(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodLiteral) {
+    return [...schema.values].every((value) => typeof value === "number");
+  }
+  return schema instanceof z.ZodNumber;
 }
 
 /** A parameter that is given several times counts as one list. */

@@ -5,6 +5,7 @@ import { createHashedId } from "./catalog/hashed-id.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createGate } from "./gate.ts";
 import { createHandlers } from "./handlers.ts";
+import { createMarket } from "./market.ts";
 import { createQuota } from "./quota.ts";
 import { createRouteTable, toTable } from "./route-table.ts";
 import { createServer } from "./server.ts";
@@ -60,7 +61,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port = 0, clock = systemClock, latencyMs = 0, seed = "sandbox" } = options;
   assertCount("latencyMs", latencyMs);
 
-  const catalog = createSandboxCatalog();
+  const market = createMarket({
+    catalog: createSandboxCatalog(),
+    clock,
+    products: options.products ?? 0,
+  });
+  const { catalog } = market;
   const tally = createTally();
   const tokens = createTokenDesk({ clock, seed });
   const quota = createQuota(clock, options.requestsPerHour);
@@ -72,11 +78,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const inspection = {
     stats: () => ({ products: store.products().length, ...tally.read() }),
     products: () => store.products(),
-    reset: () => [store, tally, quota].forEach((part) => part.reset()),
+    reset: () => [store, market, tally, quota].forEach((part) => part.reset()),
   };
   const closing = new AbortController();
   const waiting = { clock, latencyMs, closing: closing.signal };
-  const handlers = createHandlers({ catalog, store, tokens, tally });
+  const handlers = createHandlers({ catalog, store, market, tokens, tally, clock });
   const server = createServer({
     routes: createRouteTable(toTable({ ...endpoints }), handlers),
     gate: createGate({ tokens, quota, tally, ...waiting, ...stores }),

@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 
 import { type Gate } from "./gate.ts";
 import { addInspection, type InspectionOptions } from "./inspection.ts";
+import { addDocuments } from "./openapi/add-documents.ts";
 import { parseQuery } from "./query.ts";
 import { createMissingRefusal, type Message, parseInput, Refusal } from "./refusal.ts";
 import { type Route } from "./route-table.ts";
@@ -45,6 +46,7 @@ export function createServer({ routes, gate, inspection }: ServerOptions): Fasti
     throw createMissingRefusal({ en: "Path", tr: "Adres" });
   });
   addInspection(server, inspection);
+  addDocuments(server, routes);
   for (const route of routes) addRoute(server, gate, route);
   return server;
 }

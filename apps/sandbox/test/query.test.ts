@@ -29,4 +29,13 @@ describe("parseQuery", () => {
 
     expect(parseQuery(wanted, { externalCategoryId: "42" })).toEqual({ externalCategoryId: 42 });
   });
+
+  it.each([
+    [{ status: "2" }, { status: 2 }],
+    [{ status: "x" }, { status: "x" }],
+    [{ store_payout: "1.5" }, { store_payout: 1.5 }],
+    [{ customer_name: "1" }, { customer_name: "1" }],
+  ])("reads numbers that come out of a list: %o", (raw, expected) => {
+    expect(parseQuery(endpoints.payment.list.input, raw)).toEqual(expected);
+  });
 });

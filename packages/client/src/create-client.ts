@@ -20,9 +20,12 @@ import { createTransport } from "./transport.ts";
 export type Method<Input, Data> = (input: Input, options?: CallOptions) => Promise<Data>;
 
 /** A listing: one page when called, or all from the one that `input` names. */
-export interface PagedMethod<Input, Item> extends Method<Input, Page<Item>> {
-  /** Page by page, as large as the specification allows unless `input` has a `limit`. */
-  pages(input: Input, options?: CallOptions): AsyncIterable<Page<Item>>;
+export interface PagedMethod<Input, Item, OnePage = Page<Item>> extends Method<Input, OnePage> {
+  /**
+   * Page by page, as large as the specification allows unless `input` has a `limit`. Where it states
+   * no maximum, as for the comments on a product, pages have the default size.
+   */
+  pages(input: Input, options?: CallOptions): AsyncIterable<OnePage>;
   /** Element by element; pages are fetched as they are needed. */
   items(input: Input, options?: CallOptions): AsyncIterable<Item>;
 }
@@ -30,7 +33,9 @@ export interface PagedMethod<Input, Item> extends Method<Input, Page<Item>> {
 /** The method that belongs to a row of the endpoint table. */
 export type MethodOf<Row> =
   Row extends PagedEndpoint<infer Input, infer Item>
-    ? PagedMethod<Input, Item>
+    ? Row extends Endpoint<Input, infer OnePage>
+      ? PagedMethod<Input, Item, OnePage>
+      : never
     : Row extends Endpoint<infer Input, infer Data>
       ? Method<Input, Data>
       : never;

@@ -95,15 +95,29 @@ export class AuthError extends ClientError {
   }
 }
 
+/** Who would have to grant a call that was refused. */
+export interface GrantFacts {
+  /** Part of the API that the call belongs to, such as `Products`. */
+  readonly service?: string;
+  /** The store whose owner grants it; absent for a general service, which the platform grants. */
+  readonly storeId?: string | undefined;
+}
+
 /** The store, or the platform, has not granted this call to the application (403). */
 export class PermissionError extends ClientError {
   override readonly name = "PermissionError";
   readonly code = "PERMISSION_ERROR";
   readonly status = 403;
+  /** Part of the API that the call belongs to, such as `Products`. */
+  readonly service: string | undefined;
+  /** The store that has not granted it; `undefined` for a general service of the platform. */
+  readonly storeId: string | undefined;
   readonly localized: LocalizedText | undefined;
 
-  constructor(message: string, facts: ErrorFacts & AnswerFacts) {
+  constructor(message: string, facts: ErrorFacts & AnswerFacts & GrantFacts) {
     super(message, facts);
+    this.service = facts.service;
+    this.storeId = facts.storeId;
     this.localized = redactLocalized(facts.localized, facts);
   }
 }

@@ -13,6 +13,7 @@ export {
   AuthError,
   ClientError,
   type ErrorFacts,
+  type GrantFacts,
   InputError,
   type LocalizedText,
   type Misfit,

@@ -119,7 +119,7 @@ function codeOf(error: Error): string | undefined {
 function refusal(exchange: Exchange, context: AnswerContext, json: unknown): ClientError {
   const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
   const { status, localized } = facts;
-  const { name, endpoint } = context.target;
+  const { name } = context.target;
   const words = localized?.en ?? localized?.tr;
   const said = words === undefined ? "" : `: ${words}`;
 
@@ -129,14 +129,25 @@ function refusal(exchange: Exchange, context: AnswerContext, json: unknown): Cli
   switch (status) {
     case 401:
       return new AuthError(`${name}: the access token was refused (status 401)${said}`, facts);
-    case 403: {
-      const who = endpoint.permission === "store" ? `Store ${context.storeId}` : "The platform";
-      const what = `"${endpoint.section}" to this application`;
-      return new PermissionError(`${name}: ${who} has not granted ${what}${said}`, facts);
-    }
+    case 403:
+      return notGranted(said, context, facts);
     default:
       return new ApiError(`${name} was refused with status ${status}${said}`, facts);
   }
+}
+
+/** Tells apart what a store's owner grants from what the platform does. */
+function notGranted(
+  said: string,
+  { target, storeId: store }: AnswerContext,
+  facts: ErrorFacts & AnswerFacts,
+): PermissionError {
+  const { section: service, permission } = target.endpoint;
+  const storeId = permission === "store" ? store : undefined;
+  const who = storeId === undefined ? "The platform" : `Store ${storeId}`;
+  const what = `"${service}", a ${permission} service, to this application`;
+  const message = `${target.name}: ${who} has not granted ${what}${said}`;
+  return new PermissionError(message, { ...facts, service, storeId });
 }
 
 /** A refusal that asking again would not change. */

@@ -1,11 +1,19 @@
 /** What must and must not compile. Only the type checker reads this file. */
 
-import { type Page, type StoreProduct } from "@catalog/contract";
+import {
+  type Comment,
+  type OrderListing,
+  type Page,
+  type ProductCommentPage,
+  type ProductId,
+  type StoreProduct,
+} from "@catalog/contract";
 
 import { type Client } from "../src/index.ts";
 import { CUP } from "./helpers/product.ts";
 
 declare const client: Client;
+declare const product_id: ProductId;
 
 /** Accepted. */
 export const pages: AsyncIterable<Page<StoreProduct>> = client.product.list.pages({});
@@ -15,7 +23,22 @@ export const added: Promise<{ readonly status: boolean }> = client.product.add(C
 export const answer: Promise<unknown> = client.product.add(CUP, {
   signal: AbortSignal.timeout(1),
 });
+export const orders: Promise<OrderListing> = client.order.list({ days: 7 });
+export const onePage: Promise<ProductCommentPage> = client.comment.productComments({ product_id });
+export const onPages: AsyncIterable<ProductCommentPage> = client.comment.productComments.pages({
+  product_id,
+});
+export const comments: AsyncIterable<Comment> = client.comment.productComments.items({
+  product_id,
+});
+export const cities: Promise<readonly unknown[]> = client.city.list({});
 
+// @ts-expect-error -- the order listing has no pages
+void client.order.list.pages({ days: 7 });
+// @ts-expect-error -- a switch has one value
+void client.question.list({ answered: 0 });
+// @ts-expect-error -- the call takes no input
+void client.city.list({ name: "Ankara" });
 // @ts-expect-error -- required fields are missing
 void client.product.add({});
 // @ts-expect-error -- a price is not text

@@ -85,7 +85,10 @@ describe("readAnswer", () => {
     expect(forbidden).toBeInstanceOf(PermissionError);
     expect(forbidden).toMatchObject({
       code: "PERMISSION_ERROR",
-      message: 'product.add: Store store-1 has not granted "Products" to this application',
+      message:
+        'product.add: Store store-1 has not granted "Products", a store service, to this application',
+      service: "Products",
+      storeId: "store-1",
     });
   });
 
@@ -98,7 +101,8 @@ describe("readAnswer", () => {
 
     const error = await failureOf(readAnswer(answer(403, {}), { ...context, target }));
 
-    expect(String(error)).toContain('The platform has not granted "Categories"');
+    expect(String(error)).toContain('The platform has not granted "Categories", a general service');
+    expect(error).toMatchObject({ service: "Categories", storeId: undefined });
   });
 
   for (const status of [400, 401, 403, 404, 422]) {

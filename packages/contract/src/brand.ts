@@ -10,8 +10,9 @@ import {
   categoryId,
 } from "./ids.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
+import { limit, page } from "./query-fields.ts";
 
-/** Section Resources, Brand. A brand is listed per category. */
+/** Section Resources, Brand. */
 export interface Brand {
   readonly id: BrandId;
   readonly name: string;
@@ -25,20 +26,20 @@ export interface BrandModel {
   readonly brand_name?: string | null | undefined;
 }
 
-/** Which brands to list. */
+/** Filters of the brand listing. */
 export interface BrandQuery extends PageQuery {
   readonly category_id: CategoryId;
   readonly ids?: readonly BrandId[] | undefined;
   readonly name?: string | undefined;
 }
 
-/** Whose models to list. */
+/** Filters of the model listing. */
 export interface BrandModelQuery extends PageQuery {
   readonly category_id: CategoryId;
   readonly brand_id: BrandId;
 }
 
-/** The calls that read brands and their models. */
+/** The brand calls. */
 export interface BrandEndpoints {
   /** Section Brands: GET /v1.1/brand/. */
   readonly list: PagedEndpoint<BrandQuery, Brand>;
@@ -58,8 +59,8 @@ export const brandEndpoints: BrandEndpoints = {
     summary: "List the brands of a category.",
     input: z.object({
       category_id: categoryId,
-      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
-      page: z.int().min(1).optional(),
+      limit,
+      page,
       ids: z.array(brandId).optional(),
       name: z.string().optional(),
     }),
@@ -77,8 +78,8 @@ export const brandEndpoints: BrandEndpoints = {
     input: z.object({
       category_id: categoryId,
       brand_id: brandId,
-      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
-      page: z.int().min(1).optional(),
+      limit,
+      page,
     }),
     data: pageOf(
       z.looseObject({

@@ -10,6 +10,7 @@ import {
   propertyOptionId,
 } from "./ids.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
+import { limit, page } from "./query-fields.ts";
 
 /** Section Resources, Category. The elements of `parent` and `category_tree` are not shown. */
 export interface Category {
@@ -28,7 +29,7 @@ export interface Category {
   readonly category_tree?: readonly unknown[] | null | undefined;
 }
 
-/** One value that a property of a category may take. */
+/** One value that a property can have. */
 export interface PropertyOption {
   readonly id: PropertyOptionId;
   readonly display_name: string;
@@ -42,12 +43,12 @@ export interface CategoryProperty {
   readonly property_options: readonly PropertyOption[];
 }
 
-/** A category as it is answered when asked for by its external id. */
+/** The single category that is asked for by its external id. */
 export interface CategoryWithProperties extends Category {
   readonly properties: readonly CategoryProperty[];
 }
 
-/** Which categories to list; all of them when empty. */
+/** Filters of the category listing. */
 export interface CategoryQuery extends PageQuery {
   readonly ids?: readonly CategoryId[] | undefined;
   /** Searches by name. */
@@ -80,7 +81,7 @@ const property: z.ZodType<CategoryProperty> = z.looseObject({
   ),
 });
 
-/** The calls that read categories. */
+/** The category calls. */
 export interface CategoryEndpoints {
   /** Section Categories: GET /v1.1/category/. */
   readonly list: PagedEndpoint<CategoryQuery, Category>;
@@ -101,8 +102,8 @@ export const categoryEndpoints: CategoryEndpoints = {
     section: "Categories",
     summary: "List categories.",
     input: z.object({
-      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
-      page: z.int().min(1).optional(),
+      limit,
+      page,
       ids: z.array(categoryId).optional(),
       search: z.string().optional(),
     }),

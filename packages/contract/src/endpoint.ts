@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 
-/** Prefix of a path. How the two relate is not stated. */
+/** A prefix that paths carry. */
 export type Version = "v1.0" | "v1.1";
 
 /** A schema of an object whose fields can be listed. */
@@ -19,7 +19,7 @@ export interface ObjectSchema<T> extends z.ZodType<T> {
  */
 export type Effect = "read" | "set" | "create";
 
-/** How large the pages of a listing are. */
+/** What a paged listing states of its pages. */
 export interface Paging {
   /** `limit` when the request names none. */
   readonly defaultSize: number;
@@ -48,6 +48,9 @@ export interface Endpoint<Input, Data> {
   readonly data: z.ZodType<Data>;
 }
 
+/** The input of a call that takes none: `{}`. */
+export type NoInput = Readonly<Record<string, never>>;
+
 /** The `data` of every paged listing (section Conventions, 4). */
 export interface Page<Item> {
   readonly total: number;
@@ -62,8 +65,12 @@ export interface PageQuery {
   readonly page?: number | undefined;
 }
 
-/** A listing that answers in pages. */
-export interface PagedEndpoint<Input extends PageQuery, Item> extends Endpoint<Input, Page<Item>> {
+/** A listing that answers in pages; `OnePage` says more where a page has more than elements. */
+export interface PagedEndpoint<
+  Input extends PageQuery,
+  Item,
+  OnePage extends Page<Item> = Page<Item>,
+> extends Endpoint<Input, OnePage> {
   readonly paging: Paging;
 }
 

@@ -1,25 +1,43 @@
-/** The endpoint table: every call that the toolkit knows, by resource and name. */
+/** The endpoint table: every call that the specification describes, by resource and name. */
 
 import { type BrandEndpoints, brandEndpoints } from "./brand.ts";
 import { type CategoryEndpoints, categoryEndpoints } from "./category.ts";
+import { type CityEndpoints, cityEndpoints } from "./city.ts";
+import { type CommentEndpoints, commentEndpoints } from "./comment.ts";
+import { type OrderEndpoints, orderEndpoints } from "./order.ts";
+import { type PaymentEndpoints, paymentEndpoints } from "./payment.ts";
 import { type ProductEndpoints, productEndpoints } from "./product.ts";
+import { type QuestionEndpoints, questionEndpoints } from "./question.ts";
 import { type ShippingTemplateEndpoints, shippingTemplateEndpoints } from "./shipping-template.ts";
+import { type ShippingEndpoints, shippingEndpoints } from "./shipping.ts";
 import { type TokenEndpoints, tokenEndpoints } from "./token.ts";
 
-/** The calls by resource; each resource is a row group of its own file. */
+/** The table's type: resources, and under each its calls. */
 export interface Endpoints {
   readonly token: TokenEndpoints;
+  readonly order: OrderEndpoints;
+  readonly product: ProductEndpoints;
+  readonly comment: CommentEndpoints;
   readonly category: CategoryEndpoints;
   readonly brand: BrandEndpoints;
   readonly shippingTemplate: ShippingTemplateEndpoints;
-  readonly product: ProductEndpoints;
+  readonly shipping: ShippingEndpoints;
+  readonly question: QuestionEndpoints;
+  readonly payment: PaymentEndpoints;
+  readonly city: CityEndpoints;
 }
 
-/** The table itself. A call that is not in it does not exist for the toolkit. */
+/** Every call of the marketplace, as data. */
 export const endpoints: Endpoints = {
   token: tokenEndpoints,
+  order: orderEndpoints,
+  product: productEndpoints,
+  comment: commentEndpoints,
   category: categoryEndpoints,
   brand: brandEndpoints,
   shippingTemplate: shippingTemplateEndpoints,
-  product: productEndpoints,
+  shipping: shippingEndpoints,
+  question: questionEndpoints,
+  payment: paymentEndpoints,
+  city: cityEndpoints,
 };

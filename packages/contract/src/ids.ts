@@ -5,41 +5,77 @@
 
 import * as z from "zod";
 
-/** Id of a store. */
+/** The store that calls are made for. */
 export type StoreId = string & z.$brand<"StoreId">;
-/** Id of a product. */
+/** A product. */
 export type ProductId = string & z.$brand<"ProductId">;
-/** Id of a category. */
+/** A category. */
 export type CategoryId = string & z.$brand<"CategoryId">;
-/** Id of a brand. */
+/** A brand. */
 export type BrandId = string & z.$brand<"BrandId">;
-/** Id of a model of a brand. */
+/** A model of a brand. */
 export type BrandModelId = string & z.$brand<"BrandModelId">;
-/** Id of a store's shipping template. */
+/** A shipping template. */
 export type ShippingTemplateId = string & z.$brand<"ShippingTemplateId">;
-/** Id of a property of a category. */
+/** A property of a category. */
 export type PropertyId = string & z.$brand<"PropertyId">;
-/** Id of one option of a property. */
+/** A value of a property. */
 export type PropertyOptionId = string & z.$brand<"PropertyOptionId">;
+/** A package of an order. */
+export type PackageId = string & z.$brand<"PackageId">;
+/** A comment. */
+export type CommentId = string & z.$brand<"CommentId">;
+/** A shipping company. */
+export type ShippingCompanyId = string & z.$brand<"ShippingCompanyId">;
+/** An address of the store. */
+export type AddressId = string & z.$brand<"AddressId">;
+/** A customer's question. */
+export type QuestionId = string & z.$brand<"QuestionId">;
+/** A payment record. */
+export type PaymentId = string & z.$brand<"PaymentId">;
+/** An item of an order, as payments name it. */
+export type OrderItemId = string & z.$brand<"OrderItemId">;
 
-/** The one place where a text becomes an id. */
-const objectId = <Id extends string>(): z.ZodType<Id> =>
+/** `format` of an ObjectId in a JSON schema. */
+export const OBJECT_ID_FORMAT = "object-id";
+
+/** The one place where a text becomes an id. The title tells documents which one it is. */
+const objectId = <Id extends string>(title: string): z.ZodType<Id> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
-  z.string().min(1) as unknown as z.ZodType<Id>;
+  z.string().min(1).meta({ title, format: OBJECT_ID_FORMAT }) as unknown as z.ZodType<Id>;
 
-/** Reads the id of a store. */
-export const storeId: z.ZodType<StoreId> = objectId();
-/** Reads the id of a product. */
-export const productId: z.ZodType<ProductId> = objectId();
-/** Reads the id of a category. */
-export const categoryId: z.ZodType<CategoryId> = objectId();
-/** Reads the id of a brand. */
-export const brandId: z.ZodType<BrandId> = objectId();
-/** Reads the id of a model of a brand. */
-export const brandModelId: z.ZodType<BrandModelId> = objectId();
-/** Reads the id of a store's shipping template. */
-export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId();
-/** Reads the id of a property of a category. */
-export const propertyId: z.ZodType<PropertyId> = objectId();
-/** Reads the id of one option of a property. */
-export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId();
+/** Makes a `StoreId` of any text that is not empty. */
+export const storeId: z.ZodType<StoreId> = objectId("StoreId");
+/** Makes a `ProductId` of any text that is not empty. */
+export const productId: z.ZodType<ProductId> = objectId("ProductId");
+/** Makes a `CategoryId` of any text that is not empty. */
+export const categoryId: z.ZodType<CategoryId> = objectId("CategoryId");
+/** Makes a `BrandId` of any text that is not empty. */
+export const brandId: z.ZodType<BrandId> = objectId("BrandId");
+/** Makes a `BrandModelId` of any text that is not empty. */
+export const brandModelId: z.ZodType<BrandModelId> = objectId("BrandModelId");
+/** Makes a `ShippingTemplateId` of any text that is not empty. */
+export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId("ShippingTemplateId");
+/** Makes a `PropertyId` of any text that is not empty. */
+export const propertyId: z.ZodType<PropertyId> = objectId("PropertyId");
+/** Makes a `PropertyOptionId` of any text that is not empty. */
+export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId("PropertyOptionId");
+/** Makes a `CommentId` of any text that is not empty. */
+export const commentId: z.ZodType<CommentId> = objectId("CommentId");
+/** Makes a `ShippingCompanyId` of any text that is not empty. */
+export const shippingCompanyId: z.ZodType<ShippingCompanyId> = objectId("ShippingCompanyId");
+/** Makes a `AddressId` of any text that is not empty. */
+export const addressId: z.ZodType<AddressId> = objectId("AddressId");
+/** Makes a `QuestionId` of any text that is not empty. */
+export const questionId: z.ZodType<QuestionId> = objectId("QuestionId");
+/** Makes a `PaymentId` of any text that is not empty. */
+export const paymentId: z.ZodType<PaymentId> = objectId("PaymentId");
+/** Makes a `OrderItemId` of any text that is not empty. */
+export const orderItemId: z.ZodType<OrderItemId> = objectId("OrderItemId");
+
+/** The specification calls it a String, not an ObjectId; an order's package. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
+export const packageId: z.ZodType<PackageId> = z
+  .string()
+  .min(1)
+  .meta({ title: "PackageId" }) as unknown as z.ZodType<PackageId>;

@@ -13,9 +13,21 @@ export {
   type CategoryWithProperties,
   type PropertyOption,
 } from "./category.ts";
+export { type City, type CityEndpoints } from "./city.ts";
+export {
+  type Comment,
+  type CommentedProduct,
+  type CommentedProductQuery,
+  type CommentEndpoints,
+  type CommentSubject,
+  type ProductCommentPage,
+  type ProductCommentQuery,
+  type StoreCommentQuery,
+} from "./comment.ts";
 export {
   type Effect,
   type Endpoint,
+  type NoInput,
   type ObjectSchema,
   type Page,
   type PagedEndpoint,
@@ -27,22 +39,37 @@ export {
 } from "./endpoint.ts";
 export { endpoints, type Endpoints } from "./endpoints.ts";
 export {
-  type BrandId,
+  addressId,
+  type AddressId,
   brandId,
+  type BrandId,
   brandModelId,
   type BrandModelId,
   categoryId,
   type CategoryId,
+  commentId,
+  type CommentId,
+  orderItemId,
+  type OrderItemId,
+  packageId,
+  type PackageId,
+  paymentId,
+  type PaymentId,
   productId,
   type ProductId,
-  type PropertyId,
   propertyId,
+  type PropertyId,
   propertyOptionId,
   type PropertyOptionId,
+  questionId,
+  type QuestionId,
+  shippingCompanyId,
+  type ShippingCompanyId,
   shippingTemplateId,
   type ShippingTemplateId,
-  type StoreId,
   storeId,
+  type StoreId,
+  OBJECT_ID_FORMAT,
 } from "./ids.ts";
 export {
   CURRENCIES,
@@ -54,10 +81,17 @@ export {
   LISTING_STATUSES,
   type ListingStatus,
   MAX_PAGE_SIZE,
+  ORDER_STATUS,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
   PRODUCT_CONDITIONS,
   type ProductCondition,
+  type Satisfaction,
+  SATISFACTIONS,
   SORT_ORDERS,
   type SortOrder,
+  STORE_TYPES,
+  type StoreType,
   TOKEN_VALIDITY_MS,
   WARRANTY_PERIODS,
   WARRANTY_TYPES,
@@ -66,21 +100,62 @@ export {
 } from "./limits.ts";
 export { priceMinor, type PriceMinor } from "./money.ts";
 export {
+  type Order,
+  type OrderItem,
+  type OrderListing,
+  type OrderPackage,
+  type PackageShipping,
+  toOrders,
+} from "./order-shapes.ts";
+export {
+  type OrderEndpoints,
+  type OrderMoveResult,
+  type OrderPostpone,
+  type OrderQuery,
+  type OrderStatusCode,
+  type ReturnAcceptance,
+  type ReturnAcceptanceResult,
+  type ReturnRejection,
+} from "./order.ts";
+export { type Payment, type PaymentEndpoints, type PaymentQuery } from "./payment.ts";
+export { type ProductFacts, type ProductProperty } from "./product-facts.ts";
+export { type FoundProduct, type ProductSearchQuery } from "./product-search.ts";
+export {
   DOCUMENTED_UPDATE_FIELDS,
   type ProductAdd,
   type ProductAddResult,
   type ProductChanges,
   type ProductEndpoints,
-  type ProductProperty,
   type ProductUpdate,
   type PropertyChoice,
   type StoreProduct,
   type StoreProductQuery,
   UNDOCUMENTED_ADD_FIELDS,
 } from "./product.ts";
+export { type Moment } from "./query-fields.ts";
+export {
+  type Question,
+  type QuestionEndpoints,
+  type QuestionQuery,
+  type QuestionReply,
+  type QuestionReplyResult,
+} from "./question.ts";
+export {
+  type ShippingTemplateChanges,
+  type ShippingTemplateCreate,
+  type ShippingTemplateUpdate,
+} from "./shipping-template-input.ts";
 export {
   type ShippingTemplate,
   type ShippingTemplateEndpoints,
   type ShippingTemplateQuery,
+  type ShippingTemplateResult,
 } from "./shipping-template.ts";
+export {
+  type ShippingCode,
+  type ShippingCodeRequest,
+  type ShippingCompany,
+  type ShippingEndpoints,
+  type ShippingPrice,
+} from "./shipping.ts";
 export { type TokenEndpoints, type TokenRequest, type TokenResult } from "./token.ts";

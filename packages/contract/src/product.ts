@@ -26,56 +26,28 @@ import {
   MAX_PAGE_SIZE,
   PRODUCT_CONDITIONS,
   type ProductCondition,
-  SORT_ORDERS,
   type SortOrder,
+  STORE_TYPES,
   type WarrantyPeriod,
   type WarrantyType,
 } from "./limits.ts";
 import { type PriceMinor, priceMinor } from "./money.ts";
-
-/** A property as listings answer with it (section Resources, Product). */
-export interface ProductProperty {
-  readonly property?: string | null | undefined;
-  readonly property_id?: PropertyId | null | undefined;
-  readonly option?: string | null | undefined;
-  readonly option_id?: PropertyOptionId | null | undefined;
-}
+import { type ProductFacts, productFacts } from "./product-facts.ts";
+import { type FoundProduct, foundProduct, type ProductSearchQuery } from "./product-search.ts";
+import { limit, page, sortOrder, timestamp, withDefault } from "./query-fields.ts";
 
 /**
  * Element of the store's product listing (section Resources, Product). It has no category_id and
  * no brand model. The unit of `price` is not stated.
  */
-export interface StoreProduct {
-  readonly id: ProductId;
-  readonly title?: string | null | undefined;
-  readonly subtitle?: string | null | undefined;
-  readonly product_code?: string | null | undefined;
-  readonly category_name?: string | null | undefined;
-  readonly brand_id?: BrandId | null | undefined;
-  readonly brand_name?: string | null | undefined;
-  readonly warranty?: string | null | undefined;
-  readonly warranty_time?: string | null | undefined;
-  readonly warranty_type?: number | null | undefined;
-  readonly warranty_period?: number | null | undefined;
-  readonly stock?: number | null | undefined;
-  readonly sid?: number | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly item_type?: string | null | undefined;
-  readonly properties?: readonly ProductProperty[] | null | undefined;
-  readonly variants?: readonly unknown[] | null | undefined;
-  readonly currency?: string | null | undefined;
-  readonly url?: string | null | undefined;
-  readonly price?: number | null | undefined;
-  readonly has_discount?: boolean | null | undefined;
+export interface StoreProduct extends ProductFacts {
   readonly discount_type?: number | null | undefined;
   readonly discount_value?: number | false | null | undefined;
-  readonly paid_price?: number | null | undefined;
   readonly shipping_price?: string | null | undefined;
   readonly shipping_template_id?: ShippingTemplateId | null | undefined;
-  readonly images?: readonly unknown[] | null | undefined;
 }
 
-/** Which of the store's products to list; those in `approved` when empty. */
+/** Filters of the store's product listing. */
 export interface StoreProductQuery extends PageQuery {
   /** Products added after, in seconds since 1970. */
   readonly start_date?: number | undefined;
@@ -158,42 +130,11 @@ export const DOCUMENTED_UPDATE_FIELDS: readonly (keyof ProductAdd)[] = [
 export const UNDOCUMENTED_ADD_FIELDS: readonly (keyof ProductAdd)[] = ["properties"];
 
 const storeProduct: z.ZodType<StoreProduct> = z.looseObject({
-  id: productId,
-  title: z.string().nullish(),
-  subtitle: z.string().nullish(),
-  product_code: z.string().nullish(),
-  category_name: z.string().nullish(),
-  brand_id: brandId.nullish(),
-  brand_name: z.string().nullish(),
-  warranty: z.string().nullish(),
-  warranty_time: z.string().nullish(),
-  warranty_type: z.number().nullish(),
-  warranty_period: z.number().nullish(),
-  stock: z.number().nullish(),
-  sid: z.number().nullish(),
-  description: z.string().nullish(),
-  item_type: z.string().nullish(),
-  properties: z
-    .array(
-      z.looseObject({
-        property: z.string().nullish(),
-        property_id: propertyId.nullish(),
-        option: z.string().nullish(),
-        option_id: propertyOptionId.nullish(),
-      }),
-    )
-    .nullish(),
-  variants: z.array(z.unknown()).nullish(),
-  currency: z.string().nullish(),
-  url: z.string().nullish(),
-  price: z.number().nullish(),
-  has_discount: z.boolean().nullish(),
+  ...productFacts,
   discount_type: z.number().nullish(),
   discount_value: z.union([z.number(), z.literal(false)]).nullish(),
-  paid_price: z.number().nullish(),
   shipping_price: z.string().nullish(),
   shipping_template_id: shippingTemplateId.nullish(),
-  images: z.array(z.unknown()).nullish(),
 });
 
 const addShape = {
@@ -208,8 +149,15 @@ const addShape = {
   warranty_type: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   warranty_period: z.union([z.literal(0), z.literal(12), z.literal(24), z.literal(36)]),
   has_discount: z.boolean(),
-  discount_type: z.union([z.literal(1), z.literal(2), z.literal(3)]).optional(),
-  discount_value: z.int().positive().optional(),
+  discount_type: z
+    .union([z.literal(1), z.literal(2), z.literal(3)])
+    .optional()
+    .meta({ description: "Required with has_discount: 1 amount, 2 rate, 3 discounted price" }),
+  discount_value: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: "Required with has_discount; minor units, or 1 to 99 for a rate" }),
   category_id: categoryId,
   shipping_template_id: shippingTemplateId,
   stock_count: z.int().nonnegative(),
@@ -219,6 +167,12 @@ const addShape = {
   properties: z
     .array(z.object({ property_id: propertyId, option_id: propertyOptionId }))
     .optional(),
+};
+
+/** An update leaves alone what it does not name, so these hold for add only. */
+const addDefaults = {
+  currency: withDefault(z.enum(CURRENCIES), "TL"),
+  product_condition: withDefault(z.enum(PRODUCT_CONDITIONS), "new"),
 };
 
 type Discounted = Pick<ProductChanges, "has_discount" | "discount_type" | "discount_value">;
@@ -239,8 +193,10 @@ function checkDiscount({ value, issues }: z.core.ParsePayload<Discounted>): void
   }
 }
 
-/** The calls that read and write products. */
+/** The product calls. */
 export interface ProductEndpoints {
+  /** Section Products: GET /v1.1/product/search. */
+  readonly search: PagedEndpoint<ProductSearchQuery, FoundProduct>;
   /** Section Products: GET /v1.1/product/store/:storeId. */
   readonly list: PagedEndpoint<StoreProductQuery, StoreProduct>;
   /** Section Products: POST /v1.1/product/add/store/:storeId. Not idempotent. */
@@ -250,6 +206,23 @@ export interface ProductEndpoints {
 }
 
 export const productEndpoints: ProductEndpoints = {
+  search: {
+    method: "GET",
+    path: "/product/search",
+    versions: ["v1.1", "v1.0"],
+    permission: "general",
+    effect: "read",
+    paging: { defaultSize: DEFAULT_PAGE_SIZE, maxSize: MAX_PAGE_SIZE },
+    section: "Products",
+    summary: "Search the products of all stores of one kind.",
+    input: z.object({
+      type: z.enum(STORE_TYPES),
+      search_key: z.string().min(1),
+      limit,
+      page,
+    }),
+    data: pageOf(foundProduct),
+  },
   list: {
     method: "GET",
     path: "/product/store/:storeId",
@@ -260,15 +233,15 @@ export const productEndpoints: ProductEndpoints = {
     section: "Products",
     summary: "List the store's products in one status.",
     input: z.object({
-      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
-      page: z.int().min(1).optional(),
-      start_date: z.int().optional(),
-      end_date: z.int().optional(),
-      sort_by_date: z.enum(SORT_ORDERS).optional(),
+      limit,
+      page,
+      start_date: timestamp,
+      end_date: timestamp,
+      sort_by_date: sortOrder,
       ids: z.array(productId).optional(),
       product_code: z.string().optional(),
       title: z.string().optional(),
-      status: z.enum(LISTING_STATUSES).optional(),
+      status: withDefault(z.enum(LISTING_STATUSES), "approved"),
     }),
     data: pageOf(storeProduct),
   },
@@ -281,7 +254,7 @@ export const productEndpoints: ProductEndpoints = {
     paging: undefined,
     section: "Products",
     summary: "Add a product to the store.",
-    input: z.object(addShape).check(checkDiscount),
+    input: z.object({ ...addShape, ...addDefaults }).check(checkDiscount),
     data: z.looseObject({
       status: z.boolean(),
       message: z.string().nullish(),

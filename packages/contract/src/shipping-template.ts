@@ -1,8 +1,21 @@
 import * as z from "zod";
 
-import { type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import {
+  type Endpoint,
+  type NoInput,
+  type PagedEndpoint,
+  type PageQuery,
+  pageOf,
+} from "./endpoint.ts";
 import { type ShippingTemplateId, shippingTemplateId } from "./ids.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "./limits.ts";
+import { limit, page } from "./query-fields.ts";
+import {
+  type ShippingTemplateCreate,
+  shippingTemplateCreate,
+  type ShippingTemplateUpdate,
+  shippingTemplateUpdate,
+} from "./shipping-template-input.ts";
 
 /**
  * Section Resources, Shipping template. Addresses and the elements of the company lists are not
@@ -26,17 +39,31 @@ export interface ShippingTemplate {
   readonly created_at?: unknown;
 }
 
-/** Which templates to list; all of them when empty. */
+/** Filters of the template listing. */
 export interface ShippingTemplateQuery extends PageQuery {
   readonly ids?: readonly ShippingTemplateId[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
 }
 
-/** The calls that read shipping templates. */
+/** Section Shipping templates, create and update: the answer. */
+export interface ShippingTemplateResult {
+  readonly success: boolean;
+}
+
+/** The shipping template calls. */
 export interface ShippingTemplateEndpoints {
   /** Section Shipping templates: GET /v1.0/shipping-template/store/:storeId. */
   readonly list: PagedEndpoint<ShippingTemplateQuery, ShippingTemplate>;
+  /** Section Shipping templates: POST /v1.0/shipping-template/create/store/:storeId. */
+  readonly create: Endpoint<ShippingTemplateCreate, ShippingTemplateResult>;
+  /** Section Shipping templates: POST /v1.0/shipping-template/update/store/:storeId. */
+  readonly update: Endpoint<ShippingTemplateUpdate, ShippingTemplateResult>;
+  /**
+   * Section Shipping templates: GET /v1.0/shipping-template/address/store/:storeId. Neither its
+   * parameters nor its answer are shown.
+   */
+  readonly addresses: Endpoint<NoInput, unknown>;
 }
 
 export const shippingTemplateEndpoints: ShippingTemplateEndpoints = {
@@ -50,8 +77,8 @@ export const shippingTemplateEndpoints: ShippingTemplateEndpoints = {
     section: "Shipping templates",
     summary: "List the store's shipping templates.",
     input: z.object({
-      limit: z.int().min(1).max(MAX_PAGE_SIZE).optional(),
-      page: z.int().min(1).optional(),
+      limit,
+      page,
       ids: z.array(shippingTemplateId).optional(),
       search: z.string().optional(),
     }),
@@ -74,5 +101,41 @@ export const shippingTemplateEndpoints: ShippingTemplateEndpoints = {
         created_at: z.unknown().optional(),
       }),
     ),
+  },
+  create: {
+    method: "POST",
+    path: "/shipping-template/create/store/:storeId",
+    versions: ["v1.0"],
+    permission: "store",
+    effect: "create",
+    paging: undefined,
+    section: "Shipping templates",
+    summary: "Create a shipping template; the answer does not tell its id.",
+    input: shippingTemplateCreate,
+    data: z.looseObject({ success: z.boolean() }),
+  },
+  update: {
+    method: "POST",
+    path: "/shipping-template/update/store/:storeId",
+    versions: ["v1.0"],
+    permission: "store",
+    effect: "set",
+    paging: undefined,
+    section: "Shipping templates",
+    summary: "Set fields of a shipping template.",
+    input: shippingTemplateUpdate,
+    data: z.looseObject({ success: z.boolean() }),
+  },
+  addresses: {
+    method: "GET",
+    path: "/shipping-template/address/store/:storeId",
+    versions: ["v1.0"],
+    permission: "store",
+    effect: "read",
+    paging: undefined,
+    section: "Shipping templates",
+    summary: "List the addresses that the store's templates use.",
+    input: z.object({}),
+    data: z.unknown(),
   },
 };

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { type Endpoint } from "./endpoint.ts";
 
-/** What the platform issued to the application. */
+/** What the platform issued, as the token call takes it. */
 export interface TokenRequest {
   readonly client_key: string;
   readonly client_secret: string;
@@ -18,7 +18,7 @@ export interface TokenResult {
   readonly message_tr?: string | null | undefined;
 }
 
-/** The call that logs in. */
+/** The token call. */
 export interface TokenEndpoints {
   /** Section Token: POST /app/auth/access. */
   readonly create: Endpoint<TokenRequest, TokenResult>;

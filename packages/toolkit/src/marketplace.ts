@@ -12,7 +12,10 @@ import {
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 import { type Answer, type ListQuery, type Marketplace } from "@catalog/runs";
 
-type ProductClient = Pick<Client, "product">;
+/** The calls of the client that a run makes. */
+export interface ProductClient {
+  readonly product: Pick<Client["product"], "list" | "add" | "update">;
+}
 
 /** Adapts a client to the port of the runs package. */
 export function createMarketplace(client: ProductClient): Marketplace {

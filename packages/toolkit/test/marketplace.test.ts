@@ -14,7 +14,7 @@ import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
 import { type Answer } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createMarketplace } from "../src/marketplace.ts";
+import { createMarketplace, type ProductClient } from "../src/marketplace.ts";
 import { createFakeProducts, type FakeProducts } from "./helpers/fake-products.ts";
 import { CUP } from "./helpers/product.ts";
 
@@ -130,15 +130,15 @@ const CASES: readonly Case[] = [
 ];
 
 const WRITES = {
-  "product.add": (client: Pick<Client, "product">) =>
+  "product.add": (client: ProductClient) =>
     createMarketplace(client).addProduct(CUP, { beforeSend }),
-  "product.update": (client: Pick<Client, "product">) =>
+  "product.update": (client: ProductClient) =>
     createMarketplace(client).updateProduct(CHANGE, { beforeSend }),
 };
 
 /** What a write that fails with `error` comes to. */
 async function outcomeOf(
-  write: (client: Pick<Client, "product">) => Promise<Answer>,
+  write: (client: ProductClient) => Promise<Answer>,
   error: Error,
 ): Promise<Answer | "thrown"> {
   try {

@@ -13,3 +13,10 @@ export function createHashedId(kind: string, ...path: readonly string[]): string
 export function pickNumber(limit: number, ...words: readonly string[]): number {
   return Number.parseInt(createHashedId("pick", ...words).slice(0, 12), 16) % limit;
 }
+
+/** One of the items, which depends only on the words; the first word says what it is for. */
+export function pickFrom<Item>(items: readonly Item[], ...words: readonly string[]): Item {
+  const item = items[pickNumber(items.length, ...words)];
+  if (item === undefined) throw new RangeError(`nothing to pick a ${words[0]} from`);
+  return item;
+}

@@ -2,7 +2,7 @@
 
 import { type ListingStatus, priceMinor, type ProductAdd } from "@catalog/contract";
 
-import { pickNumber } from "../catalog/hashed-id.ts";
+import { pickFrom, pickNumber } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { type InitialProduct } from "./store-state.ts";
 
@@ -11,6 +11,10 @@ export interface FilledProductsOptions {
   readonly count: number;
   /** The newest product was added one step before. */
   readonly nowMs: number;
+  /** How many of them to make, from the oldest on. @default all of them */
+  readonly first?: number;
+  /** Codes start with it, and everything about a product follows from its code. @default "SBX" */
+  readonly prefix?: string;
 }
 
 const STEP_MS = 37 * 60 * 1000;
@@ -19,10 +23,10 @@ const MOST_DISCOUNT_PERCENT = 40;
 
 /** Products "SBX-000001" and up, oldest first, with 80 % approved, 15 % passive and 5 % veto. */
 export function createFilledProducts(options: FilledProductsOptions): readonly InitialProduct[] {
-  const { catalog, count, nowMs } = options;
+  const { catalog, count, nowMs, first = count, prefix = "SBX" } = options;
   const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
-  return Array.from({ length: count }, (_, index) => {
-    const code = `SBX-${String(index + 1).padStart(6, "0")}`;
+  return Array.from({ length: Math.min(first, count) }, (_, index) => {
+    const code = `${prefix}-${String(index + 1).padStart(6, "0")}`;
     return {
       product: createProduct(catalog, pickFrom(leaves, "category", code).id, code),
       status: pickStatus(index),
@@ -94,10 +98,4 @@ function pickDiscount(
   if (pickNumber(5, "discount", code) > 0) return { has_discount: false };
   const value = 5 + pickNumber(MOST_DISCOUNT_PERCENT - 4, "discount value", code);
   return { has_discount: true, discount_type: 2, discount_value: value };
-}
-
-function pickFrom<Item>(items: readonly Item[], ...words: readonly string[]): Item {
-  const item = items[pickNumber(items.length, ...words)];
-  if (item === undefined) throw new RangeError(`nothing to pick a ${words[0]} from`);
-  return item;
 }

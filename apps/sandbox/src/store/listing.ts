@@ -1,6 +1,8 @@
 /** How the store's products look from outside, and which of them a listing asks for. */
 
 import {
+  type FoundProduct,
+  type ProductFacts,
   type ProductProperty,
   type StoreProduct,
   type StoreProductQuery,
@@ -49,8 +51,38 @@ function isAddedWithin(
 
 /** An element of the product listing. It says neither the category's id nor the model. */
 export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct): StoreProduct {
-  const { category_id: category, brand_id: brand, shipping_template_id: templateId } = product;
+  const { has_discount, discount_type, discount_value = 0 } = product;
+  const isReduced = has_discount && discount_type !== undefined;
+  return {
+    ...toFacts(catalog, product),
+    discount_type: isReduced ? discount_type : null,
+    discount_value: isReduced ? discount_value : false,
+    shipping_price: String(shippingPrice(catalog, product)),
+    shipping_template_id: product.shipping_template_id,
+  };
+}
+
+/** An element of the product search; the name of its store is for the caller to add. */
+export function toFoundProduct(catalog: SandboxCatalog, product: SandboxProduct): FoundProduct {
+  return {
+    ...toFacts(catalog, product),
+    category_id: product.category_id,
+    discount_amount: product.price - paidAmount(product),
+    shipping_price: shippingPrice(catalog, product),
+  };
+}
+
+/** What buyers pay for shipping, in minor units. */
+export function shippingPrice(
+  catalog: SandboxCatalog,
+  { shipping_template_id: templateId }: SandboxProduct,
+): number {
   const template = catalog.shippingTemplates.find(({ id }) => id === templateId);
+  return template?.free_shipping === true ? 0 : SHIPPING_PRICE_MINOR;
+}
+
+function toFacts(catalog: SandboxCatalog, product: SandboxProduct): ProductFacts {
+  const { category_id: category, brand_id: brand } = product;
   return {
     id: product.id,
     title: product.title,
@@ -58,7 +90,7 @@ export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct)
     product_code: product.product_code,
     category_name: catalog.category(category)?.name,
     brand_id: brand,
-    brand_name: catalog.brands(category).find(({ id }) => id === brand)?.name,
+    brand_name: brandName(catalog, product),
     warranty: WARRANTY_NAMES[product.warranty_type],
     warranty_time: `${product.warranty_period} Ay`,
     warranty_type: product.warranty_type,
@@ -72,26 +104,29 @@ export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct)
     currency: product.currency ?? "TL",
     url: `https://sandbox.example/${toSlug(product.title)}-${product.sid}`,
     price: product.price,
-    ...toDiscount(product),
-    shipping_price: template?.free_shipping === true ? "0" : String(SHIPPING_PRICE_MINOR),
-    shipping_template_id: templateId,
+    has_discount: product.has_discount && product.discount_type !== undefined,
+    paid_price: paidAmount(product),
     images: product.images,
   };
 }
 
-function toDiscount(
-  product: SandboxProduct,
-): Pick<StoreProduct, "has_discount" | "discount_type" | "discount_value" | "paid_price"> {
+export function brandName(
+  catalog: SandboxCatalog,
+  { category_id, brand_id }: SandboxProduct,
+): string | undefined {
+  return catalog.brands(category_id).find(({ id }) => id === brand_id)?.name;
+}
+
+/** What buyers pay for one piece, in minor units. */
+export function paidAmount(product: SandboxProduct): number {
   const { price, has_discount, discount_type, discount_value = 0 } = product;
-  if (!has_discount || discount_type === undefined) {
-    return { has_discount: false, discount_type: null, discount_value: false, paid_price: price };
-  }
+  if (!has_discount || discount_type === undefined) return price;
   const paid = {
     1: price - discount_value,
     2: Math.round((price * (100 - discount_value)) / 100),
     3: discount_value,
   };
-  return { has_discount, discount_type, discount_value, paid_price: paid[discount_type] };
+  return paid[discount_type];
 }
 
 function nameProperties(

@@ -43,6 +43,7 @@ export interface StoreStateOptions {
 export interface StoreState {
   /** Every product, in the order of addition. */
   products(): readonly SandboxProduct[];
+  product(id: string): SandboxProduct | undefined;
   /** Throws a refusal when the catalog does not know what the product names. */
   add(product: ProductAdd): SandboxProduct;
   /** Says whether anything changed; throws a refusal for an unknown id or a value that misfits. */
@@ -54,13 +55,11 @@ const FIRST_SID = 1_000_001;
 
 export function createStoreState({ catalog, clock, fill }: StoreStateOptions): StoreState {
   /** A map keeps the order of addition and finds by id; setting again keeps the place. */
-  const products = new Map<ProductId, SandboxProduct>();
+  const products = new Map<string, SandboxProduct>();
 
   const keep = ({ product, ...rest }: InitialProduct): SandboxProduct => {
-    const sid = FIRST_SID + products.size;
-    const id = productId.parse(createHashedId("product", String(sid)));
-    const kept = { ...product, ...rest, id, sid };
-    products.set(id, kept);
+    const kept = { ...product, ...rest, ...identify(products.size) };
+    products.set(kept.id, kept);
     return kept;
   };
   const reset = (): void => {
@@ -71,6 +70,7 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
 
   return {
     products: () => [...products.values()],
+    product: (id) => products.get(id),
     add(product) {
       assertProductFits(catalog, product, product);
       return keep({ product, status: "approved", addedAtMs: clock.now() });
@@ -86,6 +86,12 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
     },
     reset,
   };
+}
+
+/** The ids of the product that was added as the so-many-th, counted from 0. */
+export function identify(index: number): Pick<SandboxProduct, "id" | "sid"> {
+  const sid = FIRST_SID + index;
+  return { id: productId.parse(createHashedId("product", String(sid))), sid };
 }
 
 function applyChanges(product: SandboxProduct, changes: ProductChanges): SandboxProduct {

@@ -17,7 +17,9 @@ export interface ProductCall {
   readonly options: CallOptions | undefined;
 }
 
-export type FakeProducts = Client["product"] & { readonly calls: readonly ProductCall[] };
+export type FakeProducts = Pick<Client["product"], "list" | "add" | "update"> & {
+  readonly calls: readonly ProductCall[];
+};
 
 /** Lists a product for every id that it is asked for. */
 export function createFakeProducts(options: FakeProductsOptions): FakeProducts {

@@ -1,0 +1,53 @@
+import {
+  countComments,
+  selectComments,
+  toComment,
+  toCommentedProduct,
+} from "../comments/comment-listing.ts";
+import { type Handlers, type HandlersOptions } from "../handler.ts";
+import { toPage } from "../paging.ts";
+import { createMissingRefusal } from "../refusal.ts";
+import { toStoreProduct } from "../store/listing.ts";
+import { type SandboxProduct } from "../store/store-state.ts";
+
+/** Comments are about products as they are now: a new title shows here too. */
+export function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {
+  const { market, catalog, store } = options;
+  const asItIsNow = (product: SandboxProduct): SandboxProduct =>
+    store.product(product.id) ?? product;
+
+  return {
+    commentedProducts: {
+      answer(query) {
+        const { total, result } = toPage(countComments(market.comments(), query), query);
+        return {
+          total,
+          result: result.map(({ product, count }) =>
+            toCommentedProduct(catalog, asItIsNow(product), count),
+          ),
+        };
+      },
+    },
+    productComments: {
+      answer(query) {
+        const { product_id: wanted } = query;
+        const known = market.soldProducts().find(({ id }) => id === wanted);
+        const product = store.product(wanted) ?? known;
+        if (product === undefined) throw createMissingRefusal({ en: "Product", tr: "Ürün" });
+        const own = market.comments().filter((comment) => comment.product.id === wanted);
+        const { total, result } = toPage(selectComments(own, query), query);
+        return {
+          total,
+          product: toStoreProduct(catalog, product),
+          result: result.map(toComment),
+        };
+      },
+    },
+    storeComments: {
+      answer(query) {
+        const { total, result } = toPage(selectComments(market.comments(), query), query);
+        return { total, result: result.map(toComment) };
+      },
+    },
+  };
+}

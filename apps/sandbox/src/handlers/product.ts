@@ -1,0 +1,41 @@
+import { type Handlers, type HandlersOptions } from "../handler.ts";
+import { toPage } from "../paging.ts";
+import { selectProducts, toStoreProduct } from "../store/listing.ts";
+import { createProductSearch, toSearchResult } from "../store/product-search.ts";
+
+export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
+  const { catalog, store, tally, clock } = options;
+  const offers = createProductSearch({
+    catalog,
+    nowMs: clock.now(),
+    products: () => store.products(),
+  });
+
+  return {
+    search: {
+      answer(query) {
+        const { total, result } = toPage(offers.find(query), query);
+        return { total, result: result.map((offer) => toSearchResult(catalog, offer)) };
+      },
+    },
+    list: {
+      answer(query) {
+        const { total, result } = toPage(selectProducts(store.products(), query), query);
+        return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
+      },
+    },
+    add: {
+      answer(product) {
+        const { id } = store.add(product);
+        tally.count("adds");
+        return { status: true, message: "Product added", product_id: id };
+      },
+    },
+    update: {
+      answer({ product_id, ...changes }) {
+        if (store.update(product_id, changes) === "changed") tally.count("updates");
+        return { status: true, message: "Product updated" };
+      },
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** How listings filter and sort by time. Queries count in seconds, the sandbox in milliseconds. */
+
+import { type SortOrder } from "@catalog/contract";
+
+export interface PeriodQuery {
+  readonly date_created?: number | undefined;
+  readonly start_date?: number | undefined;
+  readonly end_date?: number | undefined;
+}
+
+export const DAY_MS: number = 24 * 60 * 60 * 1000;
+
+/** Türkiye keeps the same time all year round. */
+const TURKIYE_OFFSET_MS = 3 * 60 * 60 * 1000;
+
+/**
+ * Whether a moment is in the period, both ends included. `date_created` asks for the day, in
+ * Türkiye, that its own moment lies in: the specification does not say how exact it is.
+ */
+export function isWithin(momentMs: number, query: PeriodQuery): boolean {
+  const { date_created: day, start_date: start = -Infinity, end_date: end = Infinity } = query;
+  const seconds = Math.floor(momentMs / 1000);
+  const isOnDay = day === undefined || dayOf(momentMs) === dayOf(day * 1000);
+  return isOnDay && seconds >= start && seconds <= end;
+}
+
+const dayOf = (momentMs: number): number => Math.floor((momentMs + TURKIYE_OFFSET_MS) / DAY_MS);
+
+/** What is sorted from old to new, in the order that a query asks for. */
+export function inOrder<Item>(
+  oldToNew: readonly Item[],
+  order: SortOrder = "descending",
+): readonly Item[] {
+  return order === "ascending" ? oldToNew : oldToNew.toReversed();
+}
+
+export const toIso = (momentMs: number): string => new Date(momentMs).toISOString();

@@ -1,0 +1,48 @@
+/** What orders, comments and questions are about: the store's first products, and older ones. */
+
+import { productId } from "@catalog/contract";
+
+import { createHashedId } from "../catalog/hashed-id.ts";
+import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { createFilledProducts } from "../store/filled-products.ts";
+import { identify, type InitialProduct, type SandboxProduct } from "../store/store-state.ts";
+
+export interface SoldProductsOptions {
+  readonly catalog: SandboxCatalog;
+  /** Products that the store started with. */
+  readonly count: number;
+  /** When it started. */
+  readonly nowMs: number;
+}
+
+/** How many products have a history. */
+export const SOLD_COUNT = 120;
+
+const OLD_PREFIX = "ESK";
+const FIRST_OLD_SID = 900_001;
+const OLD_AGE_MS = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * As many products as have a history, always the same for the same start: those that the store
+ * started with, filled up with ones that it once sold and no longer lists.
+ */
+export function createSoldProducts(options: SoldProductsOptions): readonly SandboxProduct[] {
+  const { catalog, nowMs, count } = options;
+  const listed = createFilledProducts({ ...options, first: SOLD_COUNT });
+  const old = createFilledProducts({
+    catalog,
+    count: Math.max(0, SOLD_COUNT - count),
+    nowMs: nowMs - OLD_AGE_MS,
+    prefix: OLD_PREFIX,
+  });
+  return [...listed.map(toListed), ...old.map(toOld)];
+}
+
+function toListed({ product, ...rest }: InitialProduct, index: number): SandboxProduct {
+  return { ...product, ...rest, ...identify(index) };
+}
+
+function toOld({ product, addedAtMs }: InitialProduct, index: number): SandboxProduct {
+  const id = productId.parse(createHashedId("old product", product.product_code));
+  return { ...product, addedAtMs, status: "passive", id, sid: FIRST_OLD_SID + index };
+}

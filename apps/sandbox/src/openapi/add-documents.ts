@@ -1,0 +1,28 @@
+/** Serves the OpenAPI document and its page: without token, quota or version, and not counted. */
+
+import { type FastifyInstance, type FastifyRequest } from "fastify";
+
+import { once } from "../once.ts";
+import { renderDocsPage } from "./docs-page.ts";
+import { createOpenApi, type DescribedRoute, type OpenApiDocument } from "./openapi.ts";
+
+/** The page loads nothing, so nothing is allowed to load. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Adds `/openapi.json` and `/docs`, made when somebody first asks. */
+export function addDocuments(server: FastifyInstance, routes: readonly DescribedRoute[]): void {
+  const made = once(() => createOpenApi(routes, ""));
+  const forHost = ({ host, protocol }: FastifyRequest): OpenApiDocument => ({
+    ...made(),
+    servers: [{ url: `${protocol}://${host}` }],
+  });
+
+  server.get("/openapi.json", (request, reply) => reply.send(forHost(request)));
+
+  server.get("/docs", (request, reply) =>
+    reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", POLICY)
+      .send(renderDocsPage(forHost(request))),
+  );
+}

@@ -1,0 +1,152 @@
+/** What the store is paid: one record for each item that was accepted, or paid and then cancelled. */
+
+import {
+  type OrderItemId,
+  orderItemId,
+  type Payment,
+  type PaymentId,
+  paymentId,
+  type PaymentQuery,
+  type PaymentStatus,
+} from "@catalog/contract";
+
+import { createHashedId } from "../catalog/hashed-id.ts";
+import { containsName } from "../catalog/name-search.ts";
+import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { isWithin, toIso } from "../history/moments.ts";
+import { type SoldItem, type SoldOrder, type SoldPackage } from "./filled-orders.ts";
+import { splitAmount } from "./order-listing.ts";
+
+/** A payment record with numbers where the answer has texts. */
+export interface PaymentRecord {
+  readonly id: PaymentId;
+  readonly itemId: OrderItemId;
+  readonly customer: string;
+  readonly orderCode: number;
+  readonly shippingMinor: number;
+  readonly commissionMinor: number;
+  readonly payoutMinor: number;
+  readonly paidMinor: number;
+  readonly status: PaymentStatus;
+  readonly createdAtMs: number;
+  /** When the transfer was made; only for transferred ones. */
+  readonly paidAtMs: number | undefined;
+}
+
+const STATUS_NAMES: Readonly<Record<PaymentStatus, string>> = {
+  1: "Hesaba aktarılacak",
+  2: "Hesaba aktarıldı",
+  3: "İptal edildi",
+};
+
+const COMPLETED = 9;
+const FIRST_ACCEPTED = 3;
+/** Cancelled before or after the delivery. */
+const CANCELLED: ReadonlySet<number> = new Set([11, 12, 14, 16]);
+
+/** The status of a package's payments; `undefined` before it is accepted. */
+export function paymentStatusOf(status: number): PaymentStatus | undefined {
+  if (status < FIRST_ACCEPTED) return undefined;
+  if (CANCELLED.has(status)) return 3;
+  return status === COMPLETED ? 2 : 1;
+}
+
+/** The records of all orders, newest order first; they follow the packages as these move. */
+export function listPayments(
+  catalog: SandboxCatalog,
+  orders: readonly SoldOrder[],
+): readonly PaymentRecord[] {
+  return orders.toReversed().flatMap((order) =>
+    order.packages.flatMap((one) => {
+      const status = paymentStatusOf(one.status);
+      if (status === undefined) return [];
+      return one.items.map((item) => toRecord(catalog, { order, one, item, status }));
+    }),
+  );
+}
+
+interface PaymentPlace {
+  readonly order: SoldOrder;
+  readonly one: SoldPackage;
+  readonly item: SoldItem;
+  readonly status: PaymentStatus;
+}
+
+function toRecord(catalog: SandboxCatalog, place: PaymentPlace): PaymentRecord {
+  const { order, one, item, status } = place;
+  return {
+    ...splitAmount(catalog, item),
+    id: paymentId.parse(createHashedId("payment", item.number)),
+    itemId: orderItemId.parse(createHashedId("order item", item.number)),
+    customer: order.buyer.name,
+    orderCode: Number(order.code),
+    shippingMinor: one.shippingMinor,
+    status,
+    createdAtMs: order.orderedAtMs,
+    paidAtMs: status === 2 ? one.changedAtMs : undefined,
+  };
+}
+
+/** The records that the query asks for; paging is not applied. */
+export function selectPayments(
+  records: readonly PaymentRecord[],
+  query: PaymentQuery,
+): readonly PaymentRecord[] {
+  const { status, order_code: code, customer_name: customer = "" } = query;
+  const ids = query.ids === undefined ? undefined : new Set<string>(query.ids);
+  return records.filter(
+    (record) =>
+      isWithin(record.createdAtMs, query) &&
+      (status ?? record.status) === record.status &&
+      (code ?? record.orderCode) === record.orderCode &&
+      (ids?.has(record.id) ?? true) &&
+      containsName(record.customer, customer) &&
+      hasAmounts(record, query),
+  );
+}
+
+function hasAmounts(record: PaymentRecord, query: PaymentQuery): boolean {
+  return (
+    fits(record.payoutMinor, [
+      query.store_payout,
+      query.min_store_payout,
+      query.max_store_payout,
+    ]) &&
+    fits(record.shippingMinor, [
+      query.shipping_price,
+      query.min_shipping_price,
+      query.max_shipping_price,
+    ]) &&
+    fits(record.paidMinor, [
+      query.total_paid_price,
+      query.min_total_paid_price,
+      query.max_total_paid_price,
+    ])
+  );
+}
+
+type Bounds = readonly [
+  exact: number | undefined,
+  min: number | undefined,
+  max: number | undefined,
+];
+
+const fits = (amount: number, [exact = amount, min = amount, max = amount]: Bounds): boolean =>
+  amount === exact && amount >= min && amount <= max;
+
+/** An element of the payment listing: amounts are minor units, as text. */
+export function toPayment(record: PaymentRecord): Payment {
+  return {
+    id: record.id,
+    customer_name: record.customer,
+    item_id: record.itemId,
+    order_code: record.orderCode,
+    shipping_price: String(record.shippingMinor),
+    total_commission: String(record.commissionMinor),
+    store_payout: String(record.payoutMinor),
+    total_paid_price: String(record.paidMinor),
+    status: STATUS_NAMES[record.status],
+    payment_date: record.paidAtMs === undefined ? null : toIso(record.paidAtMs),
+    created_at: toIso(record.createdAtMs),
+  };
+}

@@ -1,0 +1,204 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Comment, endpoints } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { read, send } from "../helpers/market.ts";
+import { visitSandbox, type Visitor } from "../helpers/visitor.ts";
+
+const { comment, product } = endpoints;
+const START = Date.UTC(2026, 4, 1, 9);
+
+const openShop = (): Promise<Visitor> =>
+  visitSandbox({ clock: createFakeClock(START), products: 5 });
+
+/** Every comment of the store, page by page. */
+async function readAll(shop: Visitor): Promise<readonly Comment[]> {
+  const pages = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      read(shop, comment.storeComments, { limit: "50", page: String(n + 1) }),
+    ),
+  );
+  return pages.flatMap(({ result }) => result);
+}
+
+const timeOf = ({ created_at }: Comment): number => Date.parse(String(created_at));
+
+describe("store comments", () => {
+  it("are 2,000, newest first, each once", async () => {
+    const shop = await openShop();
+
+    const all = await readAll(shop);
+
+    const { total } = await read(shop, comment.storeComments);
+    expect(total).toBe(2000);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(2000);
+    expect(all.map(timeOf)).toEqual(all.map(timeOf).toSorted((a, b) => b - a));
+  });
+
+  it("hold what breaks a careless export", async () => {
+    const text = (await readAll(await openShop())).map(({ message }) => message);
+
+    expect(text).toContain('=HYPERLINK("http://kotu.example","Tıkla")');
+    for (const pattern of [
+      /^[+@-]/u,
+      /\n/u,
+      /\r\n/u,
+      /"/u,
+      /;/u,
+      /\p{Emoji_Presentation}/u,
+      /ı/u,
+    ]) {
+      expect(text.filter((one) => pattern.test(one ?? "")).length).toBeGreaterThan(5);
+    }
+  });
+
+  it.each([
+    [{ satisfaction: "happy" }, (one: Comment) => (one.rate ?? 0) >= 4],
+    [{ satisfaction: "neutral" }, (one: Comment) => one.rate === 3],
+    [{ satisfaction: "unhappy" }, (one: Comment) => (one.rate ?? 9) <= 2],
+    [{ rate: "2" }, (one: Comment) => one.rate === 2],
+    [{ min_rate: "2", max_rate: "3" }, (one: Comment) => one.rate === 2 || one.rate === 3],
+    [{ start_date: "1770000000" }, (one: Comment) => timeOf(one) >= 1_770_000_000_000],
+    [{ end_date: "1770000000" }, (one: Comment) => timeOf(one) < 1_770_000_001_000],
+  ])("are filtered by %o", async (query, fits) => {
+    const shop = await openShop();
+    const expected = (await readAll(shop)).filter(fits);
+
+    const { total, result } = await read(shop, comment.storeComments, { ...query, limit: "50" });
+
+    expect(expected.length).toBeGreaterThan(0);
+    expect(total).toBe(expected.length);
+    expect(result).toEqual(expected.slice(0, 50));
+  });
+
+  it("of one day in Türkiye are asked for by any moment of it", async () => {
+    const shop = await openShop();
+    const midnight = Date.UTC(2026, 2, 9, 21) / 1000;
+
+    const [day, late, next] = await Promise.all(
+      [midnight, midnight + 86_399, midnight + 86_400].map((moment) =>
+        read(shop, comment.storeComments, { date_created: String(moment) }),
+      ),
+    );
+
+    expect(day?.result.length).toBeGreaterThan(2);
+    for (const one of day?.result ?? []) {
+      expect(Math.floor((timeOf(one) / 1000 - midnight) / 86_400)).toBe(0);
+    }
+    expect(late).toEqual(day);
+    expect(next?.result).not.toEqual(day?.result);
+  });
+
+  it("are listed the other way round as well", async () => {
+    const shop = await openShop();
+    const all = await readAll(shop);
+
+    const { result } = await read(shop, comment.storeComments, { sort_by_date: "ascending" });
+
+    expect(result).toEqual(all.toReversed().slice(0, 20));
+  });
+});
+
+describe("commented products", () => {
+  it("have counts that add up, most first", async () => {
+    const shop = await openShop();
+
+    const pages = await Promise.all(
+      ["1", "2", "3"].map((page) => read(shop, comment.commentedProducts, { limit: "50", page })),
+    );
+
+    const counts = pages.flatMap(({ result }) => result.map((one) => one.comment_count ?? 0));
+    expect(counts).toHaveLength(pages[0]?.total ?? 0);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2000);
+  });
+
+  it.each([
+    [{ min_comment_count: "10", max_comment_count: "12" }, (n: number) => n >= 10 && n <= 12],
+    [{ comment_count: "11" }, (n: number) => n === 11],
+  ])("are filtered by %o", async (query, fits) => {
+    const { result } = await read(await openShop(), comment.commentedProducts, query);
+
+    expect(result.length).toBeGreaterThan(0);
+    expect(result.every((one) => fits(one.comment_count ?? -1))).toBe(true);
+  });
+
+  it("are listed the other way round as well", async () => {
+    const shop = await openShop();
+
+    const { result } = await read(shop, comment.commentedProducts, {
+      sort_by_comment_count: "ascending",
+    });
+
+    const counts = result.map((one) => one.comment_count ?? 0);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  });
+});
+
+describe("product comments", () => {
+  it("come with their product, as many as the listing of products says", async () => {
+    const shop = await openShop();
+    const { result: products } = await read(shop, comment.commentedProducts);
+    const [first] = products;
+
+    const page = await read(shop, comment.productComments, {
+      product_id: first?.id ?? "",
+      limit: "500",
+    });
+
+    expect(page.product).toMatchObject({ id: first?.id, title: first?.title });
+    expect(page.total).toBe(first?.comment_count);
+    expect(page.result).toHaveLength(page.total);
+  });
+
+  it("are told apart by where they were written", async () => {
+    const shop = await openShop();
+    const { result: products } = await read(shop, comment.commentedProducts);
+    const ask = (query: Readonly<Record<string, string>>) =>
+      read(shop, comment.productComments, { product_id: products[0]?.id ?? "", ...query });
+
+    const [all, details, order, both] = await Promise.all([
+      ask({}),
+      ask({ commented_at_product_details: "1" }),
+      ask({ commented_at_order: "1" }),
+      ask({ commented_at_product_details: "1", commented_at_order: "1" }),
+    ]);
+
+    expect(details.result.every((one) => one.comment_type === "product_details")).toBe(true);
+    expect(order.total).toBeGreaterThan(0);
+    expect(details.total + order.total).toBe(all.total);
+    expect(both).toEqual(all);
+  });
+
+  it("show the product's new title", async () => {
+    const shop = await openShop();
+    const product_id = shop.sandbox.products()[0]?.id ?? "";
+
+    await send(shop, product.update, { product_id, title: "Yeni Ad" });
+
+    const page = await read(shop, comment.productComments, { product_id });
+    expect(page.product?.title).toBe("Yeni Ad");
+  });
+
+  it("of an unknown product are answered with 404, and a product is required", async () => {
+    const shop = await openShop();
+    const path = `/v1.1/comment/product-comments/store/${shop.sandbox.storeId}`;
+
+    const unknown = await shop.get(path, { product_id: "p" });
+    const missing = await shop.get(path);
+    const switchedOff = await shop.get(path, { product_id: "p", commented_at_order: "0" });
+
+    expect([unknown, missing, switchedOff].map(({ httpStatus }) => httpStatus)).toEqual([
+      404, 400, 400,
+    ]);
+  });
+
+  it("of a product that was just added are none", async () => {
+    const shop = await visitSandbox();
+    const product_id = await shop.add();
+
+    const page = await read(shop, comment.productComments, { product_id });
+
+    expect(page.total).toBe(0);
+  });
+});

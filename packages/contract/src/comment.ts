@@ -1,0 +1,216 @@
+import * as z from "zod";
+
+import { type Page, type PagedEndpoint, type PageQuery, pageOf } from "./endpoint.ts";
+import { type CommentId, commentId, type ProductId, productId } from "./ids.ts";
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  type Satisfaction,
+  SATISFACTIONS,
+  type SortOrder,
+} from "./limits.ts";
+import {
+  limit,
+  limitWithoutMaximum,
+  type Moment,
+  moment,
+  page,
+  sortOrder,
+  switchedOn,
+  timestamp,
+} from "./query-fields.ts";
+
+/** Section Resources, Comment. A comment of the store listing names no product. */
+export interface Comment {
+  readonly id: CommentId;
+  readonly status?: string | null | undefined;
+  readonly full_name?: string | null | undefined;
+  readonly satisfaction?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly rate?: number | null | undefined;
+  readonly comment_type?: string | null | undefined;
+  readonly created_at?: Moment | null | undefined;
+}
+
+/** Element of the listing of commented products (section Resources, Product). */
+export interface CommentedProduct {
+  readonly id: ProductId;
+  readonly title?: string | null | undefined;
+  readonly subtitle?: string | null | undefined;
+  readonly product_code?: string | null | undefined;
+  readonly category_name?: string | null | undefined;
+  readonly brand_name?: string | null | undefined;
+  readonly comment_count?: number | null | undefined;
+  readonly stock?: number | null | undefined;
+  readonly sid?: number | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly paid_price?: string | null | undefined;
+  readonly shipping_price?: string | null | undefined;
+  readonly created_at?: Moment | null | undefined;
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+/**
+ * A page of a product's comments. Which of the product shapes `product` has is not stated, so only
+ * what they share is named.
+ */
+export interface ProductCommentPage extends Page<Comment> {
+  readonly product?: CommentSubject | null | undefined;
+}
+
+/** The product that comments are about. */
+export interface CommentSubject {
+  readonly id?: ProductId | null | undefined;
+  readonly title?: string | null | undefined;
+  readonly subtitle?: string | null | undefined;
+  readonly product_code?: string | null | undefined;
+}
+
+/** Filters of the listing of commented products. */
+export interface CommentedProductQuery extends PageQuery {
+  readonly comment_count?: number | undefined;
+  readonly max_comment_count?: number | undefined;
+  readonly min_comment_count?: number | undefined;
+  /** @default "descending" */
+  readonly sort_by_comment_count?: SortOrder | undefined;
+}
+
+/** Filters of the store's comments. Moments are in seconds since 1970. */
+export interface StoreCommentQuery extends PageQuery {
+  readonly date_created?: number | undefined;
+  /** Comments after. */
+  readonly start_date?: number | undefined;
+  /** Comments up to. */
+  readonly end_date?: number | undefined;
+  /** @default "descending" */
+  readonly sort_by_date?: SortOrder | undefined;
+  readonly satisfaction?: Satisfaction | undefined;
+  readonly rate?: number | undefined;
+  readonly max_rate?: number | undefined;
+  readonly min_rate?: number | undefined;
+}
+
+/** Filters of one product's comments. A switch has one value, 1; leaving it out is the other. */
+export interface ProductCommentQuery extends StoreCommentQuery {
+  readonly product_id: ProductId;
+  readonly commented_at_product_details?: 1 | undefined;
+  readonly commented_at_order?: 1 | undefined;
+}
+
+/** The comment calls. */
+export interface CommentEndpoints {
+  /** Section Comments: GET /v1.1/comment/commented-products/store/:storeId. */
+  readonly commentedProducts: PagedEndpoint<CommentedProductQuery, CommentedProduct>;
+  /**
+   * Section Comments: GET /v1.1/comment/product-comments/store/:storeId. The only listing that
+   * states no maximum of `limit`.
+   */
+  readonly productComments: PagedEndpoint<ProductCommentQuery, Comment, ProductCommentPage>;
+  /** Section Comments: GET /v1.1/comment/store-comments/store/:storeId. */
+  readonly storeComments: PagedEndpoint<StoreCommentQuery, Comment>;
+}
+
+const comment: z.ZodType<Comment> = z.looseObject({
+  id: commentId,
+  status: z.string().nullish(),
+  full_name: z.string().nullish(),
+  satisfaction: z.string().nullish(),
+  message: z.string().nullish(),
+  rate: z.number().nullish(),
+  comment_type: z.string().nullish(),
+  created_at: moment.nullish(),
+});
+
+const commentedProduct: z.ZodType<CommentedProduct> = z.looseObject({
+  id: productId,
+  title: z.string().nullish(),
+  subtitle: z.string().nullish(),
+  product_code: z.string().nullish(),
+  category_name: z.string().nullish(),
+  brand_name: z.string().nullish(),
+  comment_count: z.number().nullish(),
+  stock: z.number().nullish(),
+  sid: z.number().nullish(),
+  description: z.string().nullish(),
+  currency: z.string().nullish(),
+  paid_price: z.string().nullish(),
+  shipping_price: z.string().nullish(),
+  created_at: moment.nullish(),
+  images: z.array(z.unknown()).nullish(),
+});
+
+const subject: z.ZodType<CommentSubject> = z.looseObject({
+  id: productId.nullish(),
+  title: z.string().nullish(),
+  subtitle: z.string().nullish(),
+  product_code: z.string().nullish(),
+});
+
+const whole = z.int().optional();
+
+const commentFilters = {
+  page,
+  date_created: timestamp,
+  start_date: timestamp,
+  end_date: timestamp,
+  sort_by_date: sortOrder,
+  satisfaction: z.enum(SATISFACTIONS).optional(),
+  rate: whole,
+  max_rate: whole,
+  min_rate: whole,
+};
+
+const common = {
+  method: "GET",
+  versions: ["v1.1", "v1.0"],
+  permission: "store",
+  effect: "read",
+  section: "Comments",
+} as const;
+
+const paging = { defaultSize: DEFAULT_PAGE_SIZE, maxSize: MAX_PAGE_SIZE };
+
+export const commentEndpoints: CommentEndpoints = {
+  commentedProducts: {
+    ...common,
+    path: "/comment/commented-products/store/:storeId",
+    paging,
+    summary: "List the products that have comments, with how many.",
+    input: z.object({
+      limit,
+      page,
+      comment_count: whole,
+      max_comment_count: whole,
+      min_comment_count: whole,
+      sort_by_comment_count: sortOrder,
+    }),
+    data: pageOf(commentedProduct),
+  },
+  productComments: {
+    ...common,
+    path: "/comment/product-comments/store/:storeId",
+    paging: { defaultSize: DEFAULT_PAGE_SIZE, maxSize: undefined },
+    summary: "List the comments on one product.",
+    input: z.object({
+      product_id: productId,
+      limit: limitWithoutMaximum,
+      ...commentFilters,
+      commented_at_product_details: switchedOn,
+      commented_at_order: switchedOn,
+    }),
+    data: z.looseObject({
+      total: z.int().nonnegative(),
+      result: z.array(comment),
+      product: subject.nullish(),
+    }),
+  },
+  storeComments: {
+    ...common,
+    path: "/comment/store-comments/store/:storeId",
+    paging,
+    summary: "List the comments on the whole store.",
+    input: z.object({ limit, ...commentFilters }),
+    data: pageOf(comment),
+  },
+};

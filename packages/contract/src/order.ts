@@ -1,0 +1,181 @@
+import * as z from "zod";
+
+import { type Endpoint, type NoInput } from "./endpoint.ts";
+import { type PackageId, packageId } from "./ids.ts";
+import { ORDER_STATUS } from "./limits.ts";
+import { type OrderListing, orderListing } from "./order-shapes.ts";
+import { timestamp, withDefault } from "./query-fields.ts";
+
+/** Section Resources, Order status code. What the codes mean is not shown. */
+export interface OrderStatusCode {
+  readonly code: number;
+  readonly description?: string | null | undefined;
+}
+
+/**
+ * Filters of the order listing. The specification lists the first four as required, although `days`
+ * replaces the dates and no request could mean both. The reading that works is taken: a period is
+ * required, as `days` or as both dates, and `status` narrows it down. A caller who gives both
+ * periods is let through, since a strict server may insist; `days` then wins in the sandbox.
+ */
+export interface OrderQuery {
+  /** Orders after, in seconds since 1970; needs `end_date`. */
+  readonly start_date?: number | undefined;
+  /** Orders before, in seconds since 1970; needs `start_date`. */
+  readonly end_date?: number | undefined;
+  /** How many days back from now. */
+  readonly days?: number | undefined;
+  /** From 1 to 16; the specification's example also asks for 0, the orders not yet approved. */
+  readonly status?: number | undefined;
+  /** 1 asks for orders whose status changed within `days`, which it needs. @default 0 */
+  readonly updates_only?: 0 | 1 | undefined;
+}
+
+/** Body of the postpone call. */
+export interface OrderPostpone {
+  readonly package_id: PackageId;
+  /** Why the order is held. */
+  readonly reason: string;
+}
+
+/** Body of the call that accepts a return. */
+export interface ReturnAcceptance {
+  readonly package_id: PackageId;
+  readonly message: string;
+}
+
+/** Body of the call that rejects a return. */
+export interface ReturnRejection {
+  readonly package_id: PackageId;
+  readonly reason: string;
+}
+
+/** Section Orders, postpone and accept: the answer. `status` is text whose values are not shown. */
+export interface OrderMoveResult {
+  readonly status?: string | boolean | null | undefined;
+  readonly order_discount_code?: string | null | undefined;
+}
+
+/** Section Orders, accept-return: the answer. */
+export interface ReturnAcceptanceResult {
+  readonly status?: string | boolean | null | undefined;
+}
+
+/** The order calls. */
+export interface OrderEndpoints {
+  /** Section Orders: GET /v1.1/order/status-codes. */
+  readonly statusCodes: Endpoint<NoInput, readonly OrderStatusCode[]>;
+  /** Section Orders: GET /v1.1/order/store/:storeId. Not paged: the period bounds it. */
+  readonly list: Endpoint<OrderQuery, OrderListing>;
+  /** Section Orders: POST /v1.1/order/postpone/store/:storeId. */
+  readonly postpone: Endpoint<OrderPostpone, OrderMoveResult>;
+  /** Section Orders: POST /v1.1/order/accept/store/:storeId. */
+  readonly accept: Endpoint<{ readonly package_id: PackageId }, OrderMoveResult>;
+  /** Section Orders: POST /v1.1/order/accept-return/store/:storeId. */
+  readonly acceptReturn: Endpoint<ReturnAcceptance, ReturnAcceptanceResult>;
+  /** Section Orders: POST /v1.1/order/reject-return/store/:storeId. The answer is not shown. */
+  readonly rejectReturn: Endpoint<ReturnRejection, unknown>;
+}
+
+/** A period is given as `days` or as both dates, and `updates_only` counts in days. */
+function checkPeriod({ value, issues }: z.core.ParsePayload<OrderQuery>): void {
+  const refuse = (path: keyof OrderQuery, message: string): void => {
+    issues.push({ code: "custom", input: value, path: [path], message });
+  };
+  const { start_date, end_date, days, updates_only } = value;
+  if (start_date === undefined && end_date !== undefined) {
+    refuse("start_date", "required with end_date");
+  }
+  if (end_date === undefined && start_date !== undefined) {
+    refuse("end_date", "required with start_date");
+  }
+  if (days !== undefined) return;
+  if (updates_only === 1) refuse("days", "required with updates_only");
+  else if (start_date === undefined && end_date === undefined) {
+    refuse("days", "required without start_date and end_date");
+  }
+}
+
+const common = {
+  versions: ["v1.1", "v1.0"],
+  paging: undefined,
+  section: "Orders",
+} as const;
+
+const text = z.string().min(1);
+const status = z.union([z.string(), z.boolean()]).nullish();
+
+export const orderEndpoints: OrderEndpoints = {
+  statusCodes: {
+    ...common,
+    method: "GET",
+    path: "/order/status-codes",
+    permission: "general",
+    effect: "read",
+    summary: "List the status codes of orders with their descriptions.",
+    input: z.object({}),
+    data: z.array(z.looseObject({ code: z.number(), description: z.string().nullish() })),
+  },
+  list: {
+    ...common,
+    method: "GET",
+    path: "/order/store/:storeId",
+    permission: "store",
+    effect: "read",
+    summary: "List the store's orders of a period.",
+    input: z
+      .object({
+        start_date: timestamp,
+        end_date: timestamp,
+        days: z
+          .int()
+          .min(1)
+          .optional()
+          .meta({ description: "Days back; replaces the dates, and is needed without them" }),
+        status: z.int().min(ORDER_STATUS.min).max(ORDER_STATUS.max).optional(),
+        updates_only: withDefault(z.literal([0, 1]), 0),
+      })
+      .check(checkPeriod),
+    data: orderListing,
+  },
+  postpone: {
+    ...common,
+    method: "POST",
+    path: "/order/postpone/store/:storeId",
+    permission: "store",
+    effect: "set",
+    summary: "Hold a package back for a reason.",
+    input: z.object({ package_id: packageId, reason: text }),
+    data: z.looseObject({ status, order_discount_code: z.string().nullish() }),
+  },
+  accept: {
+    ...common,
+    method: "POST",
+    path: "/order/accept/store/:storeId",
+    permission: "store",
+    effect: "set",
+    summary: "Accept a package.",
+    input: z.object({ package_id: packageId }),
+    data: z.looseObject({ status, order_discount_code: z.string().nullish() }),
+  },
+  acceptReturn: {
+    ...common,
+    method: "POST",
+    path: "/order/accept-return/store/:storeId",
+    permission: "store",
+    effect: "set",
+    summary: "Accept that a package comes back.",
+    input: z.object({ package_id: packageId, message: text }),
+    data: z.looseObject({ status }),
+  },
+  rejectReturn: {
+    ...common,
+    method: "POST",
+    path: "/order/reject-return/store/:storeId",
+    permission: "store",
+    effect: "set",
+    summary: "Refuse that a package comes back, for a reason.",
+    input: z.object({ package_id: packageId, reason: text }),
+    data: z.unknown(),
+  },
+};

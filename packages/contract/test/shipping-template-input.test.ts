@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+
+import { endpoints } from "../src/index.ts";
+
+const { create, update } = endpoints.shippingTemplate;
+
+const TEMPLATE = {
+  template_name: "Standart",
+  sender_address: "a-1",
+  shipping_time: 3,
+  all_country: true,
+  shipping_companies: ["c-1"],
+  return_companies: "c-1",
+};
+
+function refusals(schema: typeof create.input | typeof update.input, body: unknown): string[] {
+  const parsed = schema.safeParse(body);
+  return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join("."));
+}
+
+describe("the create call's input", () => {
+  it.each([
+    {},
+    { common_address: true },
+    { common_address: false, return_address: "a-2" },
+    { all_country: false, suitable_cities: ["34", 6] },
+    { all_country: false, suitable_cities: "34" },
+    { conditional_shipping: true, min_price: 500 },
+    { conditional_shipping: true },
+  ])("takes %o", (changes) => {
+    expect(refusals(create.input, { ...TEMPLATE, ...changes })).toEqual([]);
+  });
+
+  it.each([
+    [{ common_address: false }, ["return_address"]],
+    [{ all_country: false }, ["suitable_cities"]],
+    [{ all_country: undefined }, ["all_country"]],
+    [{ min_price: 500 }, ["min_price"]],
+    [{ conditional_shipping: false, min_price: 500 }, ["min_price"]],
+    [{ shipping_companies: [] }, ["shipping_companies"]],
+    [{ common_address: false, all_country: false }, ["return_address", "suitable_cities"]],
+  ])("refuses %o for %o", (changes, fields) => {
+    expect(refusals(create.input, { ...TEMPLATE, ...changes })).toEqual(fields);
+  });
+
+  it("sends no default that the caller did not give", () => {
+    expect(create.input.parse(TEMPLATE)).toEqual(TEMPLATE);
+  });
+});
+
+describe("the update call's input", () => {
+  it.each([
+    {},
+    { template_name: "Yeni" },
+    // The template may have conditional shipping already.
+    { min_price: 500 },
+    { common_address: false, return_address: "a-2" },
+  ])("takes %o", (changes) => {
+    expect(refusals(update.input, { shipping_template_id: "t-1", ...changes })).toEqual([]);
+  });
+
+  it.each([
+    [{ common_address: false }, ["return_address"]],
+    [{ all_country: false }, ["suitable_cities"]],
+    [{ conditional_shipping: false, min_price: 500 }, ["min_price"]],
+    [{ shipping_template_id: undefined }, ["shipping_template_id"]],
+  ])("refuses %o for %o", (changes, fields) => {
+    expect(refusals(update.input, { shipping_template_id: "t-1", ...changes })).toEqual(fields);
+  });
+});
