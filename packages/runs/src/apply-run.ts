@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "@catalog/clock";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Journal, type RowRecord } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
-import { reconcile, type UnknownPolicy } from "./reconcile.ts";
+import { reconcile, settleOpen, type UnknownPolicy } from "./reconcile.ts";
 import { sendRow, type SentRow } from "./send-row.ts";
 
 export interface ApplyRunOptions {
@@ -56,8 +56,7 @@ const MOST_ROUNDS = 5;
 
 /** Sends every ready row of a run, settling first whatever an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
-  const { journal, clock = systemClock, stop } = options;
-  await journal.recover();
+  const { clock = systemClock, stop } = options;
   try {
     return await sendAndSettle({ ...options, clock });
   } catch (error) {
@@ -74,7 +73,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
 
   // One for all rounds: a login that is refused once a round is as refused as one within a round.
   const breaker = createBreaker({ maxRejected: options.maxRejected });
-  await settle();
+  await settleOpen({ ...options, signal: stop });
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const result = await drain(options, breaker);
     if (result.end === "login" || result.end === "permission" || stop?.aborted === true) {

@@ -27,8 +27,8 @@ const FINDINGS = {
       en: `The store has no product "${code}", and this row may only update.`,
     },
     suggestion: {
-      tr: "Kodu kontrol edin ya da ürünü eklemek için İşlem sütununu boş bırakın.",
-      en: "Check the code, or leave the Action column empty to add the product.",
+      tr: "Kodu kontrol edin. Ürünü eklemek istiyorsanız güncelleme kipini kapatın (İşlem sütunu, --mode) ve Ürün ID hücresini boş bırakın.",
+      en: "Check the code. To add the product, do not ask for updates only (Action column, --mode) and leave Product ID empty.",
     },
   }),
   E_BODY: (detail: string): FindingText => ({
@@ -51,14 +51,44 @@ const FINDINGS = {
       en: "Write the id of the product to update into the Product ID column.",
     },
   }),
+  E_ID_CODE_MISMATCH: (code: string): FindingText => ({
+    message: {
+      tr: `Ürün ID başka bir ürünün: mağazada bu kimliğin ürün kodu "${code}".`,
+      en: `The product id is another product's: in the store its code is "${code}".`,
+    },
+    suggestion: {
+      tr: "Ürün ID ile Ürün Kodu aynı ürünü göstermeli; birini düzeltin ya da silin.",
+      en: "Product ID and Product Code must mean one product; correct or delete one of them.",
+    },
+  }),
+  E_PRODUCT_TWICE: (row: string): FindingText => ({
+    message: {
+      tr: `Bu satır, ${row}. satırdaki ürünle aynı ürünü güncelliyor.`,
+      en: `This row updates the same product as row ${row}.`,
+    },
+    suggestion: {
+      tr: "Her ürünü yalnızca bir satırda güncelleyin.",
+      en: "Update each product on one row only.",
+    },
+  }),
+  E_APPEARED: (ids: string): FindingText => ({
+    message: {
+      tr: `Bu ürün kodu plan yapıldıktan sonra mağazada ortaya çıktı (${ids}); ikinci kez eklenmedi.`,
+      en: `This product code has appeared in the store since the plan was made (${ids}); it was not added again.`,
+    },
+    suggestion: {
+      tr: "Dosyayı yeniden yükleyin; satır güncelleme olarak planlanır.",
+      en: "Import the file again; the row will be planned as an update.",
+    },
+  }),
   E_ADD_OPEN: (runId: string): FindingText => ({
     message: {
       tr: `Bu ürün kodu için ${runId} çalıştırmasının sonucu henüz belli değil; ikinci kez eklenmedi.`,
       en: `The outcome of this product code in run ${runId} is not known yet; it was not added again.`,
     },
     suggestion: {
-      tr: `Önce "catalog resume ${runId}" komutunu çalıştırın.`,
-      en: `Run "catalog resume ${runId}" first.`,
+      tr: `Önce o çalıştırmayı sonuçlandırın: catalog resume ${runId} (ürün panelde de yoksa --on-unknown resend ile).`,
+      en: `Settle that run first: catalog resume ${runId} (with --on-unknown resend if the panel does not show the product either).`,
     },
   }),
   E_CODE_TAKEN: (): FindingText => ({
@@ -87,8 +117,8 @@ const FINDINGS = {
       en: "The request's outcome was lost and the store does not show the product; held so that it is not added twice.",
     },
     suggestion: {
-      tr: "Ürünü mağaza panelinde arayın; yoksa satırı yeni bir dosyayla değil, bu çalıştırma üzerinden sürdürün.",
-      en: "Look for the product in the store's panel; if it is not there, go on with this run rather than with a new file.",
+      tr: "Ürünü mağaza panelinde arayın. Orada yoksa çalıştırmayı bir kez daha göndermesi için sürdürün: catalog resume <çalıştırma> --on-unknown resend",
+      en: "Look for the product in the store's panel. If it is not there, let the run send it once more: catalog resume <run> --on-unknown resend",
     },
   }),
   E_FOUND_TWICE: (ids: string): FindingText => ({

@@ -43,11 +43,19 @@ export {
   planRow,
   type RunMode,
 } from "./plan-row.ts";
-export { type PlanFacts, type PlannedCounts, planRun, type PlanRunOptions } from "./plan-run.ts";
+export {
+  type PlanFacts,
+  type PlannedCounts,
+  holdAppeared,
+  type HoldAppearedOptions,
+  planRun,
+  type PlanRunOptions,
+} from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export {
   LOOK_DELAYS_MS,
   reconcile,
+  settleOpen,
   type ReconcileOptions,
   type UnknownPolicy,
 } from "./reconcile.ts";

@@ -158,6 +158,9 @@ export interface Journal {
   /** Ambiguous rows of any run of this store, oldest first. */
   readAmbiguous(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
 
+  /** Adds of any run of this store that are held, oldest first. */
+  readHeldAdds(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
+
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
   /** The last body sent and answered for each product, add or update fields merged over time. */
   readLastSent(productIds: readonly ProductId[]): Promise<ReadonlyMap<ProductId, ProductChanges>>;

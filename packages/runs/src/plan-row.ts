@@ -54,6 +54,7 @@ export function planRow(row: CandidateRow, background: Background): RowDecision 
   if (target.kind === "held") {
     return decide(row, { state: "held", issues: [...issues, target.issue] });
   }
+  if (target.kind === "wrong") return refuse(row, [...issues, target.issue], background);
   return target.kind === "new"
     ? planAdd(row, issues, background)
     : planUpdate(row, issues, { ...background, ...target });
@@ -62,9 +63,11 @@ export function planRow(row: CandidateRow, background: Background): RowDecision 
 type Target =
   | { readonly kind: "new" }
   | { readonly kind: "existing"; readonly productId: ProductId; readonly product?: SeenProduct }
-  | { readonly kind: "held"; readonly issue: RowIssue };
+  | { readonly kind: "held"; readonly issue: RowIssue }
+  | { readonly kind: "wrong"; readonly issue: RowIssue };
 
 function findTarget(row: CandidateRow, { seen, known }: Background): Target {
+  if (row.productId !== null) return findById(row, row.productId, { seen, known });
   const [first, ...others] = seen;
   if (others.length > 0) {
     const ids = seen.map(({ product }) => product.id).join(", ");
@@ -81,6 +84,25 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
     return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codePlace, known.runId) };
   }
   return { kind: "new" };
+}
+
+/** A row that names a product by its id means that one and no other, whatever its code says. */
+function findById(
+  row: CandidateRow,
+  productId: ProductId,
+  { seen, known }: Pick<Background, "seen" | "known">,
+): Target {
+  const product = seen.find((each) => each.product.id === productId);
+  if (product === undefined) {
+    return known?.state === "done" && known.productId === productId
+      ? { kind: "existing", productId }
+      : { kind: "new" };
+  }
+  if (row.codeKey === null || product.codeKey === "" || product.codeKey === row.codeKey) {
+    return { kind: "existing", productId, product };
+  }
+  const shown = product.product.product_code ?? "";
+  return { kind: "wrong", issue: toIssue("E_ID_CODE_MISMATCH", row.codePlace, shown) };
 }
 
 function planAdd(

@@ -12,7 +12,14 @@ import {
 
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
-import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
+import { toIssue } from "./findings.ts";
+import {
+  type Journal,
+  type RowDecision,
+  type RowRecord,
+  type SeenProduct,
+  type SourceRow,
+} from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { calibratePriceUnit } from "./price-unit.ts";
@@ -31,6 +38,16 @@ export interface PlanRunOptions {
   readonly estimateSeconds: (requests: number) => number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
+}
+
+type StoreReading = Pick<
+  PlanRunOptions,
+  "runId" | "journal" | "marketplace" | "codeKey" | "signal"
+>;
+
+export interface HoldAppearedOptions extends StoreReading {
+  /** The sheet's name, for issues. */
+  readonly sheet: string;
 }
 
 export interface PlanFacts {
@@ -67,6 +84,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const readBy = await readStore(options, total);
   const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
   const sameCode = await readSameCode(options);
+  const firstRowOf = new Map<ProductId, number>();
 
   let after = 0;
   let done = 0;
@@ -75,7 +93,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit, readBy });
+    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
@@ -106,6 +124,8 @@ interface Batch {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   readonly priceUnit: PriceUnit;
   readonly readBy: PlanFacts["readBy"];
+  /** Row that updates each product, of the batches so far. */
+  readonly firstRowOf: Map<ProductId, number>;
 }
 
 async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
@@ -131,8 +151,8 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
   const decisions = candidates.map((row) => {
     const seen = seenOf(row);
     const code = known.get(row.codeKey ?? "");
-    const productId = seen[0]?.product.id ?? code?.productId ?? undefined;
-    return planRow(row, {
+    const productId = row.productId ?? seen[0]?.product.id ?? code?.productId ?? undefined;
+    const decision = planRow(row, {
       seen,
       known: code,
       sameCode: batch.sameCode.get(row.row) ?? [],
@@ -140,8 +160,32 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       priceUnit: batch.priceUnit,
       mode,
     } satisfies Background);
+    return refuseSecond(decision, row, batch.firstRowOf);
   });
   await journal.decideRows(options.runId, decisions);
+}
+
+/** A product that is named on two rows, by its id or by its code, is updated by the first only. */
+function refuseSecond(
+  decision: RowDecision,
+  { codePlace }: CandidateRow,
+  firstRowOf: Map<ProductId, number>,
+): RowDecision {
+  const { productId, state, issues } = decision;
+  if (productId === null || (state !== "ready" && state !== "unchanged")) return decision;
+  const first = firstRowOf.get(productId);
+  if (first === undefined) {
+    firstRowOf.set(productId, decision.row);
+    return decision;
+  }
+  const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
+  return {
+    ...decision,
+    state: "duplicate",
+    action: null,
+    payload: null,
+    issues: [...issues, issue],
+  };
 }
 
 /** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */
@@ -156,7 +200,7 @@ async function readSameCode(
 }
 
 /** Reads the products that the rows may meet, by whichever way costs fewer calls. */
-async function readStore(options: PlanRunOptions, rows: number): Promise<PlanFacts["readBy"]> {
+async function readStore(options: StoreReading, rows: number): Promise<PlanFacts["readBy"]> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
   let pages = 0;
@@ -172,7 +216,7 @@ async function readStore(options: PlanRunOptions, rows: number): Promise<PlanFac
 }
 
 async function saveListing(
-  { journal, marketplace, codeKey, signal }: PlanRunOptions,
+  { journal, marketplace, codeKey, signal }: StoreReading,
   query: Parameters<Marketplace["listProducts"]>[0],
 ): Promise<void> {
   let batch: SeenProduct[] = [];
@@ -185,7 +229,7 @@ async function saveListing(
   await journal.saveSeen(batch);
 }
 
-async function lookUpRows(options: PlanRunOptions): Promise<void> {
+async function lookUpRows(options: StoreReading): Promise<void> {
   const lookedUp = new Set<string>();
   let after = 0;
   for (;;) {
@@ -196,6 +240,42 @@ async function lookUpRows(options: PlanRunOptions): Promise<void> {
       if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
       lookedUp.add(codeKey);
       for (const status of LISTING_STATUSES) await saveListing(options, { status, code });
+    }
+    after = last.row;
+  }
+}
+
+/**
+ * Holds the adds of a run whose code the store shows by now: somebody else has added the product
+ * since the plan was made. Says how many there were.
+ */
+export async function holdAppeared(options: HoldAppearedOptions): Promise<number> {
+  const { journal, runId, sheet } = options;
+  const states = await journal.countRows(runId);
+  const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
+  if (waiting === undefined) return 0;
+  await readStore(options, waiting.rows);
+
+  let held = 0;
+  let after = 0;
+  for (;;) {
+    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return held;
+    const adds = rows.filter(({ action }) => action === "add");
+    const codeKeys = adds.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+    const seen = Map.groupBy(await journal.readSeenByCode(codeKeys), ({ codeKey }) => codeKey);
+    for (const { row, code, codeKey } of adds) {
+      const found = seen.get(codeKey ?? "");
+      if (found === undefined) continue;
+      const ids = found.map(({ product }) => product.id).join(", ");
+      const place = { sheet, row, column: "", cell: "", value: code ?? "" };
+      const issues = [toIssue("E_APPEARED", place, ids)];
+      await journal.settle(
+        { runId, row, from: "ready" },
+        { to: "held", cause: "appeared", issues },
+      );
+      held += 1;
     }
     after = last.row;
   }

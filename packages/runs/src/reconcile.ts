@@ -59,6 +59,36 @@ export async function reconcile(options: ReconcileOptions): Promise<number> {
   return rows.length;
 }
 
+/**
+ * Settles what earlier processes of the store left open: requests that were on their way, and adds
+ * that are held because nobody could tell. Says how many of the former there were.
+ */
+export async function settleOpen(options: ReconcileOptions): Promise<number> {
+  await options.journal.recover();
+  const found = await reconcile(options);
+  await lookAgain(options);
+  return found;
+}
+
+/** A held add that has come to light is done; one that has not is sent again if that was asked. */
+async function lookAgain(options: ReconcileOptions): Promise<void> {
+  const rows = (await options.journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
+    record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN"),
+  );
+  if (rows.length === 0) return;
+  const mayResend = options.onUnknown === "resend" && (await showsOurProducts(options));
+  for (const row of rows) {
+    const settlement = await lookUpAdd(options, row.record);
+    const from = "held";
+    if (settlement?.to === "done") {
+      await options.journal.settle({ ...row, from }, { ...settlement, issues: [] });
+    } else if (settlement === undefined && mayResend && row.record.attempts < MOST_ATTEMPTS) {
+      const resent = { to: "ready", cause: "not-found-resend", issues: [] } as const;
+      await options.journal.settle({ ...row, from }, resent);
+    }
+  }
+}
+
 async function settleFound(options: ReconcileOptions, row: Ambiguous): Promise<boolean> {
   const settlement =
     row.record.action === "update"

@@ -13,6 +13,8 @@ export interface SendRowOptions {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly sheet: string;
+  /** Ends the waits before a request begins; a request that has begun is not ended by it. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** What became of a row that was sent. */
@@ -48,11 +50,17 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   };
 
   let answer: Answer;
+  const waiting = forwardUntil(options.stop, () => hasBegun);
   try {
-    answer = await send(marketplace, record, { beforeSend });
+    answer = await send(marketplace, record, { beforeSend, signal: waiting.signal });
   } catch (error) {
+    if (error === STOPPED) return leaveReady(record, "stopped before it began", "wait");
     if (!(error instanceof CodeTaken)) throw error;
-    return record.action === "update" ? leaveReady(record) : await holdTaken(options, record);
+    return record.action === "update"
+      ? leaveReady(record, "another update of the same product is on its way", "go-on")
+      : await holdTaken(options, record);
+  } finally {
+    waiting.end();
   }
   const verdict = record.action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
   if (hasBegun) {
@@ -92,10 +100,35 @@ async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<Se
   return { row, code, action, state: "held", next: "go-on", waitMs: 0, note: issue.message.en };
 }
 
-/** Another update of the product is on its way; this one has its turn in a later round. */
-function leaveReady({ row, code, action }: RowRecord): SentRow {
-  const note = "another update of the same product is on its way";
-  return { row, code, action, state: "ready", next: "go-on", waitMs: 0, note };
+/** Nothing of the row left; it has its turn in a later round or after a resume. */
+function leaveReady(
+  { row, code, action }: RowRecord,
+  note: string,
+  next: Verdict["next"],
+): SentRow {
+  return { row, code, action, state: "ready", next, waitMs: 0, note };
+}
+
+/** The reason with which a wait before the first byte ends; nothing else carries it. */
+const STOPPED: unique symbol = Symbol("stopped before it began");
+
+interface Forwarding {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** A signal that aborts with `stop`, but no more once the request has begun. */
+function forwardUntil(stop: AbortSignal | undefined, hasBegun: () => boolean): Forwarding {
+  const controller = new AbortController();
+  const onStop = (): void => {
+    if (!hasBegun()) controller.abort(STOPPED);
+  };
+  if (stop?.aborted === true) onStop();
+  stop?.addEventListener("abort", onStop, { once: true });
+  return {
+    signal: controller.signal,
+    end: () => stop?.removeEventListener("abort", onStop),
+  };
 }
 
 interface Outcome {

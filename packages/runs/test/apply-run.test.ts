@@ -83,17 +83,32 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("holds an add that it cannot find, and never sends it again", async () => {
+  it("holds an add that it cannot find, and calls it done once it comes to light", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), {
       script: { "ADD A2": [lost("started", { effect: { afterReads: 99 } })] },
     });
     await apply();
+    await apply();
+    expect(await readStates(journal)).toEqual(["2: held", "3: done"]);
     marketplace.catchUp();
 
     await apply();
 
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done"]);
+  });
+
+  it("sends a held add once more when it is told to later", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [lost("started")] },
+    });
+    await apply();
     expect(await readStates(journal)).toEqual(["2: held", "3: done"]);
+
+    await apply({ onUnknown: "resend" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A2"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
   });
 
   it("sends an add once more where it was told to and the store is proven", async () => {

@@ -311,14 +311,32 @@ describe("planRun, reading the store", () => {
     expect(await journal.countRows(RUN)).toEqual([{ state: "unchanged", action: null, rows: 60 }]);
   });
 
-  it("finds a row's product by its id, whatever code the row gives", async () => {
+  it("refuses a row whose id and code mean two products", async () => {
     const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
     const { journal, planAll } = await openScene(["B0"], shelf(2), rows);
 
     await planAll();
 
     const [row] = await readAll(journal);
-    expect(row).toMatchObject({ state: "ready", productId: "p1" });
+    expect(row).toMatchObject({
+      state: "invalid",
+      payload: null,
+      issues: [{ code: "E_ID_CODE_MISMATCH" }],
+    });
+  });
+
+  it("refuses the second of two rows that update one product by its id", async () => {
+    const rows = {
+      2: { productId: id("p0"), codeKey: null, changes: { title: "Mug" } },
+      3: { productId: id("p0"), codeKey: null, changes: { title: "Jug" } },
+    };
+    const { journal, planAll } = await openScene(["B0", "B1"], shelf(1), rows);
+
+    await planAll();
+
+    const [first, second] = await readAll(journal);
+    expect(first).toMatchObject({ state: "ready", productId: "p0" });
+    expect(second).toMatchObject({ state: "duplicate", issues: [{ code: "E_PRODUCT_TWICE" }] });
   });
 });
 

@@ -1,7 +1,6 @@
 import {
   ApiError,
   AuthError,
-  type Client,
   type ClientError,
   InputError,
   NetworkError,

@@ -12,6 +12,7 @@ type LedgerMethods = Pick<
   | "settle"
   | "recover"
   | "readAmbiguous"
+  | "readHeldAdds"
   | "readKnownCodes"
   | "readLastSent"
   | "readLatestAdded"
@@ -38,6 +39,14 @@ export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
         operationsIn(room, ["ambiguous"])
           .slice(0, limit)
           .map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) })),
+      );
+    },
+    async readHeldAdds(limit) {
+      return step(() =>
+        operationsIn(room, ["held"])
+          .map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }))
+          .filter(({ record }) => record.action === "add")
+          .slice(0, limit),
       );
     },
     async readKnownCodes(codeKeys) {

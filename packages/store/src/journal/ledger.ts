@@ -20,7 +20,10 @@ import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 import { toRecord } from "./row-table.ts";
 
-type LedgerMethods = Pick<Journal, "beginSending" | "settle" | "recover" | "readAmbiguous">;
+type LedgerMethods = Pick<
+  Journal,
+  "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
+>;
 
 export function createLedger(room: JournalRoom): LedgerMethods {
   const { database, clock } = room;
@@ -69,6 +72,9 @@ export function createLedger(room: JournalRoom): LedgerMethods {
         row,
         record: readRecord(room, { runId, row }),
       }));
+    },
+    async readHeldAdds(limit) {
+      return readHeldAdds(room, limit);
     },
   };
 }
@@ -209,6 +215,29 @@ function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambigu
         .orderBy("row_no"),
     )
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function readHeldAdds(
+  room: JournalRoom,
+  limit: number,
+): readonly (RowKey & { readonly record: RowRecord })[] {
+  return room.database
+    .all(
+      room.database.build
+        .selectFrom("op")
+        .select(["run_id", "row_no"])
+        .where("store", "=", room.store)
+        .where("kind", "=", toLiteral("add"))
+        .where("state", "=", toLiteral("held"))
+        .orderBy("begun_at_ms")
+        .orderBy("row_no")
+        .limit(limit),
+    )
+    .map(({ run_id: runId, row_no: row }) => ({
+      runId,
+      row,
+      record: readRecord(room, { runId, row }),
+    }));
 }
 
 function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
