@@ -17,6 +17,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+// Whoever reads may stop reading (`| head`); that is no reason to stop sending.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 process.exitCode = await runProgram({
   commands: COMMANDS,
   argv: process.argv.slice(2),

@@ -43,10 +43,12 @@ export function createTerminal(
         message: question,
         active: yes,
         inactive: no,
+        // What cannot be taken back is never the answer to a stray Enter.
+        initialValue: false,
         input: stdin,
         output: stderr,
       });
-      return !isCancel(answer) && answer;
+      return isCancel(answer) ? undefined : answer;
     },
   };
 }

@@ -104,7 +104,7 @@ describe("createTerminal", () => {
   it.each([
     ["y", true],
     ["n", false],
-    ["\u0003", false],
+    ["\u0003", undefined],
   ])("takes the key %j for %s", async (key, expected) => {
     const streams = createStreams({ columns: 80 });
     const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });

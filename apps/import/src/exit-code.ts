@@ -1,6 +1,6 @@
 /** The exit codes that a run can end with. They are relied on from outside. */
 
-import { type ApplyEnd, type Counts } from "@catalog/runs";
+import { type ApplyEnd, type Counts, type RunRecord } from "@catalog/runs";
 
 export const EXIT = {
   done: 0,
@@ -24,7 +24,15 @@ export function planExit(counts: Counts): number {
 
 /** What a run that was applied ends with. */
 export function applyExit(end: ApplyEnd, counts: Counts): number {
-  return end === "finished" ? finishedExit(counts) : UNFINISHED[end];
+  if (end === "finished") return finishedExit(counts);
+  // A breaker that opened at the very end has left nothing to be resumed.
+  const isOver = UNFINISHED[end] === EXIT.stopped && counts.pending + counts.unknown === 0;
+  return isOver ? finishedExit(counts) : UNFINISHED[end];
+}
+
+/** What the command that made a run ended with, as far as its rows still tell. */
+export function storedExit(state: RunRecord["state"], counts: Counts): number {
+  return state === "planned" ? planExit(counts) : finishedExit(counts);
 }
 
 const UNFINISHED: Readonly<Record<Exclude<ApplyEnd, "finished">, number>> = {

@@ -23,10 +23,16 @@ export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<
 }
 
 /** The first problems of a run, in the order of the sheet. */
-export async function readProblems(toolkit: Toolkit, run: RunRecord): Promise<Problems> {
-  const counts = await readCounts(toolkit, run);
-  const rows = counts.invalid + counts.duplicate + counts.rejected + counts.held;
-  const filter = { states: PROBLEM_STATES, limit: MOST_ROWS };
+export async function readProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states: readonly RowState[] = PROBLEM_STATES,
+): Promise<Problems> {
+  const counts = await toolkit.journal.countRows(run.id);
+  const rows = counts
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, each) => sum + each.rows, 0);
+  const filter = { states, limit: MOST_ROWS };
   const records = await toolkit.journal.readRows(run.id, filter);
   const issues = records.flatMap((record) => record.issues.filter(isBlocking));
   const hidden = Math.max(0, rows - records.length);
@@ -38,20 +44,23 @@ export async function readProblems(toolkit: Toolkit, run: RunRecord): Promise<Pr
 }
 
 export interface Reported {
+  /** What `summary.json` keeps of the command that made the run. */
   readonly command: string;
   readonly exit: number;
+  /** What is said instead by a command that only tells of the run. */
+  readonly said?: Pick<RunSummary, "command" | "exit">;
 }
 
 /** Writes the result files and the summary, and returns the summary. */
 export async function reportRun(
   toolkit: Toolkit,
   run: RunRecord,
-  { command, exit }: Reported,
+  { said, ...kept }: Reported,
 ): Promise<RunSummary> {
   const files = await writeResultFiles(toolkit, run);
-  const summary = await readSummary(toolkit, run, { command, exit, files });
+  const summary = await readSummary(toolkit, run, { ...kept, files });
   if (files.summary !== null) await writeSummary(files.summary, summary);
-  return summary;
+  return { ...summary, ...said };
 }
 
 /** Prints the one document of `--json`. */

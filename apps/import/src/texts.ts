@@ -153,7 +153,7 @@ const TURKISH: Texts = {
   runStates: {
     planning: "yarım plan",
     planned: "planlandı",
-    running: "sürüyor",
+    running: "sürüyor/yarım",
     stopped: "durdu",
     finished: "bitti",
   },
@@ -229,7 +229,7 @@ const ENGLISH: Texts = {
   runStates: {
     planning: "cut off",
     planned: "planned",
-    running: "running",
+    running: "running/cut off",
     stopped: "stopped",
     finished: "finished",
   },

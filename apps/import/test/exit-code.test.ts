@@ -53,11 +53,19 @@ describe("applyExit", () => {
     expect(FINISHED.map(([name]) => name)).toEqual(Object.keys(COUNTS));
   });
 
-  it.each(CUT_OFF)("of a run that ended with %s is %d, whatever its rows say", (end, expected) => {
-    const exits = Object.values(COUNTS).map((counts) => applyExit(end, createCounts(counts)));
+  it.each(CUT_OFF)("of a run that ended with %s is %d while rows are left", (end, expected) => {
+    const left = Object.values(COUNTS).map((counts) => createCounts({ ...counts, pending: 1 }));
+    const exits = left.map((counts) => applyExit(end, counts));
 
     expect(new Set(exits)).toEqual(new Set([expected]));
   });
+
+  it.each(["breaker", "too-many-rejected"] as const)(
+    "of a run that ended with %s at its last row is what its rows say",
+    (end) => {
+      expect(applyExit(end, createCounts({ added: 2, held: 1 }))).toBe(5);
+    },
+  );
 });
 
 describe("planExit", () => {

@@ -94,7 +94,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   assertWhole("concurrency", concurrency, 1);
   assertWhole("timeoutMs", timeoutMs, 1);
   assertWhole("retries", retries, 0);
-  const tokenKey = toTokenKey(baseUrl, credentials.clientKey);
+  const tokenKey = toTokenKey(baseUrl, credentials);
   const given = { credentials, storeId, tokens: options.tokens };
   const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall };
   return { baseUrl, tokenKey, ...given, ...tuned };
@@ -121,8 +121,9 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
 }
 
-function toTokenKey(baseUrl: URL, clientKey: string): string {
-  const parts = JSON.stringify([baseUrl.href.replace(/\/+$/u, ""), clientKey]);
+/** A token belongs to the whole pair: whoever has another secret must log in with it. */
+function toTokenKey(baseUrl: URL, { clientKey, clientSecret }: Credentials): string {
+  const parts = JSON.stringify([baseUrl.href.replace(/\/+$/u, ""), clientKey, clientSecret]);
   return createHash("sha256").update(parts).digest("hex");
 }
 

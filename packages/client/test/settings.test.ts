@@ -70,13 +70,13 @@ describe("resolveOptions", () => {
     expect(new Set(numbers).size).toBeGreaterThan(90);
   });
 
-  it("keeps tokens apart by address and application, in a key that says nothing", () => {
+  it("keeps tokens apart by address, application and secret, in a key that says nothing", () => {
     const credentials = { clientKey: "other", clientSecret: "very secret" };
     const rotated = { clientKey: "key", clientSecret: "another" };
 
     expect(keyFor({})).toMatch(/^[0-9a-f]{64}$/u);
     expect(keyFor({ baseUrl: "https://api.example/market/" })).toBe(keyFor({}));
-    expect(keyFor({ credentials: rotated })).toBe(keyFor({}));
+    expect(keyFor({ credentials: rotated })).not.toBe(keyFor({}));
     expect(keyFor({ credentials })).not.toBe(keyFor({}));
     expect(keyFor({ baseUrl: "https://api.example" })).not.toBe(keyFor({}));
   });

@@ -1,57 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { type RowRecord } from "../src/journal.ts";
 import { type CandidateRow } from "../src/plan-row.ts";
-import { type PlanFacts, planRun, type PlanRunOptions } from "../src/plan-run.ts";
-import {
-  createFakeMarketplace,
-  createMemoryJournal,
-  type FakeMarketplace,
-  type FakeProduct,
-  type MemoryJournal,
-} from "../src/testing.ts";
-import { codeKey, id, onShelf, price, RUN } from "./helpers/products.ts";
+import { createMemoryJournal } from "../src/testing.ts";
+import { openScene, readAll, shelf } from "./helpers/plan-scene.ts";
+import { id, onShelf, price, RUN } from "./helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "./helpers/rows.ts";
-
-interface Scene {
-  readonly journal: MemoryJournal;
-  readonly marketplace: FakeMarketplace;
-  readonly planAll: (more?: Partial<PlanRunOptions>) => Promise<PlanFacts>;
-}
-
-/** A run of rows whose candidates are as given; a row without one adds its code. */
-async function openScene(
-  codes: readonly (string | null)[],
-  products: readonly FakeProduct[] = [],
-  rows: Readonly<Record<number, Partial<CandidateRow>>> = {},
-): Promise<Scene> {
-  const journal = createMemoryJournal();
-  const marketplace = createFakeMarketplace({ products });
-  await journal.appendRows(
-    RUN,
-    codes.map((code, n) => parsedRow(n + 2, code)),
-  );
-  const planAll = (more: Partial<PlanRunOptions> = {}): Promise<PlanFacts> =>
-    planRun({
-      runId: RUN,
-      journal,
-      marketplace,
-      toCandidate: async ({ row }) => candidate(row, codes[row - 2] ?? null, rows[row]),
-      codeKey,
-      estimateSeconds: (requests) => requests * 2,
-      ...more,
-    });
-  return { journal, marketplace, planAll };
-}
-
-const shelf = (count: number): readonly FakeProduct[] =>
-  Array.from({ length: count }, (_, n) => onShelf(`p${n}`, `B${n}`));
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
 const LISTINGS = ["LIST approved", "LIST passive", "LIST veto"];
-
-const readAll = async (journal: MemoryJournal): Promise<readonly RowRecord[]> =>
-  await journal.readRows(RUN, { limit: 1_000 });
 
 describe("planRun", () => {
   it("decides every row and says what applying the plan will cost", async () => {

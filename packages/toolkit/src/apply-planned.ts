@@ -1,9 +1,11 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
+import { AuthError, ClientError, PermissionError } from "@catalog/client";
 import { codeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
+  holdAppeared,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -23,6 +25,8 @@ export interface ApplyPlannedOptions {
   readonly maxRejected?: number | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
+  /** Holds adds whose code the store shows by now; for plans that have waited. @default false */
+  readonly recheck?: boolean | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -54,7 +58,7 @@ export async function applyPlanned(
   await runLog.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
-    const { end, reason } = await send(toolkit, run, options);
+    const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
@@ -71,6 +75,30 @@ export async function readRun({ runLog }: Toolkit, runId: string): Promise<RunRe
   const run = await runLog.read(runId);
   if (run === undefined) throw new ToolkitError("E_RUN_UNKNOWN", runId);
   return run;
+}
+
+/** A marketplace that cannot be reached ends the sending, and leaves a run that can be resumed. */
+async function sendOrEnd(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: ApplyPlannedOptions,
+): ReturnType<typeof applyRun> {
+  const { journal, marketplace } = toolkit;
+  try {
+    if (options.recheck === true) {
+      const { sheet } = run.file;
+      const signal = options.stop;
+      await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
+    }
+    return await send(toolkit, run, options);
+  } catch (error) {
+    if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
+    if (!(error instanceof ClientError)) throw error;
+    const reason = error.message;
+    if (error instanceof AuthError) return { end: "login", reason };
+    if (error instanceof PermissionError) return { end: "permission", reason };
+    return { end: "breaker", reason };
+  }
 }
 
 async function send(

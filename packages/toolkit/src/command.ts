@@ -52,8 +52,11 @@ export interface Terminal {
   readonly columns: number;
   /** Width of the terminal behind `out`; `Infinity` where it is a file or a pipe. */
   readonly outColumns: number;
-  /** Asks for yes or no; the words for both are given. */
-  ask(question: string, words: { readonly yes: string; readonly no: string }): Promise<boolean>;
+  /** Asks for yes or no, in the words given; `undefined` when the question was broken off. */
+  ask(
+    question: string,
+    words: { readonly yes: string; readonly no: string },
+  ): Promise<boolean | undefined>;
 }
 
 /** Settings that a command may be given by flags. */

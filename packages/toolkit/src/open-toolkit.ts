@@ -152,6 +152,8 @@ function createMeter(): CallMeter & { readonly note: (call: CallRecord) => void 
     counts: () => ({ ...counts }),
     meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
     note(call) {
+      // What never left this machine was no call, and is in no one else's count.
+      if (call.phase === "none") return;
       counts[call.kind] += 1;
       totalMs += call.durationMs;
     },

@@ -19,6 +19,7 @@ import {
 import {
   type ParsedRow,
   planRun,
+  settleOpen,
   type RunMode,
   type RunRecord,
   type SourceRow as StoredRow,
@@ -29,6 +30,7 @@ import { addCalls, estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
 import { ToolkitError } from "./errors.ts";
 import { createNameSource } from "./name-source.ts";
+import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** What to plan, and how its cells are to be read. */
@@ -72,6 +74,10 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
     const mapping = await readColumns(sheet, options);
     // Fails early, and without a run, when the login is refused.
     await toolkit.client.login(signalOf(options));
+    // What an earlier process left open decides whether a code may be added at all.
+    const { journal, marketplace, clock } = toolkit;
+    const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
+    await settleOpen({ ...open, signal: options.signal });
     const runId = await createRun(toolkit, options, sheet);
     await planRows(toolkit, options, { runId, sheet, mapping });
     await addCalls(toolkit, runId, before);
@@ -98,7 +104,10 @@ async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promis
     constants: options.constants ?? new Map(),
   });
   const file = basename(options.path);
-  if (mapping.issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", file, mapping.issues);
+  // A column that was named and is not there would silently not be sent.
+  const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
+  const issues = [...mapping.issues, ...misnamed];
+  if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", file, issues);
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
@@ -164,7 +173,7 @@ async function planRows(
 ): Promise<void> {
   const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
   const { runId, sheet, mapping } = opened;
-  const { total, notations } = await storeRows(toolkit, options, opened);
+  const { total, remarks, notations } = await storeRows(toolkit, options, opened);
   const codes = createCodeColumn(sheet.sheet, mapping);
   const mapper = createRowMapper({
     sheet: sheet.sheet,
@@ -183,9 +192,17 @@ async function planRows(
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
-  const warnings = lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]);
+  const warnings = [
+    ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
+    ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
+  ];
   await runLog.update(runId, { state: "planned", facts, warnings });
 }
+
+const REMARKS = {
+  tr: (count: number) => `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
+  en: (count: number) => `Rows that start with # are remarks and were left out: ${count}.`,
+};
 
 /** An unknown header that turned out to be a property of some category is used after all. */
 function lastingWarnings(
@@ -200,36 +217,52 @@ function lastingWarnings(
 
 /** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
 async function storeRows(
-  { journal }: Toolkit,
+  { journal, names, baseUrl }: Toolkit,
   options: PlanFileOptions,
   { runId, sheet, mapping }: PlannedRun,
-): Promise<{ readonly total: number; readonly notations: NumberNotations }> {
+): Promise<StoredRows> {
   const { decimal, onProgress } = options;
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
   let batch: ParsedRow[] = [];
   let total = 0;
+  let remarks = 0;
   const store = async (): Promise<void> => {
     await journal.appendRows(runId, batch);
     total += batch.length;
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  for await (const row of productRows(sheet, mapping)) {
+  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
-  return { total, notations: observer.decide() };
+  const decided = observer.decide();
+  const notations = await recallNotations({ names, baseUrl }, mapping, decided);
+  return { total, remarks, notations };
+}
+
+interface StoredRows {
+  readonly total: number;
+  /** Rows that were left out because they are remarks. */
+  readonly remarks: number;
+  readonly notations: NumberNotations;
 }
 
 /** The rows below the headers and the machine keys, without remarks. */
-async function* productRows(sheet: OpenedSheet, mapping: ColumnMapping): AsyncGenerator<SheetRow> {
+async function* productRows(
+  sheet: OpenedSheet,
+  mapping: ColumnMapping,
+  onRemark: () => void = () => undefined,
+): AsyncGenerator<SheetRow> {
   const lastHeader = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
   for await (const row of sheet.rows()) {
-    if (row.row > lastHeader && !isIgnoredRow(row)) yield row;
+    if (row.row <= lastHeader) continue;
+    if (isIgnoredRow(row)) onRemark();
+    else yield row;
   }
 }
 

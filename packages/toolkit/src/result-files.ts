@@ -98,8 +98,14 @@ const prefix = (cell: string, message: string): string =>
 /** The cells of the sheet, as many as there are headers or more. */
 function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
   const missing = Math.max(0, columns - cells.length);
-  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)];
+  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)].map(
+    withoutNoise,
+  );
 }
+
+/** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
+const withoutNoise = (cell: OutCell): OutCell =>
+  typeof cell === "number" ? Number(cell.toPrecision(15)) : cell;
 
 /** Notes and colours on the cells that are wrong, by column index. */
 function marks({ lang }: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {

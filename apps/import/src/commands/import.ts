@@ -19,7 +19,7 @@ import {
 } from "../flags.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { printJson, readCounts, reportRun } from "../run-view.ts";
-import { textsFor } from "../texts.ts";
+import { type Texts, textsFor } from "../texts.ts";
 
 /** `catalog import FILE`: plan, ask, send, report. */
 export const importCommand: Command = {
@@ -63,22 +63,31 @@ export const importCommand: Command = {
     const counts = await readCounts(toolkit, run);
     const most = parseMaxErrors(textFlag(flags, "max-errors"), counts.rows);
     const bad = badRows(counts);
-    if (flags["strict"] === true && bad > 0) {
-      const reason = texts.strictStopped(bad);
+    const reason = reasonToRefuse(texts, { bad, most, isStrict: flags["strict"] === true });
+    if (reason !== undefined) {
       return await sendNothing(context, toolkit, { run, exit: EXIT.nothingSent, reason });
     }
-    if (most !== undefined && bad > most) {
-      const reason = texts.tooManyErrors(bad, most);
-      return await sendNothing(context, toolkit, { run, exit: EXIT.nothingSent, reason });
-    }
-    if (!(await mayGoOn(context, run, flags))) {
-      const reason = texts.declined(run.id);
-      return await sendNothing(context, toolkit, { run, exit: EXIT.done, reason });
+    const answer = await mayGoOn(context, run, flags);
+    if (answer !== true) {
+      const exit = answer === undefined ? EXIT.interrupted : EXIT.done;
+      return await sendNothing(context, toolkit, { run, exit, reason: texts.declined(run.id) });
     }
     const maxRejected = most === undefined ? undefined : most - bad;
     return await applyAndReport(context, toolkit, { command: "import", flags, run, maxRejected });
   },
 };
+
+interface Limits {
+  readonly bad: number;
+  readonly most: number | undefined;
+  readonly isStrict: boolean;
+}
+
+/** Why not even the good rows are sent; nothing when they are. */
+function reasonToRefuse(texts: Texts, { bad, most, isStrict }: Limits): string | undefined {
+  if (isStrict && bad > 0) return texts.strictStopped(bad);
+  return most !== undefined && bad > most ? texts.tooManyErrors(bad, most) : undefined;
+}
 
 interface NotSent {
   readonly run: RunRecord;
@@ -102,7 +111,7 @@ async function mayGoOn(
   { terminal, lang }: CommandContext,
   run: RunRecord,
   flags: Flags,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { add = 0, update = 0 } = run.facts?.planned ?? {};
   if (flags["yes"] === true || add + update === 0) return true;
   const texts = textsFor(lang);

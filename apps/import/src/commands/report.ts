@@ -1,9 +1,9 @@
 import { type Command, readRun } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
+import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readProblems, reportRun } from "../run-view.ts";
+import { printJson, readCounts, readProblems, reportRun } from "../run-view.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export const reportCommand: Command = {
@@ -30,7 +30,9 @@ export const reportCommand: Command = {
     const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
     const folder = textFlag(flags, "report");
     const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
-    const summary = await reportRun(toolkit, run, { command: "report", exit: EXIT.done });
+    const exit = storedExit(run.state, await readCounts(toolkit, run));
+    const said = { command: "report", exit: EXIT.done };
+    const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
     if (context.json) {
       printJson(context, summary);
     } else {

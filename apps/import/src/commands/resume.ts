@@ -22,6 +22,6 @@ export const resumeCommand: Command = {
     });
     using _lock = toolkit.lock("catalog resume");
     const run = await readRun(toolkit, textFlag(flags, "run") ?? "");
-    return await applyAndReport(context, toolkit, { command: "resume", flags, run });
+    return await applyAndReport(context, toolkit, { command: "resume", flags, run, recheck: true });
   },
 };

@@ -66,15 +66,10 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       return recovered;
     },
     async readAmbiguous(limit) {
-      const keys = readOpRows(room, "ambiguous").slice(0, limit);
-      return keys.map(({ runId, row }) => ({
-        runId,
-        row,
-        record: readRecord(room, { runId, row }),
-      }));
+      return withRecords(room, readOpRows(room, "ambiguous").slice(0, limit));
     },
     async readHeldAdds(limit) {
-      return readHeldAdds(room, limit);
+      return withRecords(room, readHeldAdds(room, limit));
     },
   };
 }
@@ -217,27 +212,27 @@ function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambigu
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
 }
 
-function readHeldAdds(
-  room: JournalRoom,
-  limit: number,
-): readonly (RowKey & { readonly record: RowRecord })[] {
-  return room.database
+function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {
+  return database
     .all(
-      room.database.build
+      database.build
         .selectFrom("op")
         .select(["run_id", "row_no"])
-        .where("store", "=", room.store)
+        .where("store", "=", store)
         .where("kind", "=", toLiteral("add"))
         .where("state", "=", toLiteral("held"))
         .orderBy("begun_at_ms")
         .orderBy("row_no")
         .limit(limit),
     )
-    .map(({ run_id: runId, row_no: row }) => ({
-      runId,
-      row,
-      record: readRecord(room, { runId, row }),
-    }));
+    .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function withRecords(
+  room: JournalRoom,
+  keys: readonly RowKey[],
+): (RowKey & { readonly record: RowRecord })[] {
+  return keys.map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }));
 }
 
 function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
