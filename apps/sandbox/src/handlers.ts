@@ -6,6 +6,7 @@ import { type SandboxCategory } from "./catalog/category-tree.ts";
 import { containsName } from "./catalog/name-search.ts";
 import { type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { toPage } from "./paging.ts";
+import { type Personality } from "./personality/switches.ts";
 import { createInputRefusal, createMissingRefusal } from "./refusal.ts";
 import { selectProducts, toStoreProduct } from "./store/listing.ts";
 import { type StoreState } from "./store/store-state.ts";
@@ -39,6 +40,7 @@ export interface HandlersOptions {
   readonly store: StoreState;
   readonly tokens: TokenDesk;
   readonly tally: Tally;
+  readonly codeFilter: Personality["code-filter"];
 }
 
 export function createHandlers(options: HandlersOptions): Handlers {
@@ -118,11 +120,13 @@ function createShippingTemplateHandlers({
   };
 }
 
-function createProductHandlers({ catalog, store, tally }: HandlersOptions): Handlers["product"] {
+function createProductHandlers(options: HandlersOptions): Handlers["product"] {
+  const { catalog, store, tally, codeFilter } = options;
   return {
     list: {
       answer(query) {
-        const { total, result } = toPage(selectProducts(store.products(), query), query);
+        const found = selectProducts(store.listed(), query, codeFilter);
+        const { total, result } = toPage(found, query);
         return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
       },
     },
