@@ -170,14 +170,23 @@ function excerptOf(body: Uint8Array, redact: Redact): string {
   return start.replace(/\uFFFD+$/u, "");
 }
 
-/** `message` and `message_tr`, within `data` or beside it. */
+/**
+ * `message` and `message_tr`, within `data` or beside it, or in one of the other places where
+ * services tell what is wrong: the specification shows no refusal.
+ */
 function readLocalized(json: unknown): LocalizedText | undefined {
   const outer = isFields(json) ? json : {};
-  const inner = isFields(outer["data"]) ? outer["data"] : {};
-  return toLocalized(
-    firstText([inner["message"], outer["message"]]),
-    firstText([inner["message_tr"], outer["message_tr"]]),
-  );
+  const errors: unknown = outer["errors"];
+  const places: readonly unknown[] = [
+    outer["data"],
+    outer,
+    outer["error"],
+    Array.isArray(errors) ? errors[0] : errors,
+  ];
+  const read = (name: string): string | undefined =>
+    firstText(places.map((place) => (isFields(place) ? place[name] : undefined)));
+  const plain = typeof outer["error"] === "string" ? outer["error"] : undefined;
+  return toLocalized(read("message") ?? firstText([plain]), read("message_tr"));
 }
 
 /** `undefined` when the marketplace said nothing at all. */

@@ -56,6 +56,13 @@ describe("readAnswer", () => {
   const said: readonly [string, unknown, unknown][] = [
     ["beside data", { message: "no" }, { en: "no" }],
     ["only in Turkish", { data: { message_tr: "olmaz" } }, { tr: "olmaz" }],
+    ["in an error", { error: { message: "no", message_tr: "olmaz" } }, { en: "no", tr: "olmaz" }],
+    ["in place of an error", { error: "no" }, { en: "no" }],
+    [
+      "first of several errors",
+      { errors: [{ message: "no" }, { message: "never" }] },
+      { en: "no" },
+    ],
     ["nowhere", { data: [] }, undefined],
     ["empty", { data: { message: " " } }, undefined],
     ["not as text", { message: { en: "no" } }, undefined],
