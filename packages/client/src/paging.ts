@@ -23,16 +23,16 @@ export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery) => Promise<Page<Item>>,
   { name, paging, input }: PagingOptions<Input>,
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  const limit = input.limit ?? paging.maxSize ?? paging.defaultSize;
+  const limit = input.limit ?? largestPage(paging);
   const firstPage = input.page ?? 1;
-  const fingerprints = new Set<string>();
+  const isNew = createNovelty();
   let passed = (firstPage - 1) * limit;
   let isPastTotal = false;
   for (let page = firstPage; ; page += 1) {
     const asked = fetchPage({ ...input, limit, page });
-    const answer = isPastTotal ? await orNothing(asked) : await asked;
-    if (answer === undefined || answer.result.length === 0) return;
-    if (isRepeated(answer, fingerprints)) {
+    const answer: Page<Item> = await (isPastTotal ? orNothing(asked) : asked);
+    if (answer.result.length === 0) return;
+    if (!isNew(answer)) {
       if (isPastTotal) return;
       throw createRepeatError(name);
     }
@@ -43,16 +43,18 @@ export async function* readPages<Input, Item>(
   }
 }
 
+const largestPage = ({ maxSize, defaultSize }: Paging): number => maxSize ?? defaultSize;
+
 /** Statuses with which a marketplace may refuse a page after the last one. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** `undefined` where the marketplace says that there is no such page. */
-async function orNothing<Item>(asked: Promise<Page<Item>>): Promise<Page<Item> | undefined> {
+/** An empty page where the marketplace says that there is no such page. */
+async function orNothing<Item>(asked: Promise<Page<Item>>): Promise<Page<Item>> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof ApiError && NO_SUCH_PAGE.has(error.status)) return undefined;
-    throw error;
+    if (!(error instanceof ApiError) || !NO_SUCH_PAGE.has(error.status)) throw error;
+    return { total: 0, result: [] };
   }
 }
 
@@ -63,13 +65,15 @@ export async function* readItems<Item>(
   for await (const page of pages) yield* page.result;
 }
 
-/** Remembers the page, and says whether it came before. */
-function isRepeated(answer: Page<unknown>, fingerprints: Set<string>): boolean {
-  const text = JSON.stringify(answer.result);
-  const fingerprint = createHash("sha256").update(text).digest("base64");
-  if (fingerprints.has(fingerprint)) return true;
-  fingerprints.add(fingerprint);
-  return false;
+/** Remembers pages, and says whether one came for the first time. */
+function createNovelty(): (answer: Page<unknown>) => boolean {
+  const fingerprints = new Set<string>();
+  return ({ result }) => {
+    const fingerprint = createHash("sha256").update(JSON.stringify(result)).digest("base64");
+    const isNew = !fingerprints.has(fingerprint);
+    fingerprints.add(fingerprint);
+    return isNew;
+  };
 }
 
 function createRepeatError(name: string): ShapeError {

@@ -125,9 +125,10 @@ describe("readPages", () => {
   ])("fails with %s at page %i", async (error, page) => {
     const { fetchPage } = createListing(100);
 
-    const reading = allOf((query) =>
-      query.page === page ? Promise.reject(error) : fetchPage(query),
-    );
+    const reading = allOf(async (query) => {
+      if (query.page === page) throw error;
+      return fetchPage(query);
+    });
 
     await expect(reading).rejects.toBe(error);
   });
