@@ -56,6 +56,7 @@ export async function readAnswer<Data>(
 }
 
 function readData<Data>(exchange: Exchange, context: AnswerContext<Data>, json: unknown): Data {
+  if (isTokenRefusal(context, json)) throw refusedToken(exchange, context, json);
   if (!isFields(json)) throw mismatch(exchange, context, [toMisfit([], "is not an object")]);
   if (!Object.hasOwn(json, "data")) {
     throw mismatch(exchange, context, [toMisfit(["data"], "is missing")]);
@@ -113,6 +114,29 @@ function noAnswer(
 
 function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** What a refusal that is not told by its status calls the token. */
+const TOKEN_WORDS = /access[_ ]?token|erişim (?:anahtarı|jetonu|tokeni)/iu;
+
+/** Services may tell a refused token with 200: `status` then says no, or there is no `data`. */
+function isTokenRefusal({ kind }: AnswerContext, json: unknown): boolean {
+  if (kind === "token") return false;
+  const inner = isFields(json) ? json["data"] : undefined;
+  const status = isFields(inner) ? inner["status"] : undefined;
+  const isRefused = status === false || status === "error" || inner === undefined;
+  const { en = "", tr = "" } = readLocalized(json) ?? {};
+  return isRefused && (TOKEN_WORDS.test(en) || TOKEN_WORDS.test(tr));
+}
+
+function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown): AuthError {
+  const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
+  const words = facts.localized?.en ?? facts.localized?.tr ?? "";
+  const { name } = context.target;
+  return new AuthError(
+    `${name}: the access token was refused (status ${facts.status}): ${words}`,
+    facts,
+  );
 }
 
 /** The error for a status other than 2xx. */
