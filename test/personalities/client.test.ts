@@ -114,7 +114,7 @@ describe("a token that the marketplace ended", () => {
       "403",
       { read: "PermissionError 403", add: "PermissionError 403", update: "PermissionError 403" },
     ],
-    ["200", { read: "ShapeError 200", add: "refused", update: "refused" }],
+    ["200", { read: "works", add: "AuthError 200", update: "works" }],
   ];
 
   for (const [value, expected] of CASES) {
