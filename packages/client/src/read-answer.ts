@@ -119,14 +119,16 @@ function codeOf(error: Error): string | undefined {
 /** What a refusal that is not told by its status calls the token. */
 const TOKEN_WORDS = /access[_ ]?token|erişim (?:anahtarı|jetonu|tokeni)/iu;
 
+/** Values of `status` in `data` that say no. */
+const REFUSALS: ReadonlySet<unknown> = new Set([false, "error"]);
+
 /** Services may tell a refused token with 200: `status` then says no, or there is no `data`. */
 function isTokenRefusal({ kind }: AnswerContext, json: unknown): boolean {
   if (kind === "token") return false;
   const inner = isFields(json) ? json["data"] : undefined;
-  const status = isFields(inner) ? inner["status"] : undefined;
-  const isRefused = status === false || status === "error" || inner === undefined;
-  const { en = "", tr = "" } = readLocalized(json) ?? {};
-  return isRefused && (TOKEN_WORDS.test(en) || TOKEN_WORDS.test(tr));
+  const isRefused = isFields(inner) ? REFUSALS.has(inner["status"]) : inner === undefined;
+  const { en, tr } = readLocalized(json) ?? {};
+  return isRefused && TOKEN_WORDS.test(`${en} ${tr}`);
 }
 
 function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown): AuthError {
