@@ -129,7 +129,6 @@ async function applyLate(
   const { socket } = reply.raw;
   if (socket !== null && !socket.destroyed) await once(socket, "close");
   // A sandbox that has closed applies nothing more.
-  if (closing.aborted) return reply;
   try {
     await clock.sleep(ms, closing);
   } catch (error) {
