@@ -3,6 +3,7 @@
 import { type Clock } from "@catalog/clock";
 import { type Endpoint, type StoreId } from "@catalog/contract";
 
+import { type CallHours } from "./inspection/call-hours.ts";
 import { type Quota } from "./quota.ts";
 import { Refusal } from "./refusal.ts";
 import { type Tally } from "./tally.ts";
@@ -12,6 +13,7 @@ export interface GateOptions {
   readonly tokens: TokenDesk;
   readonly quota: Quota;
   readonly tally: Tally;
+  readonly hours: CallHours;
   readonly clock: Clock;
   readonly latencyMs: number;
   /** The store that granted its permissions. */
@@ -37,11 +39,12 @@ export interface Gate {
 }
 
 export function createGate(options: GateOptions): Gate {
-  const { tokens, quota, tally, clock, latencyMs, closing } = options;
+  const { tokens, quota, tally, hours, clock, latencyMs, closing } = options;
 
   return {
     async enter(endpoint) {
       tally.countRequest(endpoint);
+      hours.note();
       if (latencyMs > 0) await clock.sleep(latencyMs, closing);
       quota.take();
     },

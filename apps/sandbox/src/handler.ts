@@ -5,6 +5,7 @@ import { type Endpoint, type Endpoints } from "@catalog/contract";
 
 import { type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { type Market } from "./market.ts";
+import { type Personality } from "./personality/switches.ts";
 import { type StoreState } from "./store/store-state.ts";
 import { type Tally } from "./tally.ts";
 import { type TokenDesk } from "./token-desk.ts";
@@ -38,4 +39,5 @@ export interface HandlersOptions {
   readonly tokens: TokenDesk;
   readonly tally: Tally;
   readonly clock: Clock;
+  readonly codeFilter: Personality["code-filter"];
 }

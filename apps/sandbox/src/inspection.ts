@@ -2,18 +2,30 @@
 
 import { type FastifyInstance } from "fastify";
 
+import { type Inspection } from "./inspection/inspect.ts";
+import { parseSnapshot, type Snapshot } from "./inspection/snapshot.ts";
+import { toRefusal } from "./refusal.ts";
 import { type SandboxProduct } from "./store/store-state.ts";
 import { type SandboxStats } from "./tally.ts";
 
 export interface InspectionOptions {
   readonly stats: () => SandboxStats;
   readonly products: () => readonly SandboxProduct[];
+  readonly inspect: () => Inspection;
+  readonly approve: () => number;
+  readonly endTokens: () => void;
+  readonly save: () => Snapshot;
+  readonly load: (snapshot: Snapshot) => void;
   readonly reset: () => void;
 }
 
-/** Adds `/_sandbox/stats`, `/_sandbox/products?code=` and `/_sandbox/reset`; none is counted. */
+const SNAPSHOT_LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** Adds the paths below `/_sandbox/`; none of them is counted. */
 export function addInspection(server: FastifyInstance, options: InspectionOptions): void {
   server.get("/_sandbox/stats", async () => ({ data: options.stats() }));
+  server.get("/_sandbox/inspection", async () => ({ data: options.inspect() }));
+  server.get("/_sandbox/snapshot", async () => options.save());
 
   server.get<{ Querystring: { readonly code?: string } }>(
     "/_sandbox/products",
@@ -24,8 +36,26 @@ export function addInspection(server: FastifyInstance, options: InspectionOption
     }),
   );
 
+  server.post("/_sandbox/approve", async () => ({ data: { approved: options.approve() } }));
+  server.post("/_sandbox/end-tokens", async () => {
+    options.endTokens();
+    return { data: { status: true } };
+  });
   server.post("/_sandbox/reset", async () => {
     options.reset();
     return { data: { status: true } };
   });
+  server.post("/_sandbox/restore", { bodyLimit: SNAPSHOT_LIMIT_BYTES }, async ({ body }) => {
+    restore(options, body);
+    return { data: { status: true } };
+  });
+}
+
+function restore({ load }: InspectionOptions, body: unknown): void {
+  try {
+    load(parseSnapshot(body));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw toRefusal(error, 400);
+  }
 }

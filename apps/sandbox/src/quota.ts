@@ -10,6 +10,9 @@ export interface Quota {
   /** Throws a refusal with Retry-After when the hour is used up; a refused request is not counted. */
   take(): void;
   reset(): void;
+  /** Moments of the requests that count now, oldest first. */
+  save(): readonly number[];
+  load(moments: readonly number[]): void;
 }
 
 /** A quota of so many requests in any hour; without a number there is none. */
@@ -34,12 +37,17 @@ export function createQuota(clock: Clock, requestsPerHour: number = Infinity): Q
     reset() {
       taken.length = 0;
     },
+    save: () => [...taken],
+    load(moments) {
+      taken.splice(0, taken.length, ...moments);
+    },
   };
 }
 
 function createQuotaRefusal(waitMs: number): Refusal {
   return new Refusal({
     httpStatus: 429,
+    reason: "hourly-limit",
     headers: { "retry-after": String(Math.ceil(waitMs / 1000)) },
     message: { en: "Too many requests this hour", tr: "Saatlik istek sınırı aşıldı" },
   });

@@ -15,7 +15,11 @@ export interface RefusalOptions {
   /** `data.status` of the answer. @default false */
   readonly status?: false | "error";
   readonly headers?: Readonly<Record<string, string>>;
+  /** What a personality may tell in its own way. @default "other" */
+  readonly reason?: RefusalReason;
 }
+
+export type RefusalReason = "auth" | "hourly-limit" | "other";
 
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -23,13 +27,16 @@ export class Refusal extends Error {
   readonly status: false | "error";
   readonly messageTr: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: RefusalReason;
 
-  constructor({ httpStatus, message, status = false, headers = {} }: RefusalOptions) {
+  constructor(options: RefusalOptions) {
+    const { httpStatus, message, status = false, headers = {}, reason = "other" } = options;
     super(message.en);
     this.httpStatus = httpStatus;
     this.status = status;
     this.messageTr = message.tr;
     this.headers = headers;
+    this.reason = reason;
   }
 }
 
@@ -71,4 +78,23 @@ export function parseInput<Input>(schema: z.ZodType<Input>, raw: unknown): Input
       },
     })),
   );
+}
+
+const STATUS_MESSAGES_TR: Readonly<Record<number, string>> = {
+  400: "İstek okunamadı",
+  413: "İstek gövdesi çok büyük",
+  415: "İstek gövdesi JSON olmalı",
+  500: "Beklenmeyen bir hata oluştu",
+};
+
+/** Errors of the server itself carry an HTTP status; anything else is our bug. */
+export function toRefusal(error: unknown, fallbackStatus = 500): Refusal {
+  if (error instanceof Refusal) return error;
+  const en = error instanceof Error ? error.message : String(error);
+  const httpStatus =
+    error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
+      ? error.statusCode
+      : fallbackStatus;
+  const message: Message = { en, tr: STATUS_MESSAGES_TR[httpStatus] ?? "İstek geçersiz" };
+  return new Refusal({ httpStatus, message });
 }

@@ -3,6 +3,7 @@
 import { type Endpoint } from "@catalog/contract";
 
 import { type Handler } from "./handlers.ts";
+import { type Personality } from "./personality/switches.ts";
 
 export interface Route {
   /** Group and name in the table, such as "product.add". */
@@ -19,19 +20,26 @@ type Table<Row> = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 export function createRouteTable(
   endpoints: Table<Endpoint<unknown, unknown>>,
   handlers: Table<Handler<unknown, unknown>>,
+  present: Personality["versions"] = "both",
 ): readonly Route[] {
   return Object.entries(endpoints).flatMap(([group, rows]) =>
     Object.entries(rows).map(([row, endpoint]) => {
       const name = `${group}.${row}`;
       const handler = handlers[group]?.[row];
       if (handler === undefined) throw new TypeError(`the endpoint ${name} has no handler`);
-      return { name, endpoint, handler, paths: listPaths(endpoint) };
+      return { name, endpoint, handler, paths: listPaths(endpoint, present) };
     }),
   );
 }
 
-function listPaths({ path, versions }: Endpoint<unknown, unknown>): readonly string[] {
-  return versions.length === 0 ? [path] : versions.map((version) => `/${version}${path}`);
+/** An endpoint that is known under one prefix only keeps it, whichever is present. */
+function listPaths(
+  { path, versions }: Endpoint<unknown, unknown>,
+  present: Personality["versions"],
+): readonly string[] {
+  if (versions.length === 0) return [path];
+  const kept = versions.filter((version) => present === "both" || version === present);
+  return (versions.length === 1 ? versions : kept).map((version) => `/${version}${path}`);
 }
 
 /** A table of plain objects out of one that is declared as interfaces. */

@@ -1,11 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+
 import { type Clock, systemClock } from "@catalog/clock";
 import { endpoints, storeId, type StoreId } from "@catalog/contract";
 
 import { createHashedId } from "./catalog/hashed-id.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
+import { createFaultPlan } from "./faults/fault-plan.ts";
+import { type Fault } from "./faults/fault.ts";
 import { createGate } from "./gate.ts";
 import { createHandlers } from "./handlers.ts";
+import { createBehindCounter } from "./inspection/behind-counter.ts";
+import { createCallHours } from "./inspection/call-hours.ts";
+import { type Inspection } from "./inspection/inspect.ts";
+import { parseSnapshot } from "./inspection/snapshot.ts";
+import { createViolationBook } from "./inspection/violation-book.ts";
 import { createMarket } from "./market.ts";
+import { type PersonalityOptions, resolvePersonality } from "./personality/personality.ts";
+import { createStoreManners } from "./personality/store-manners.ts";
 import { createQuota } from "./quota.ts";
 import { createRouteTable, toTable } from "./route-table.ts";
 import { createServer } from "./server.ts";
@@ -21,7 +32,7 @@ import { createTokenDesk } from "./token-desk.ts";
 
 const HOST = "127.0.0.1";
 
-/** How a sandbox differs from an empty, fast and unlimited one. */
+/** How a sandbox differs from an empty, fast and unlimited one that behaves. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1; there is no way to listen on another address. @default 0, any free port */
   readonly port?: number;
@@ -31,10 +42,14 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Wait before each answer, inspection left out. @default 0 */
   readonly latencyMs?: number;
-  /** Requests in any hour; one more is answered with 429 and Retry-After. @default unlimited */
+  /** Requests in any hour; what meets one more, the personality says. @default unlimited */
   readonly requestsPerHour?: number;
-  /** Key, secret, tokens and store ids follow from it. @default "sandbox" */
+  /** Key, secret, tokens, store ids and the faults of a rate follow from it. @default "sandbox" */
   readonly seed?: string;
+  /** How the sandbox does what the specification leaves open. @default the safe values */
+  readonly personality?: PersonalityOptions;
+  /** What goes wrong, the first fault of a call deciding. @default nothing */
+  readonly faults?: readonly Fault[];
 }
 
 /** A running marketplace, and a look behind its counter. */
@@ -47,46 +62,46 @@ export interface Sandbox extends AsyncDisposable {
   readonly storeId: StoreId;
   /** A store that exists and granted nothing. */
   readonly closedStoreId: StoreId;
+  /** The one that it was started with, or the default: the same seed gives the same faults. */
+  readonly seed: string;
   stats(): SandboxStats;
   /** Every product in any status, in the order of addition. */
   products(): readonly SandboxProduct[];
+  /** What the sandbox saw, violations of the specification included. */
+  inspect(): Inspection;
+  /** Lets listings show every product that waits. Says how many did. */
+  approve(): number;
+  /** Ends every token before its time. */
+  endTokens(): void;
   /** Back to the products of the start, with no counts; tokens stay valid. */
   reset(): void;
+  /** Writes state and counters to a file, for a sandbox with the same seed. */
+  snapshot(path: string): Promise<void>;
+  /** Goes back to a snapshot. Throws a `RangeError` when the file holds none of this seed. */
+  restore(path: string): Promise<void>;
   /** Ends open requests and connections; a second call does nothing. */
   close(): Promise<void>;
 }
 
 /** Starts a marketplace of its own; two of them share nothing but the catalog's names and ids. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, clock = systemClock, latencyMs = 0, seed = "sandbox" } = options;
-  assertCount("latencyMs", latencyMs);
-
-  const market = createMarket({
-    catalog: createSandboxCatalog(),
-    clock,
-    products: options.products ?? 0,
-  });
-  const { catalog } = market;
-  const tally = createTally();
-  const tokens = createTokenDesk({ clock, seed });
-  const quota = createQuota(clock, options.requestsPerHour);
-  const store = createFilledStore(catalog, clock, options.products);
+  const { port = 0, clock = systemClock, seed = "sandbox" } = options;
   const stores = {
     storeId: storeId.parse(createHashedId("store", seed)),
     closedStoreId: storeId.parse(createHashedId("closed store", seed)),
   };
-  const inspection = {
-    stats: () => ({ products: store.products().length, ...tally.read() }),
-    products: () => store.products(),
-    reset: () => [store, market, tally, quota].forEach((part) => part.reset()),
-  };
   const closing = new AbortController();
-  const waiting = { clock, latencyMs, closing: closing.signal };
-  const handlers = createHandlers({ catalog, store, market, tokens, tally, clock });
+  const parts = createParts({ ...options, clock, seed });
+  const { personality, tokens, faults, book, handlers, latencyMs } = parts;
+  const inspection = createBehindCounter(parts);
   const server = createServer({
-    routes: createRouteTable(toTable({ ...endpoints }), handlers),
-    gate: createGate({ tokens, quota, tally, ...waiting, ...stores }),
+    routes: createRouteTable(toTable({ ...endpoints }), handlers, personality.versions),
+    gate: createGate({ ...parts, ...stores, latencyMs, closing: closing.signal }),
     inspection,
+    personality,
+    faults,
+    book,
+    time: { clock, closing: closing.signal },
   });
 
   const baseUrl = await server.listen({ port, host: HOST });
@@ -94,9 +109,67 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     closing.abort();
     await server.close();
   };
+  const { save, load, ...methods } = inspection;
   const { clientKey, clientSecret } = tokens;
-  const credentials = { clientKey, clientSecret, ...stores };
-  return { baseUrl, ...credentials, ...inspection, close, [Symbol.asyncDispose]: close };
+  return {
+    baseUrl,
+    clientKey,
+    clientSecret,
+    ...stores,
+    seed,
+    ...methods,
+    snapshot: (path) => writeFile(path, JSON.stringify(save())),
+    restore: async (path) => load(parseSnapshot(parseJson(await readFile(path, "utf8")))),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Everything that the sandbox keeps, and what answers from it. */
+function createParts(options: SandboxOptions & { readonly clock: Clock; readonly seed: string }) {
+  const { clock, seed, latencyMs = 0 } = options;
+  assertCount("latencyMs", latencyMs);
+  const personality = resolvePersonality(options.personality);
+  const market = createMarket({
+    catalog: createSandboxCatalog(),
+    clock,
+    products: options.products ?? 0,
+  });
+  const { catalog } = market;
+  const tally = createTally();
+  const book = createViolationBook();
+  const store = createStoreManners({
+    store: createFilledStore(catalog, clock, options.products),
+    clock,
+    personality,
+  });
+  const tokens = createTokenDesk({
+    clock,
+    seed,
+    newToken: personality["new-token"],
+    onEarlyRequest: () => book.note([{ rule: "early-token", endpoint: "token.create", field: "" }]),
+  });
+  const codeFilter = personality["code-filter"];
+  const parts = { clock, seed, latencyMs, personality, store, market, tally, tokens, book };
+  return {
+    ...parts,
+    quota: createQuota(clock, options.requestsPerHour),
+    hours: createCallHours(clock),
+    faults: createFaultPlan({ faults: options.faults ?? [], seed, endpoints: ENDPOINT_NAMES }),
+    handlers: createHandlers({ ...parts, catalog, codeFilter }),
+  };
+}
+
+const ENDPOINT_NAMES: readonly string[] = Object.entries(endpoints).flatMap(([group, rows]) =>
+  Object.keys(rows).map((row) => `${group}.${row}`),
+);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RangeError("not a snapshot: the file is not JSON", { cause: error });
+  }
 }
 
 /** A reset fills the store again as it was, so the moment of the start is kept. */

@@ -2,7 +2,7 @@
 export interface SandboxStats {
   /** Products in the store now, in any status. */
   readonly products: number;
-  /** Calls of product/add that stored a product. */
+  /** Calls of product/add that were answered with a product's id. */
   readonly adds: number;
   /** Calls of product/update that changed a product; setting the values it has changes nothing. */
   readonly updates: number;
@@ -21,6 +21,8 @@ export interface Tally {
   count(what: "adds" | "updates" | "tokens"): void;
   read(): Omit<SandboxStats, "products">;
   reset(): void;
+  /** Goes on from what another tally has read. */
+  load(counts: Omit<SandboxStats, "products">): void;
 }
 
 export function createTally(): Tally {
@@ -39,6 +41,11 @@ export function createTally(): Tally {
     reset() {
       byEndpoint.clear();
       Object.assign(counts, { adds: 0, updates: 0, tokens: 0, requests: 0 });
+    },
+    load({ byEndpoint: named, ...rest }) {
+      byEndpoint.clear();
+      for (const [name, count] of Object.entries(named)) byEndpoint.set(name, count);
+      Object.assign(counts, rest);
     },
   };
 }

@@ -3,6 +3,7 @@ import { storeId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createGate, type GateOptions } from "../src/gate.ts";
+import { createCallHours } from "../src/inspection/call-hours.ts";
 import { createQuota } from "../src/quota.ts";
 import { createTally } from "../src/tally.ts";
 import { createTokenDesk } from "../src/token-desk.ts";
@@ -13,7 +14,8 @@ function openGate(options: Partial<GateOptions> = {}) {
   const clock = createFakeClock();
   const tokens = createTokenDesk({ clock, seed: "seed" });
   const tally = createTally();
-  const parts = { clock, tokens, tally, quota: createQuota(clock), latencyMs: 0 };
+  const hours = createCallHours(clock);
+  const parts = { clock, tokens, tally, hours, quota: createQuota(clock), latencyMs: 0 };
   const stores = { storeId: storeId.parse("ours"), closedStoreId: storeId.parse("closed") };
   const closing = new AbortController().signal;
   const request = { client_key: tokens.clientKey, client_secret: tokens.clientSecret };

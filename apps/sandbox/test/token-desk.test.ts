@@ -2,7 +2,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createTokenDesk } from "../src/token-desk.ts";
+import { createTokenDesk, RENEWAL_MARGIN_MS } from "../src/token-desk.ts";
 
 const IP = "127.0.0.1";
 
@@ -42,6 +42,49 @@ describe("createTokenDesk", () => {
 
     expect(new Set(values).size).toBe(2);
     expect(() => values.forEach((value) => desk.check(value, IP))).not.toThrow();
+  });
+
+  it("ends earlier tokens of the address when it is told to", () => {
+    const clock = createFakeClock();
+    const desk = createTokenDesk({ clock, seed: "seed", newToken: "kills-old" });
+    const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
+    const [first, elsewhere] = [desk.grant(request, IP), desk.grant(request, "127.0.0.2")];
+
+    const second = desk.grant(request, IP);
+
+    expect(() => desk.check(first.value, IP)).toThrow("unknown");
+    expect(() => desk.check(elsewhere.value, "127.0.0.2")).not.toThrow();
+    expect(() => desk.check(second.value, IP)).not.toThrow();
+  });
+
+  it("tells of a token that is asked for long before the last one expires", async () => {
+    const clock = createFakeClock();
+    let early = 0;
+    const desk = createTokenDesk({ clock, seed: "seed", onEarlyRequest: () => (early += 1) });
+    const request = { client_key: desk.clientKey, client_secret: desk.clientSecret };
+    const grant = (ip = IP): number => {
+      desk.grant(request, ip);
+      return early;
+    };
+
+    const counts = [grant(), grant("127.0.0.2")];
+    await clock.advance(TOKEN_VALIDITY_MS - RENEWAL_MARGIN_MS - 1);
+    counts.push(grant());
+    await clock.advance(TOKEN_VALIDITY_MS - RENEWAL_MARGIN_MS);
+    counts.push(grant());
+
+    expect(counts).toEqual([0, 0, 1, 1]);
+  });
+
+  it("gives the same tokens after what was saved", () => {
+    const [one, two] = [openDesk(), openDesk()];
+    const { value } = one.desk.grant(one.request, IP);
+
+    two.desk.load(one.desk.save());
+
+    expect(() => two.desk.check(value, IP)).not.toThrow();
+    expect(two.desk.grant(two.request, IP)).toEqual(one.desk.grant(one.request, IP));
+    expect(two.desk.list()).toEqual(one.desk.list());
   });
 
   it("refuses a token that comes from another address", () => {

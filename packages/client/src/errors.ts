@@ -81,7 +81,7 @@ export class ApiError extends ClientError {
   }
 }
 
-/** The login was refused, or a call's access token was (401). */
+/** The login was refused, or a call's access token was: with 401, or with words under a 200. */
 export class AuthError extends ClientError {
   override readonly name = "AuthError";
   readonly code = "AUTH_ERROR";

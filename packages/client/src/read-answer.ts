@@ -56,6 +56,7 @@ export async function readAnswer<Data>(
 }
 
 function readData<Data>(exchange: Exchange, context: AnswerContext<Data>, json: unknown): Data {
+  if (isTokenRefusal(context, json)) throw refusedToken(exchange, context, json);
   if (!isFields(json)) throw mismatch(exchange, context, [toMisfit([], "is not an object")]);
   if (!Object.hasOwn(json, "data")) {
     throw mismatch(exchange, context, [toMisfit(["data"], "is missing")]);
@@ -113,6 +114,31 @@ function noAnswer(
 
 function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** What a refusal that is not told by its status calls the token. */
+const TOKEN_WORDS = /access[_ ]?token|erişim (?:anahtarı|jetonu|tokeni)/iu;
+
+/** Values of `status` in `data` that say no. */
+const REFUSALS: ReadonlySet<unknown> = new Set([false, "error"]);
+
+/** Services may tell a refused token with 200: `status` then says no, or there is no `data`. */
+function isTokenRefusal({ kind }: AnswerContext, json: unknown): boolean {
+  if (kind === "token") return false;
+  const inner = isFields(json) ? json["data"] : undefined;
+  const isRefused = isFields(inner) ? REFUSALS.has(inner["status"]) : inner === undefined;
+  const { en, tr } = readLocalized(json) ?? {};
+  return isRefused && TOKEN_WORDS.test(`${en} ${tr}`);
+}
+
+function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown): AuthError {
+  const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
+  const words = facts.localized?.en ?? facts.localized?.tr ?? "";
+  const { name } = context.target;
+  return new AuthError(
+    `${name}: the access token was refused (status ${facts.status}): ${words}`,
+    facts,
+  );
 }
 
 /** The error for a status other than 2xx. */
@@ -181,14 +207,23 @@ function excerptOf(body: Uint8Array, redact: Redact): string {
   return start.replace(/\uFFFD+$/u, "");
 }
 
-/** `message` and `message_tr`, within `data` or beside it. */
+/**
+ * `message` and `message_tr`, within `data` or beside it, or in one of the other places where
+ * services tell what is wrong: the specification shows no refusal.
+ */
 function readLocalized(json: unknown): LocalizedText | undefined {
   const outer = isFields(json) ? json : {};
-  const inner = isFields(outer["data"]) ? outer["data"] : {};
-  return toLocalized(
-    firstText([inner["message"], outer["message"]]),
-    firstText([inner["message_tr"], outer["message_tr"]]),
-  );
+  const errors: unknown = outer["errors"];
+  const places: readonly unknown[] = [
+    outer["data"],
+    outer,
+    outer["error"],
+    Array.isArray(errors) ? errors[0] : errors,
+  ];
+  const read = (name: string): string | undefined =>
+    firstText(places.map((place) => (isFields(place) ? place[name] : undefined)));
+  const plain = typeof outer["error"] === "string" ? outer["error"] : undefined;
+  return toLocalized(read("message") ?? firstText([plain]), read("message_tr"));
 }
 
 /** `undefined` when the marketplace said nothing at all. */

@@ -1,7 +1,7 @@
 import { type Page, type PageQuery } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { ShapeError } from "../src/index.ts";
+import { ApiError, NetworkError, ShapeError } from "../src/index.ts";
 import { readItems, readPages } from "../src/paging.ts";
 import { failureOf } from "./helpers/marketplace.ts";
 
@@ -25,6 +25,9 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
+const refusal = (status: number): ApiError =>
+  new ApiError(`refused with ${status}`, { endpoint: "n.list", phase: "body", status });
+
 const allOf = (
   fetchPage: (query: PageQuery) => Promise<Page<number>>,
   input: PageQuery = {},
@@ -32,13 +35,13 @@ const allOf = (
 
 describe("readPages", () => {
   for (const size of [0, 1, 49, 50, 51, 100, 149]) {
-    it(`passes each of ${size} elements once, in as few pages as possible`, async () => {
+    it(`passes each of ${size} elements once, ending at a page that is not full`, async () => {
       const { asked, fetchPage } = createListing(size);
 
       const items = await allOf(fetchPage);
 
       expect(items).toEqual(Array.from({ length: size }, (_, n) => n));
-      expect(asked).toHaveLength(Math.max(1, Math.ceil(size / 50)));
+      expect(asked).toHaveLength(Math.floor(size / 50) + 1);
     });
   }
 
@@ -81,6 +84,53 @@ describe("readPages", () => {
     const items = await allOf(async () => ({ total: 99, result: pages.shift() ?? [] }));
 
     expect(items).toEqual([1, 2, 3]);
+  });
+
+  for (const total of [0, 50, 99, 100]) {
+    it(`passes all of 120 elements although the total says ${total}`, async () => {
+      const { fetchPage } = createListing(120);
+
+      const items = await allOf(async (query) => ({ ...(await fetchPage(query)), total }));
+
+      expect(items).toHaveLength(120);
+    });
+  }
+
+  it("ends where the page after the last full one repeats it", async () => {
+    const { fetchPage } = createListing(100);
+
+    const items = await allOf((query) =>
+      fetchPage({ ...query, page: Math.min(query.page ?? 1, 2) }),
+    );
+
+    expect(items).toHaveLength(100);
+  });
+
+  for (const status of [400, 404, 416, 422]) {
+    it(`ends where the page after the last full one is refused with ${status}`, async () => {
+      const { fetchPage } = createListing(100);
+
+      const items = await allOf((query) =>
+        query.page === 3 ? Promise.reject(refusal(status)) : fetchPage(query),
+      );
+
+      expect(items).toHaveLength(100);
+    });
+  }
+
+  it.each([
+    [refusal(404), 2],
+    [refusal(503), 3],
+    [new NetworkError("n.list: no answer came", { endpoint: "n.list", phase: "headers" }), 3],
+  ])("fails with %s at page %i", async (error, page) => {
+    const { fetchPage } = createListing(100);
+
+    const reading = allOf(async (query) => {
+      if (query.page === page) throw error;
+      return fetchPage(query);
+    });
+
+    await expect(reading).rejects.toBe(error);
   });
 
   it("fails when the marketplace gives the same pages again and again", async () => {

@@ -33,6 +33,30 @@ describe("readAnswer", () => {
     await expect(readAnswer(answer(200, { data }), context)).resolves.toEqual(data);
   });
 
+  const tokenRefusals: readonly unknown[] = [
+    { data: { status: false, message: "access_token has expired" } },
+    { data: { status: "error", message_tr: "Erişim anahtarı geçersiz" } },
+    { error: { message: "Invalid access token" } },
+  ];
+  for (const body of tokenRefusals) {
+    it(`sees a refused token in ${JSON.stringify(body)}, although the status is 200`, async () => {
+      const error = await failureOf(readAnswer(answer(200, body), context));
+
+      expect(error).toBeInstanceOf(AuthError);
+      expect(error).toMatchObject({ status: 200, phase: "body", endpoint: "product.add" });
+    });
+  }
+
+  const otherAnswers: readonly unknown[] = [
+    { status: true, product_id: "p-1", message: "access_token renewed" },
+    { status: false, message: "a token is no product" },
+  ];
+  for (const data of otherAnswers) {
+    it(`sees no refused token in ${JSON.stringify(data)}`, async () => {
+      await expect(readAnswer(answer(200, { data }), context)).resolves.toEqual(data);
+    });
+  }
+
   it("keeps what the marketplace said, in both languages", async () => {
     const body = { data: { message: " bad price ", message_tr: "fiyat hatalı" } };
     const headers = { "retry-after": "3", "content-type": "application/json" };
@@ -56,6 +80,13 @@ describe("readAnswer", () => {
   const said: readonly [string, unknown, unknown][] = [
     ["beside data", { message: "no" }, { en: "no" }],
     ["only in Turkish", { data: { message_tr: "olmaz" } }, { tr: "olmaz" }],
+    ["in an error", { error: { message: "no", message_tr: "olmaz" } }, { en: "no", tr: "olmaz" }],
+    ["in place of an error", { error: "no" }, { en: "no" }],
+    [
+      "first of several errors",
+      { errors: [{ message: "no" }, { message: "never" }] },
+      { en: "no" },
+    ],
     ["nowhere", { data: [] }, undefined],
     ["empty", { data: { message: " " } }, undefined],
     ["not as text", { message: { en: "no" } }, undefined],

@@ -72,7 +72,9 @@ function toFailure(error: ClientError): Answer {
   if (!isRefusal(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   const words = error.localized?.tr ?? error.localized?.en ?? message;
-  return { kind: "refused", status: error.status, phase, message: words, retryAfterMs };
+  // A refused token is a refused token, even where it is told with 200.
+  const status = error instanceof AuthError ? 401 : error.status;
+  return { kind: "refused", status, phase, message: words, retryAfterMs };
 }
 
 function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {

@@ -1,5 +1,12 @@
-import { type Sandbox } from "@catalog/sandbox";
-import { type Command, type CommandContext } from "@catalog/toolkit";
+import { type Sandbox, type SandboxOptions } from "@catalog/sandbox";
+import { FAULT_KINDS, listSwitches, parseFault, parsePersonality } from "@catalog/sandbox/options";
+import { type Command, type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
+
+const SWITCH_LIST = listSwitches()
+  .map(({ name, values }) => `${name}=${values.join("|")}`)
+  .join("\n");
+
+const FAULT_LIST = Object.keys(FAULT_KINDS).join(", ");
 
 /** `catalog sandbox`: a local marketplace until it is stopped. */
 export const sandboxCommand: Command = {
@@ -29,34 +36,89 @@ export const sandboxCommand: Command = {
       type: "number",
       describe: { tr: "Saatlik istek sınırı", en: "Limit on calls per hour" },
     },
+    personality: {
+      type: "string",
+      many: true,
+      describe: {
+        tr: `Belirtimin açık bıraktığı bir davranış; ilk değer varsayılandır:\n${SWITCH_LIST}`,
+        en: `Something that the specification leaves open; the first value is the default:\n${SWITCH_LIST}`,
+      },
+    },
+    fault: {
+      type: "string",
+      many: true,
+      describe: {
+        tr: `Aksaklık, tür[:uç][:rate=…,nth=…,ms=…,status=…]; türler: ${FAULT_LIST}`,
+        en: `A fault, kind[:endpoint][:rate=…,nth=…,ms=…,status=…]; kinds: ${FAULT_LIST}`,
+      },
+    },
+    seed: {
+      type: "string",
+      default: "sandbox",
+      describe: {
+        tr: "Kimlikler ve aksaklıklar bundan türer; aynısı aynı aksaklıkları verir",
+        en: "Credentials and faults follow from it; the same one gives the same faults",
+      },
+    },
   },
-  examples: ["sandbox", "sandbox --port 4010 --products 500 --json"],
+  examples: [
+    "sandbox",
+    "sandbox --port 4010 --products 500 --json",
+    "sandbox --personality auth-error=200 --personality total=this-page",
+    "sandbox --fault reset-after:product.add:nth=3 --fault latency:rate=0.1,ms=800",
+  ],
   async run(context, flags) {
-    // Loaded only here: a server is much code, and every other command starts without it.
-    const { startSandbox } = await import("@catalog/sandbox");
-    await using sandbox = await startSandbox({
-      port: numberOf(flags["port"]),
-      products: numberOf(flags["products"]),
-      latencyMs: numberOf(flags["latency-ms"]),
-      ...(flags["requests-per-hour"] === undefined
-        ? {}
-        : { requestsPerHour: numberOf(flags["requests-per-hour"]) }),
-      clock: context.clock,
-    });
+    await using sandbox = await start(context, flags);
     context.terminal.out(context.json ? toJson(sandbox) : toText(context, sandbox));
     await untilStopped(context.stop);
     return 0;
   },
 };
 
+/** Whatever the sandbox cannot be told is a mistake on the command line. */
+async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
+  // Loaded only here: a server is much code, and every other command starts without it.
+  const { startSandbox } = await import("@catalog/sandbox");
+  try {
+    return await startSandbox({ ...toOptions(flags), clock: context.clock });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const see = {
+      tr: 'Değerler için "catalog sandbox --help" yazın.',
+      en: '"catalog sandbox --help" shows the values.',
+    };
+    throw new UsageError({
+      tr: `Sandbox böyle açılamaz: ${error.message}.\n${see.tr}`,
+      en: `The sandbox cannot be opened so: ${error.message}.\n${see.en}`,
+    });
+  }
+}
+
+function toOptions(flags: Flags): SandboxOptions {
+  const limit = flags["requests-per-hour"];
+  return {
+    port: numberOf(flags["port"]),
+    products: numberOf(flags["products"]),
+    latencyMs: numberOf(flags["latency-ms"]),
+    ...(limit === undefined ? {} : { requestsPerHour: numberOf(limit) }),
+    personality: parsePersonality(textsOf(flags["personality"])),
+    faults: textsOf(flags["fault"]).map(parseFault),
+    seed: String(flags["seed"]),
+  };
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-function toJson({ baseUrl, clientKey, clientSecret, storeId }: Sandbox): string {
+function toJson({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): string {
   const line = {
     base_url: baseUrl,
     client_key: clientKey,
     client_secret: clientSecret,
     store_id: storeId,
+    seed,
   };
   return `${JSON.stringify(line)}\n`;
 }
@@ -67,8 +129,8 @@ function toText({ lang }: CommandContext, sandbox: Sandbox): string {
     en: "The local marketplace is open. In another terminal:",
   };
   const closing = {
-    tr: `Sayılar: ${sandbox.baseUrl}/_sandbox/stats   Kapatmak için Ctrl-C.`,
-    en: `Counts: ${sandbox.baseUrl}/_sandbox/stats   Ctrl-C closes it.`,
+    tr: `Sayılar: ${sandbox.baseUrl}/_sandbox/inspection   Kapatmak için Ctrl-C.`,
+    en: `Counts: ${sandbox.baseUrl}/_sandbox/inspection   Ctrl-C closes it.`,
   };
   return [
     heading[lang],
@@ -78,6 +140,7 @@ function toText({ lang }: CommandContext, sandbox: Sandbox): string {
     `  export CATALOG_CLIENT_SECRET=${sandbox.clientSecret}`,
     `  export CATALOG_STORE_ID=${sandbox.storeId}`,
     "",
+    `${{ tr: "Tohum", en: "Seed" }[lang]}: ${sandbox.seed}`,
     closing[lang],
     "",
   ].join("\n");

@@ -4,11 +4,11 @@ import { selectProducts, toStoreProduct } from "../store/listing.ts";
 import { createProductSearch, toSearchResult } from "../store/product-search.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
-  const { catalog, store, tally, clock } = options;
+  const { catalog, store, tally, clock, codeFilter } = options;
   const offers = createProductSearch({
     catalog,
     nowMs: clock.now(),
-    products: () => store.products(),
+    products: () => store.listed(),
   });
 
   return {
@@ -20,7 +20,8 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
     },
     list: {
       answer(query) {
-        const { total, result } = toPage(selectProducts(store.products(), query), query);
+        const found = selectProducts(store.listed(), query, codeFilter);
+        const { total, result } = toPage(found, query);
         return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
       },
     },

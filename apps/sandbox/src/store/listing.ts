@@ -11,6 +11,7 @@ import {
 
 import { containsName, foldName } from "../catalog/name-search.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { type Personality } from "../personality/switches.ts";
 import { type SandboxProduct } from "./store-state.ts";
 
 const SHIPPING_PRICE_MINOR = 7990;
@@ -22,10 +23,20 @@ const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
   4: "Teknik Servis Garantili",
 };
 
+const CODE_FILTERS: Readonly<
+  Record<Personality["code-filter"], (code: string, asked: string) => boolean>
+> = {
+  exact: (code, asked) => code === asked,
+  prefix: (code, asked) => code.startsWith(asked),
+  "case-insensitive": (code, asked) => code.toLowerCase() === asked.toLowerCase(),
+  ignored: () => true,
+};
+
 /** The products that the query asks for, in its order; paging is not applied. */
 export function selectProducts(
   products: readonly SandboxProduct[],
   query: StoreProductQuery,
+  codeFilter: Personality["code-filter"] = "exact",
 ): readonly SandboxProduct[] {
   const { status = "approved", sort_by_date: order = "descending" } = query;
   const ids = query.ids === undefined ? undefined : new Set(query.ids);
@@ -33,7 +44,8 @@ export function selectProducts(
     (product) =>
       product.status === status &&
       (ids?.has(product.id) ?? true) &&
-      (query.product_code === undefined || product.product_code === query.product_code) &&
+      (query.product_code === undefined ||
+        CODE_FILTERS[codeFilter](product.product_code, query.product_code)) &&
       (query.title === undefined || containsName(product.title, query.title)) &&
       isAddedWithin(product, query),
   );

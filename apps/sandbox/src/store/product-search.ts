@@ -18,7 +18,7 @@ import { type SandboxProduct } from "./store-state.ts";
 export interface ProductSearchOptions {
   readonly catalog: SandboxCatalog;
   readonly nowMs: number;
-  /** Our own products in any status. */
+  /** Our own products that are shown, in any status. */
   readonly products: () => readonly SandboxProduct[];
 }
 

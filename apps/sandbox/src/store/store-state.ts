@@ -24,6 +24,8 @@ export interface SandboxProduct extends ProductAdd {
   readonly status: ListingStatus;
   /** Milliseconds since 1970. */
   readonly addedAtMs: number;
+  /** No listing shows it before this moment, or before its approval. @default shown at once */
+  readonly hiddenUntilMs?: number | "approval";
 }
 
 /** A product to start with, which did not come by the add call. */
@@ -31,6 +33,7 @@ export interface InitialProduct {
   readonly product: ProductAdd;
   readonly status: ListingStatus;
   readonly addedAtMs: number;
+  readonly hiddenUntilMs?: number | "approval";
 }
 
 export interface StoreStateOptions {
@@ -44,11 +47,17 @@ export interface StoreState {
   /** Every product, in the order of addition. */
   products(): readonly SandboxProduct[];
   product(id: string): SandboxProduct | undefined;
+  /** Those that listings show now, in the order of addition. */
+  listed(): readonly SandboxProduct[];
   /** Throws a refusal when the catalog does not know what the product names. */
-  add(product: ProductAdd): SandboxProduct;
+  add(product: ProductAdd, hidden?: Pick<SandboxProduct, "hiddenUntilMs">): SandboxProduct;
   /** Says whether anything changed; throws a refusal for an unknown id or a value that misfits. */
   update(id: ProductId, changes: ProductChanges): "changed" | "unchanged";
+  /** Shows every product that is hidden. Says how many there were. */
+  approve(): number;
   reset(): void;
+  /** Replaces all products, in this order. */
+  load(products: readonly SandboxProduct[]): void;
 }
 
 const FIRST_SID = 1_000_001;
@@ -57,6 +66,8 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
   /** A map keeps the order of addition and finds by id; setting again keeps the place. */
   const products = new Map<string, SandboxProduct>();
 
+  const isHidden = ({ hiddenUntilMs: until }: SandboxProduct): boolean =>
+    until === "approval" || (until !== undefined && clock.now() < until);
   const keep = ({ product, ...rest }: InitialProduct): SandboxProduct => {
     const kept = { ...product, ...rest, ...identify(products.size) };
     products.set(kept.id, kept);
@@ -71,9 +82,10 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
   return {
     products: () => [...products.values()],
     product: (id) => products.get(id),
-    add(product) {
+    listed: () => [...products.values()].filter((product) => !isHidden(product)),
+    add(product, hidden = {}) {
       assertProductFits(catalog, product, product);
-      return keep({ product, status: "approved", addedAtMs: clock.now() });
+      return keep({ product, status: "approved", addedAtMs: clock.now(), ...hidden });
     },
     update(id, changes) {
       const before = products.get(id);
@@ -84,7 +96,16 @@ export function createStoreState({ catalog, clock, fill }: StoreStateOptions): S
       products.set(id, after);
       return "changed";
     },
+    approve() {
+      const waiting = [...products.values()].filter(isHidden);
+      for (const { hiddenUntilMs: _, ...product } of waiting) products.set(product.id, product);
+      return waiting.length;
+    },
     reset,
+    load(saved) {
+      products.clear();
+      for (const product of saved) products.set(product.id, product);
+    },
   };
 }
 

@@ -1,0 +1,149 @@
+/** Lets a call fail in the way that its faults say. */
+
+import { type Socket } from "node:net";
+
+import { type Clock } from "@catalog/clock";
+import { type FastifyReply } from "fastify";
+
+import { Refusal } from "../refusal.ts";
+import { type Fault, type FaultKind } from "./fault.ts";
+
+/** A call that has been let in, on its way to its answer. */
+export interface FaultyCall {
+  readonly reply: FastifyReply;
+  /** Carries the call out and gives the body of the answer; throws refusals. */
+  readonly answer: () => unknown;
+}
+
+export interface FaultTime {
+  readonly clock: Clock;
+  /** Ends all waits. */
+  readonly closing: AbortSignal;
+}
+
+const DEFAULT_MS = 1000;
+const DEFAULT_STATUS = 503;
+
+const PAGE =
+  "<!doctype html><html><head><title>Bakım</title></head><body>Bakımdayız.</body></html>";
+
+/**
+ * Answers the call with its faults: every latency is waited for, then the first other fault decides.
+ * Gives the body of the answer, or leaves the reply taken over.
+ */
+export async function answerWithFaults(
+  faults: readonly Fault[],
+  call: FaultyCall,
+  time: FaultTime,
+): Promise<unknown> {
+  for (const { kind, ms = DEFAULT_MS } of faults) {
+    if (kind === "latency") await time.clock.sleep(ms, time.closing);
+  }
+  const fault = faults.find(({ kind }) => kind !== "latency");
+  return fault === undefined ? call.answer() : COMMITS[fault.kind](call, fault, time);
+}
+
+type Commit = (call: FaultyCall, fault: Fault, time: FaultTime) => unknown;
+
+const COMMITS: Readonly<Record<FaultKind, Commit>> = {
+  latency: ({ answer }) => answer(),
+  "too-many": (_, { ms }) => refuse(createTooManyRefusal(ms)),
+  "error-before": (_, fault) => refuse(createOutage(fault)),
+  "error-after": ({ answer }, fault) => {
+    carryOut(answer);
+    return refuse(createOutage(fault));
+  },
+  "reset-before": ({ reply }) => resetConnection(reply),
+  "reset-after": ({ answer, reply }) => {
+    carryOut(answer);
+    return resetConnection(reply);
+  },
+  "truncated-with-length": truncate,
+  "truncated-without-length": truncate,
+  html: ({ answer, reply }) => {
+    carryOut(answer);
+    return reply.type("text/html; charset=utf-8").send(PAGE);
+  },
+  never: ({ reply }) => reply.hijack(),
+  "late-effect": applyLate,
+};
+
+function refuse(refusal: Refusal): never {
+  throw refusal;
+}
+
+/** A call that the marketplace would have refused has no effect, and its answer is lost anyway. */
+function carryOut(answer: FaultyCall["answer"]): void {
+  try {
+    answer();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+function createTooManyRefusal(ms: number | undefined): Refusal {
+  return new Refusal({
+    httpStatus: 429,
+    headers: ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) },
+    message: { en: "Too many requests", tr: "Çok fazla istek" },
+  });
+}
+
+function createOutage({ status = DEFAULT_STATUS }: Fault): Refusal {
+  const message = { en: "The service is not available", tr: "Hizmet kullanılamıyor" };
+  return new Refusal({ httpStatus: status, message });
+}
+
+/** Ends the connection at once, with a reset instead of a proper end. */
+function resetConnection(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.socket?.resetAndDestroy();
+  return reply;
+}
+
+function truncate({ reply, answer }: FaultyCall, { kind }: Fault): FastifyReply {
+  const body = Buffer.from(JSON.stringify(answer()));
+  const half = body.subarray(0, Math.ceil(body.length / 2));
+  reply.hijack();
+  const { raw } = reply;
+  raw.setHeader("content-type", "application/json; charset=utf-8");
+  raw.setHeader("connection", "close");
+  if (kind === "truncated-without-length") {
+    // Without length and chunks the end of the connection is the end of the body.
+    raw.useChunkedEncodingByDefault = false;
+    raw.removeHeader("transfer-encoding");
+    raw.end(half);
+    return reply;
+  }
+  raw.setHeader("content-length", body.length);
+  raw.write(half, () => raw.socket?.destroySoon());
+  return reply;
+}
+
+async function applyLate(
+  { reply, answer }: FaultyCall,
+  { ms = DEFAULT_MS }: Fault,
+  { clock, closing }: FaultTime,
+): Promise<FastifyReply> {
+  reply.hijack();
+  const { socket } = reply.raw;
+  if (socket !== null) await senderGone(socket);
+  // A sandbox that has closed applies nothing more.
+  try {
+    await clock.sleep(ms, closing);
+  } catch (error) {
+    if (!closing.aborted) throw error;
+    return reply;
+  }
+  carryOut(answer);
+  return reply;
+}
+
+/** The server keeps its half of a connection open, so the end of the sender's half is what tells. */
+async function senderGone(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (socket.destroyed || socket.readableEnded) resolve();
+  for (const event of ["end", "close"]) socket.once(event, () => resolve());
+  await promise;
+  socket.destroy();
+}

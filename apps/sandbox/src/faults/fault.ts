@@ -1,0 +1,132 @@
+/** A fault as data: what goes wrong, on which calls, and how it is written on a command line. */
+
+import { type Message } from "../refusal.ts";
+
+/** What can go wrong with a call. "after" means that the call is carried out first. */
+export type FaultKind =
+  | "latency"
+  | "too-many"
+  | "error-before"
+  | "error-after"
+  | "reset-before"
+  | "reset-after"
+  | "truncated-with-length"
+  | "truncated-without-length"
+  | "html"
+  | "never"
+  | "late-effect";
+
+/** What happens in each kind of fault. */
+export const FAULT_KINDS: Readonly<Record<FaultKind, Message>> = {
+  latency: {
+    en: "the answer comes `ms` later",
+    tr: "yanıt `ms` kadar geç gelir",
+  },
+  "too-many": {
+    en: "429 without effect; Retry-After when `ms` is given",
+    tr: "etkisi olmadan 429; `ms` verilirse Retry-After ile",
+  },
+  "error-before": {
+    en: "`status` without effect",
+    tr: "etkisi olmadan `status`",
+  },
+  "error-after": {
+    en: "`status` although the call was carried out",
+    tr: "çağrı yerine getirildiği hâlde `status`",
+  },
+  "reset-before": {
+    en: "the connection is reset without effect",
+    tr: "etkisi olmadan bağlantı kopar",
+  },
+  "reset-after": {
+    en: "the connection is reset after the call was carried out",
+    tr: "çağrı yerine getirildikten sonra bağlantı kopar",
+  },
+  "truncated-with-length": {
+    en: "carried out; half of the body that Content-Length announces",
+    tr: "yerine getirilir; Content-Length'in bildirdiği gövdenin yarısı gelir",
+  },
+  "truncated-without-length": {
+    en: "carried out; half of the body, ended as if it were whole",
+    tr: "yerine getirilir; gövdenin yarısı, tammış gibi biter",
+  },
+  html: {
+    en: "carried out; 200 with an HTML page",
+    tr: "yerine getirilir; HTML sayfasıyla 200",
+  },
+  never: {
+    en: "no effect and no answer, the connection stays open",
+    tr: "etki de yanıt da yok, bağlantı açık kalır",
+  },
+  "late-effect": {
+    en: "no answer; carried out `ms` after the client has given up",
+    tr: "yanıt yok; istemci vazgeçtikten `ms` sonra yerine getirilir",
+  },
+};
+
+/**
+ * One fault. With `nth` it meets one call, with `rate` a share of them, with both the earlier of
+ * the two decides for itself; with neither it meets every call.
+ */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Name in the table, such as "product.add". @default every endpoint */
+  readonly endpoint?: string | undefined;
+  /** Share of the calls, from 0 to 1; which ones follows from the seed. */
+  readonly rate?: number | undefined;
+  /** The n-th of these calls, counted from 1. */
+  readonly nth?: number | undefined;
+  /** Of latency, too-many and late-effect. @default 1000, and no Retry-After */
+  readonly ms?: number | undefined;
+  /** Of error-before and error-after, from 500 to 599. @default 503 */
+  readonly status?: number | undefined;
+}
+
+/**
+ * Reads "kind", "kind:endpoint" or "kind:endpoint:name=value,name=value", such as
+ * "reset-after:product.add:nth=3"; the endpoint may be left out. Throws a `RangeError`.
+ */
+export function parseFault(text: string): Fault {
+  const [kind = "", ...rest] = text.split(":");
+  const [endpoint, ...more] = rest.filter((part) => !part.includes("="));
+  if (more.length > 0) throw new RangeError(`"${text}" names more than one endpoint`);
+  const settings = rest
+    .filter((part) => part.includes("="))
+    .flatMap((part) => part.split(","))
+    .map((part) => parseSetting(part, text));
+  const fault = { kind, endpoint, ...Object.fromEntries(settings) };
+  assertFault(fault);
+  return fault;
+}
+
+/** Throws a `RangeError` that names the value which a fault cannot have. */
+export function assertFault(
+  fault: Omit<Fault, "kind"> & { readonly kind: string },
+): asserts fault is Fault {
+  if (!Object.hasOwn(FAULT_KINDS, fault.kind)) {
+    const kinds = Object.keys(FAULT_KINDS).join(", ");
+    throw new RangeError(`no fault is of the kind "${fault.kind}"; there are ${kinds}`);
+  }
+  for (const [name, isRight] of Object.entries(SETTINGS)) {
+    const value = Object.entries(fault).find(([key]) => key === name)?.[1];
+    if (value === undefined || isRight(value)) continue;
+    throw new RangeError(`${name} of the fault ${fault.kind} cannot be ${value}`);
+  }
+}
+
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  rate: (value) => typeof value === "number" && value >= 0 && value <= 1,
+  nth: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  ms: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  status: (value) => Number.isSafeInteger(value) && Number(value) >= 500 && Number(value) <= 599,
+};
+
+function parseSetting(part: string, text: string): readonly [string, number] {
+  const [name = "", value = ""] = part.split("=");
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (!Object.hasOwn(SETTINGS, name) || Number.isNaN(number)) {
+    const names = Object.keys(SETTINGS).join(", ");
+    throw new RangeError(`"${part}" in "${text}" is not a number for one of ${names}`);
+  }
+  return [name, number];
+}

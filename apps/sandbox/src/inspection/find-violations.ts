@@ -1,0 +1,132 @@
+/** What in a request does not agree with the specification; pure, and without any value sent. */
+
+import {
+  DOCUMENTED_UPDATE_FIELDS,
+  type Endpoint,
+  pathParameters,
+  UNDOCUMENTED_ADD_FIELDS,
+} from "@catalog/contract";
+
+/** A rule of the specification that a client can break. */
+export type ViolationRule =
+  | "unknown-parameter"
+  | "missing-parameter"
+  | "bad-value"
+  | "content-type"
+  | "accept"
+  | "early-token"
+  | "wrong-version"
+  | "unknown-path";
+
+export interface Violation {
+  readonly rule: ViolationRule;
+  /** Name in the table; the path where no endpoint has it. */
+  readonly endpoint: string;
+  /** The parameter, field or header; empty where the rule has none. */
+  readonly field: string;
+}
+
+type Row = Endpoint<unknown, unknown>;
+
+/** What is known of a request before its body is read. */
+export interface RequestFacts {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Looks at headers and at the names in the query. */
+export function findRequestViolations(
+  name: string,
+  endpoint: Row,
+  { headers, query }: RequestFacts,
+): readonly Violation[] {
+  const found: Omit<Violation, "endpoint">[] = [];
+  const has = (header: string): boolean =>
+    String(headers[header] ?? "").includes("application/json");
+  if (!has("accept")) found.push({ rule: "accept", field: "accept" });
+  if (endpoint.method === "POST" && !has("content-type")) {
+    found.push({ rule: "content-type", field: "content-type" });
+  }
+  const known = new Set(endpoint.method === "GET" ? listQueryParameters(endpoint) : []);
+  if (endpoint.permission !== "none") {
+    known.add("access_token");
+    if (!query["access_token"]) found.push({ rule: "missing-parameter", field: "access_token" });
+  }
+  for (const field of Object.keys(query).filter((key) => !known.has(key))) {
+    found.push({ rule: "unknown-parameter", field });
+  }
+  return found.map(({ rule, field }) => ({ rule, endpoint: name, field }));
+}
+
+function listQueryParameters(endpoint: Row): readonly string[] {
+  const inPath = new Set(pathParameters(endpoint));
+  return Object.keys(endpoint.input.shape).filter((field) => !inPath.has(field));
+}
+
+/** Looks at the values of path, query and body, as the endpoint's schema wants them. */
+export function findInputViolations(
+  name: string,
+  endpoint: Row,
+  raw: unknown,
+): readonly Violation[] {
+  const parsed = endpoint.input.safeParse(raw);
+  if (parsed.success) return [];
+  const given = new Set(typeof raw === "object" && raw !== null ? Object.keys(raw) : []);
+  return parsed.error.issues.map(({ path }) => {
+    const [first] = path;
+    const isMissing = first !== undefined && !given.has(String(first));
+    const field = path.map(String).join(".") || "body";
+    return { rule: isMissing ? "missing-parameter" : "bad-value", endpoint: name, field };
+  });
+}
+
+/** Body fields that no section documents for this call; no violations, since some are needed. */
+export function findUndocumentedFields(
+  name: string,
+  { input, method }: Row,
+  body: unknown,
+): readonly string[] {
+  if (method === "GET" || typeof body !== "object" || body === null) return [];
+  const documented = DOCUMENTED_FIELDS.get(name) ?? Object.keys(input.shape);
+  const undocumented = UNDOCUMENTED_FIELDS.get(name) ?? [];
+  return Object.keys(body).filter(
+    (field) => !documented.includes(field) || undocumented.includes(field),
+  );
+}
+
+const DOCUMENTED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["product.update", ["product_id", ...DOCUMENTED_UPDATE_FIELDS]],
+]);
+
+const UNDOCUMENTED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["product.add", UNDOCUMENTED_ADD_FIELDS],
+]);
+
+/** A request that no route took. */
+export interface StrayRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
+/** Why it is wrong: its prefix, or all of it. A documented prefix may be missing here on purpose. */
+export function findPathViolation(
+  { method, path }: StrayRequest,
+  rows: readonly { readonly name: string; readonly endpoint: Row }[],
+): readonly Violation[] {
+  const [, prefix = "", rest = path] = /^(?:\/(v\d+\.\d+))?(\/.*)$/u.exec(path) ?? [];
+  const row = rows.find(({ endpoint }) => endpoint.method === method && matches(endpoint, rest));
+  if (row === undefined) return [{ rule: "unknown-path", endpoint: "", field: path }];
+  if (row.endpoint.versions.some((version) => version === prefix)) return [];
+  return [{ rule: "wrong-version", endpoint: row.name, field: prefix }];
+}
+
+const toParts = (path: string): readonly string[] => path.replace(/\/$/u, "").split("/");
+
+function matches({ path }: Row, asked: string): boolean {
+  const [wanted, given] = [toParts(path), toParts(asked)];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part.startsWith(":") || part === given[index])
+  );
+}
