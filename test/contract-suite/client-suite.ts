@@ -3,7 +3,7 @@
  * the contract is made with an input that makes sense, and its answer is used for the next one.
  */
 
-import { type Client, createClient, PermissionError } from "@catalog/client";
+import { type Client, type ClientOptions, createClient, PermissionError } from "@catalog/client";
 import { createMemoryTokenCache } from "@catalog/client/testing";
 import {
   addressId,
@@ -22,31 +22,68 @@ export type OpenMarketplace = () => Promise<Sandbox>;
 interface Shop {
   readonly sandbox: Sandbox;
   readonly client: Client;
+  /** Another client, of that store. */
+  readonly enter: (storeId: StoreId) => Client;
 }
 
+/** How a marketplace differs from one where every call works as it is. */
+export interface Habits {
+  /** Prefixes that the client is told to use. */
+  readonly versions?: NonNullable<ClientOptions["versions"]>;
+  /** By part of the suite, the error of the client that it ends in. */
+  readonly impossible?: Readonly<Partial<Record<Part, ErrorClass>>>;
+}
+
+type ErrorClass = new (...given: never[]) => Error;
+
+type Part =
+  | "reads orders and moves their packages"
+  | "adds, changes and finds products"
+  | "reads comments in three ways"
+  | "reads categories, brands, models and properties"
+  | "creates and changes shipping templates"
+  | "quotes prices and generates a code"
+  | "reads and answers questions"
+  | "reads payments and cities"
+  | "is told who refused a store service";
+
+const PARTS: Readonly<Record<Part, (shop: Shop) => Promise<void>>> = {
+  "reads orders and moves their packages": moveOrders,
+  "adds, changes and finds products": changeProducts,
+  "reads comments in three ways": readComments,
+  "reads categories, brands, models and properties": readCatalog,
+  "creates and changes shipping templates": changeTemplates,
+  "quotes prices and generates a code": shipPackage,
+  "reads and answers questions": answerQuestion,
+  "reads payments and cities": readRecords,
+  "is told who refused a store service": meetClosedStore,
+};
+
 /** Runs the suite; `name` says what kind of marketplace it is. */
-export function testClient(name: string, open: OpenMarketplace): void {
+export function testClient(name: string, open: OpenMarketplace, habits: Habits = {}): void {
+  const impossible = new Map<string, ErrorClass>(Object.entries(habits.impossible ?? {}));
   /** Calls that the tests made; the last test looks whether any was left out. */
   const called = new Set<string>();
   const visit = async (test: (shop: Shop) => Promise<void>): Promise<void> => {
     const sandbox = await open();
     onTestFinished(() => sandbox.close());
-    await test({ sandbox, client: connect(sandbox) });
+    const enter = (storeId = sandbox.storeId): Client => connect(sandbox, storeId, habits);
+    await test({ sandbox, enter, client: enter() });
+    expect(sandbox.inspect().violations).toEqual([]);
     for (const call of Object.keys(sandbox.stats().byEndpoint)) called.add(call);
   };
 
   describe(`the client with ${name}`, () => {
-    it("reads orders and moves their packages", () => visit(moveOrders));
-    it("adds, changes and finds products", () => visit(changeProducts));
-    it("reads comments in three ways", () => visit(readComments));
-    it("reads categories, brands, models and properties", () => visit(readCatalog));
-    it("creates and changes shipping templates", () => visit(changeTemplates));
-    it("quotes prices and generates a code", () => visit(shipPackage));
-    it("reads and answers questions", () => visit(answerQuestion));
-    it("reads payments and cities", () => visit(readRecords));
-    it("is told who refused a store service", () => visit(meetClosedStore));
+    for (const [title, part] of Object.entries(PARTS)) {
+      const expected = impossible.get(title);
+      if (expected === undefined) it(title, () => visit(part));
+      else {
+        it(`${title}, or rather meets a ${expected.name}`, () =>
+          visit((shop) => expect(part(shop)).rejects.toBeInstanceOf(expected)));
+      }
+    }
 
-    it("has made every call of the contract", () => {
+    it.skipIf(impossible.size > 0)("has made every call of the contract", () => {
       const rows = Object.entries(endpoints).flatMap(([resource, named]: [string, object]) =>
         Object.keys(named).map((row) => `${resource}.${row}`),
       );
@@ -58,11 +95,11 @@ export function testClient(name: string, open: OpenMarketplace): void {
   });
 }
 
-function connect(sandbox: Sandbox, storeId: StoreId = sandbox.storeId): Client {
+function connect(sandbox: Sandbox, storeId: StoreId, { versions = {} }: Habits): Client {
   const { baseUrl, clientKey, clientSecret } = sandbox;
   const credentials = { clientKey, clientSecret };
   const tokens = createMemoryTokenCache();
-  const client = createClient({ baseUrl, credentials, storeId, tokens });
+  const client = createClient({ baseUrl, credentials, storeId, tokens, versions });
   onTestFinished(() => client.close());
   return client;
 }
@@ -117,6 +154,7 @@ async function changeProducts({ sandbox, client }: Shop): Promise<void> {
     product_code: "SOZ-1",
   });
   const id = productId.parse(added.product_id);
+  sandbox.approve();
   await client.product.update({ product_id: id, title: "Sözleşme Çatalı" });
 
   const listed = await client.product.list({ ids: [id] });
@@ -207,26 +245,26 @@ async function answerQuestion({ client }: Shop): Promise<void> {
 
   const { success } = await client.question.reply({ product_question_id, message: "Evet" });
 
-  const left = await client.question.list({ unanswered: 1 });
+  const left = await Array.fromAsync(client.question.list.items({ unanswered: 1 }));
   expect(success).toBe(true);
-  expect(left.total).toBe(open.length - 1);
+  expect(left).toHaveLength(open.length - 1);
 }
 
 async function readRecords({ client }: Shop): Promise<void> {
   const cities = await client.city.list({});
-  const all = await client.payment.list({});
+  const all = await Array.fromAsync(client.payment.list.items({}));
 
-  const totals = await Promise.all(
-    ([1, 2, 3] as const).map(async (status) => (await client.payment.list({ status })).total),
+  const parts = await Promise.all(
+    ([1, 2, 3] as const).map((status) => Array.fromAsync(client.payment.list.items({ status }))),
   );
 
   expect(cities).toHaveLength(81);
-  expect(totals.every((total) => total > 0)).toBe(true);
-  expect(totals.reduce((sum, total) => sum + total, 0)).toBe(all.total);
+  expect(parts.every((part) => part.length > 0)).toBe(true);
+  expect(parts.flat()).toHaveLength(all.length);
 }
 
-async function meetClosedStore({ sandbox }: Shop): Promise<void> {
-  const client = connect(sandbox, sandbox.closedStoreId);
+async function meetClosedStore({ sandbox, enter }: Shop): Promise<void> {
+  const client = enter(sandbox.closedStoreId);
 
   const refused = await client.payment.list({}).catch((error: unknown) => error);
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { importCommand } from "@catalog/import";
-import { type Sandbox } from "@catalog/sandbox";
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import type { Sandbox } from "@catalog/sandbox";
 import { type Command, type CommandContext, type ToolkitOverrides } from "@catalog/toolkit";
 
 const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));

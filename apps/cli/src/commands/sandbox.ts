@@ -1,4 +1,5 @@
-import { type Sandbox, type SandboxOptions } from "@catalog/sandbox";
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { FAULT_KINDS, listSwitches, parseFault, parsePersonality } from "@catalog/sandbox/options";
 import { type Command, type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
 

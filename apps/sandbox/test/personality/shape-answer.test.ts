@@ -50,6 +50,22 @@ describe("prices", () => {
     expect(visitor.sandbox.products()[0]).toMatchObject(product);
   });
 
+  it.each([
+    ["minor", { price: 129_990, discount_amount: 990, shipping_price: 7990 }],
+    ["major", { price: 1299.9, discount_amount: 9.9, shipping_price: 79.9 }],
+    ["text", { price: "1299.90", discount_amount: "9.90", shipping_price: "79.90" }],
+  ] as const)("of a search are told as %s", async (value, expected) => {
+    const visitor = await visitSandbox({ personality: { prices: value } });
+    await visitor.add({ ...product, title: "Bulunacak Kaşık" });
+
+    const { data } = await visitor.get("/v1.1/product/search", {
+      type: "b2c",
+      search_key: "bulunacak",
+    });
+
+    expect(page.parse(data).result).toMatchObject([expected]);
+  });
+
   it("leave a rate alone", async () => {
     const visitor = await visitSandbox({ personality: { prices: "major" } });
     await visitor.add({ has_discount: true, discount_type: 2, discount_value: 25 });

@@ -59,6 +59,20 @@ describe("new-product", () => {
     expect(sandbox.approve()).toBe(0);
   });
 
+  it("is in no search until it is approved", async () => {
+    const { sandbox, add, get } = await visitSandbox({
+      personality: { "new-product": "after-approval" },
+    });
+    await add({ title: "Bulunacak Kaşık" });
+    const search = () => get("/v1.1/product/search", { type: "b2c", search_key: "bulunacak" });
+
+    const waiting = await search();
+    sandbox.approve();
+    const shown = await search();
+
+    expect([waiting.data, shown.data]).toMatchObject([{ total: 0 }, { total: 1 }]);
+  });
+
   it("can be changed while nobody sees it", async () => {
     const { sandbox, add, post } = await visitSandbox({
       personality: { "new-product": "after-approval" },

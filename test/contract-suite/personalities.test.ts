@@ -1,0 +1,32 @@
+import { ShapeError } from "@catalog/client";
+import { listSwitches, parsePersonality, startSandbox } from "@catalog/sandbox";
+
+import { type Habits, testClient } from "./client-suite.ts";
+
+const v = "v1.0";
+
+/** Where the client must be told something, or the specification says otherwise. */
+const HABITS: Readonly<Record<string, Habits>> = {
+  // A price is a Number.
+  "prices=text": { impossible: { "adds, changes and finds products": ShapeError } },
+  "versions=v1.0": {
+    versions: {
+      order: v,
+      product: v,
+      comment: v,
+      category: v,
+      brand: v,
+      shipping: v,
+      payment: v,
+      city: v,
+    },
+  },
+};
+
+for (const { name, values } of listSwitches()) {
+  for (const value of values) {
+    const text = `${name}=${value}`;
+    const open = () => startSandbox({ products: 60, personality: parsePersonality([text]) });
+    testClient(`a sandbox with ${text}`, open, HABITS[text]);
+  }
+}
