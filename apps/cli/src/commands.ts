@@ -2,6 +2,7 @@
 
 import {
   importCommand,
+  lookupCommand,
   planCommand,
   reportCommand,
   resumeCommand,
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   resumeCommand,
   runsCommand,
   reportCommand,
+  lookupCommand,
   sandboxCommand,
   demoCommand,
 ];

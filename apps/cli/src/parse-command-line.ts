@@ -125,8 +125,9 @@ function commandLine({ name, positionals }: Command): string {
 }
 
 function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
-  for (const { name, describe } of command.positionals) {
-    builder.positional(name, { type: "string", describe: describe[lang] });
+  for (const { name, describe, choices } of command.positionals) {
+    const choice = choices === undefined ? {} : { choices };
+    builder.positional(name, { type: "string", describe: describe[lang], ...choice });
   }
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
