@@ -87,7 +87,8 @@ export function createLoginStore(options: LoginStoreOptions): LoginStore {
         readSecret: async () => clientSecret ?? (await readSecret(keyring, login)),
       };
     },
-    async write({ clientSecret, ...login }, place) {
+    async write({ baseUrl, clientKey, storeId, clientSecret }, place) {
+      const login = { baseUrl, clientKey, storeId };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await chmod(folder, 0o700);
       const kept = place === "keyring" && (await keepSecret(keyring, login, clientSecret));

@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -210,21 +209,24 @@ describe("a kept login", () => {
 
   it("is forgotten with its secret and its token", async () => {
     const sandbox = await openSandbox();
-    const place = createWorkplace({
-      answers: [...answersOf(sandbox), ...answersOf(sandbox)],
-      keyring: "missing",
-    });
+    const place = createWorkplace({ answers: answersOf(sandbox) });
     await place.run("login");
+    const kept = await place.logins.read();
 
     const { exit, out } = await place.run("login", "--forget");
 
     expect({ exit, out }).toEqual({ exit: 0, out: "Saklanan oturum silindi.\n" });
     expect(existsSync(place.logins.path)).toBe(false);
+    expect(place.keyring.secrets.size).toBe(0);
     const after = await place.run("lookup", "templates");
     expect(after.exit).toBe(2);
     expect(after.err).toContain("catalog login");
-    const database = readFileSync(join(place.folder, "home", "catalog.db"));
-    expect(database.includes(sandbox.clientSecret)).toBe(false);
+
+    // The same credentials again have to ask for a token of their own.
+    const { clientSecret } = sandbox;
+    if (kept !== undefined) await place.logins.write({ ...kept, clientSecret }, "keyring");
+    expect((await place.run("lookup", "templates")).exit).toBe(0);
+    expect(sandbox.stats().tokens).toBe(2);
   });
 
   it("is missed by --status and by --forget", async () => {
