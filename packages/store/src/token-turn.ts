@@ -23,8 +23,8 @@ const LONGEST_WAIT_MS = 1_000;
 const BUSY_TIMEOUT_MS = 5;
 
 /**
- * Longer than all attempts of a token request together. A holder that takes more has stopped, and
- * is not waited for: the work is then done without the lock.
+ * Longer than all attempts of a token request together. A holder that takes more has stopped,
+ * or waits for its hourly quota, and is not waited for: the work is then done without the lock.
  */
 const MOST_WAIT_MS = 5 * 60_000;
 
