@@ -216,16 +216,17 @@ async function forget(context: CommandContext, { logins }: LoginParts): Promise<
   return DONE;
 }
 
-/** The token would open the store for some hours more. Dropping it takes no call and no secret. */
-async function forgetToken(
-  context: CommandContext,
-  { baseUrl, clientKey, storeId }: StoredLogin,
-): Promise<void> {
+/** The token would open the store for some hours more. Dropping it takes no call. */
+async function forgetToken(context: CommandContext, login: StoredLogin): Promise<void> {
+  const { baseUrl, clientKey, storeId } = login;
+  const clientSecret = await login.readSecret();
+  // Tokens are kept by the whole pair; without the secret nobody can use the one that is kept.
+  if (clientSecret === undefined) return;
   const given: Answers = {
     CATALOG_BASE_URL: baseUrl,
     CATALOG_CLIENT_KEY: clientKey,
     CATALOG_STORE_ID: storeId,
-    CATALOG_CLIENT_SECRET: "not needed",
+    CATALOG_CLIENT_SECRET: clientSecret,
   };
   await using toolkit = await context.openToolkit({ given });
   await toolkit.client.logout();
