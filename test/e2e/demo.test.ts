@@ -24,6 +24,19 @@ describe("catalog demo", { timeout: 30_000 }, () => {
     }
   });
 
+  it("prints one document with --json", async () => {
+    const shop = await openShop();
+
+    const { code, out } = await shop.run("demo", "--json");
+
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      command: "demo",
+      exit: 0,
+      sent: { first: { adds: 52, updates: 0 }, second: { adds: 0, updates: 0 } },
+    });
+  });
+
   it("speaks English when asked to, and draws nothing where no terminal is", async () => {
     const shop = await openShop();
 

@@ -20,6 +20,8 @@ export interface CatalogProcess {
 export interface CatalogOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** What is piped in. @default nothing */
+  readonly input?: string;
 }
 
 /** Starts the program; its environment is only what is given, so that nothing leaks in. */
@@ -27,13 +29,15 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"], HOME: options.cwd, ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const { promise, resolve, reject } = Promise.withResolvers<Finished>();
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  // Most commands end without reading it.
+  child.stdin.on("error", () => undefined).end(options.input);
   child.on("error", reject);
   child.on("close", (code, signal) => resolve({ code, signal, out, err }));
   return { child, finished: promise };

@@ -2,6 +2,7 @@
 
 import {
   importCommand,
+  lookupCommand,
   planCommand,
   reportCommand,
   resumeCommand,
@@ -9,15 +10,25 @@ import {
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
 
+import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { createDoctorCommand, type DoctorParts } from "./commands/doctor.ts";
+import { createLoginCommand, type LoginParts } from "./commands/login.ts";
 import { sandboxCommand } from "./commands/sandbox.ts";
 
+/** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [
   planCommand,
   importCommand,
   resumeCommand,
   runsCommand,
   reportCommand,
+  lookupCommand,
   sandboxCommand,
   demoCommand,
 ];
+
+/** All of them, in the order in which help shows them. */
+export function createCommands(parts: LoginParts & DoctorParts): readonly Command[] {
+  return [...COMMANDS, createLoginCommand(parts), createDoctorCommand(parts), completionCommand];
+}

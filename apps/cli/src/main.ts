@@ -1,10 +1,18 @@
 #!/usr/bin/env node
 /** The `catalog` program: the only reader of the environment, the command line and the streams. */
 
-import { systemClock } from "@catalog/clock";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 
-import { COMMANDS } from "./commands.ts";
+import { systemClock } from "@catalog/clock";
+import envPaths from "env-paths";
+
+import { createCommands } from "./commands.ts";
+import { createSystemKeyring } from "./keyring.ts";
+import { readLocalRuns } from "./local-runs.ts";
+import { createLoginStore } from "./login-store.ts";
 import { runProgram } from "./program.ts";
+import { createPrompts } from "./prompts.ts";
 import { createTerminal } from "./terminal.ts";
 
 const stop = new AbortController();
@@ -24,13 +32,43 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const { env } = process;
+const cwd = process.cwd();
+const logins = createLoginStore({
+  folder: envPaths("catalog-toolkit", { suffix: "" }).config,
+  keyring: createSystemKeyring(),
+  ownerId: process.getuid?.(),
+});
+const manifest: unknown = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+);
+
 process.exitCode = await runProgram({
-  commands: COMMANDS,
+  commands: createCommands({
+    env,
+    cwd,
+    logins,
+    prompts: createPrompts(process),
+    readInput: async () => (process.stdin.isTTY ? undefined : await text(process.stdin)),
+    fetch,
+    runtime: {
+      node: process.versions.node,
+      tool: readVersion(manifest),
+      execArgv: process.execArgv,
+    },
+  }),
   argv: process.argv.slice(2),
-  env: process.env,
-  cwd: process.cwd(),
+  env,
+  cwd,
   terminal: createTerminal(process, process.argv),
   clock: systemClock,
   random: Math.random,
   stop: stop.signal,
+  logins,
+  readRunIds: (config) => readLocalRuns({ env, config, logins, clock: systemClock }),
 });
+
+function readVersion(found: unknown): string {
+  const isVersioned = typeof found === "object" && found !== null && "version" in found;
+  return isVersioned ? String(found.version) : "?";
+}

@@ -125,8 +125,9 @@ function commandLine({ name, positionals }: Command): string {
 }
 
 function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
-  for (const { name, describe } of command.positionals) {
-    builder.positional(name, { type: "string", describe: describe[lang] });
+  for (const { name, describe, choices } of command.positionals) {
+    const choice = choices === undefined ? {} : { choices };
+    builder.positional(name, { type: "string", describe: describe[lang], ...choice });
   }
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
@@ -145,6 +146,15 @@ function toOption(flag: FlagDefinition, lang: Lang): Options {
     ...(flag.default === undefined ? {} : { default: flag.default }),
   };
 }
+
+/** Names of the flags that every command takes, with what they may be. */
+export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {
+  json: { type: "boolean" },
+  lang: { type: "string", choices: ["tr", "en"] },
+  quiet: { type: "boolean" },
+  "no-color": { type: "boolean" },
+  help: { type: "boolean" },
+};
 
 function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
   return {

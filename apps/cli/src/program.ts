@@ -11,8 +11,11 @@ import {
   type Terminal,
 } from "@catalog/toolkit";
 
+import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
 import { toErrorDocument } from "./error-document.ts";
 import { describeFailure } from "./failure.ts";
+import { readLoginSettings } from "./login-settings.ts";
+import { type LoginStore } from "./login-store.ts";
 import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
 import {
   type Config,
@@ -32,6 +35,10 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
+  /** Where a stored login is looked for. @default nowhere */
+  readonly logins?: Pick<LoginStore, "read">;
+  /** Runs of the store, for completing words. @default none */
+  readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
 
 /** Runs one command line. Returns the exit code; never throws. */
@@ -40,6 +47,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   let lang = resolveLang(argv, env);
   let chosen: Chosen | undefined;
   try {
+    if (argv[0] === COMPLETE_FLAG) return await complete(options);
     const config = await readConfig(options.cwd);
     lang = resolveLang(argv, env, config);
     const parsed = await parseCommandLine(options.commands, argv, lang);
@@ -58,6 +66,17 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   }
 }
 
+/** Prints what the last word may become, one to a line. */
+async function complete(options: ProgramOptions): Promise<number> {
+  const { argv, commands, cwd, terminal, readRunIds } = options;
+  const answers = await completeWords(argv.slice(1), {
+    commands,
+    readRunIds: async () => (await readRunIds?.(await readConfig(cwd))) ?? [],
+  });
+  for (const answer of answers) terminal.out(`${answer}\n`);
+  return 0;
+}
+
 interface Session {
   readonly config: Config;
   readonly lang: Lang;
@@ -65,7 +84,7 @@ interface Session {
 }
 
 function createContext(options: ProgramOptions, { config, lang, chosen }: Session): CommandContext {
-  const { terminal, clock, cwd, env, random, stop } = options;
+  const { terminal, clock, cwd, env, random, stop, logins } = options;
   return {
     lang,
     json: chosen.flags["json"] === true,
@@ -76,10 +95,9 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
       const { given, ...rest } = overrides;
-      const { clientKey, clientSecret, ...settings } = resolveSettings(
-        { ...env, ...given },
-        config,
-      );
+      const all = { ...env, ...given };
+      const login = logins && (await readLoginSettings({ env: all, config }, logins));
+      const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
       const concurrency = rest.concurrency ?? settings.concurrency;
       const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
       const credentials = { clientKey, clientSecret };
@@ -90,6 +108,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
         random,
         concurrency,
         requestsPerHour,
+        freshToken: rest.freshToken,
       });
     },
   };

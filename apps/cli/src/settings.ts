@@ -1,4 +1,4 @@
-/** Settings from flags, environment and the configuration file, strongest first. */
+/** Settings from flags, environment, the configuration file and the stored login, strongest first. */
 
 import { dirname, resolve } from "node:path";
 
@@ -92,31 +92,87 @@ export function resolveLang(argv: readonly string[], env: Environment, config: C
 
 const isLang = (text: string | undefined): text is Lang => text === "tr" || text === "en";
 
-/** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
-export function resolveSettings(env: Environment, config: Config): Settings {
-  const read = (name: string, configured = ""): string => env[name] || configured;
-  const needed = {
-    CATALOG_BASE_URL: read("CATALOG_BASE_URL", config.baseUrl),
-    CATALOG_CLIENT_KEY: read("CATALOG_CLIENT_KEY", config.clientKey),
-    CATALOG_CLIENT_SECRET: read("CATALOG_CLIENT_SECRET"),
-    CATALOG_STORE_ID: read("CATALOG_STORE_ID", config.storeId),
+/** The settings that a store needs, by the names of their environment variables. */
+export const NEEDED_SETTINGS = [
+  "CATALOG_BASE_URL",
+  "CATALOG_CLIENT_KEY",
+  "CATALOG_CLIENT_SECRET",
+  "CATALOG_STORE_ID",
+] as const;
+
+export type SettingName = (typeof NEEDED_SETTINGS)[number];
+
+/** Where a value comes from, strongest first. */
+export type SettingSource = "environment" | "config" | "login" | "nowhere";
+
+/** Empty where it comes from nowhere. */
+export interface FoundSetting {
+  readonly value: string;
+  readonly source: SettingSource;
+}
+
+/** A stored login; without its secret where that was not asked for. */
+export interface LoginSettings {
+  readonly baseUrl: string;
+  readonly clientKey: string;
+  readonly storeId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+export interface SettingSources {
+  readonly env: Environment;
+  readonly config: Config;
+  readonly login?: LoginSettings | undefined;
+}
+
+/** Each setting, and where it comes from. */
+export function findSettings({
+  env,
+  config,
+  login,
+}: SettingSources): Readonly<Record<SettingName, FoundSetting>> {
+  const find = (name: SettingName, configured?: string, stored?: string): FoundSetting => {
+    const given = env[name];
+    if (given) return { value: given, source: "environment" };
+    if (configured) return { value: configured, source: "config" };
+    return stored ? { value: stored, source: "login" } : { value: "", source: "nowhere" };
   };
-  const missing = Object.entries(needed)
-    .filter(([, value]) => value === "")
-    .map(([name]) => name)
-    .join(", ");
+  const baseUrl = find("CATALOG_BASE_URL", config.baseUrl, login?.baseUrl);
+  const clientKey = find("CATALOG_CLIENT_KEY", config.clientKey, login?.clientKey);
+  // A stored secret goes to the address that it was stored for, whatever a project's file says.
+  const isSame = toOrigin(baseUrl.value) === toOrigin(login?.baseUrl ?? "");
+  const secret = isSame && clientKey.value === login?.clientKey ? login.clientSecret : undefined;
+  return {
+    CATALOG_BASE_URL: baseUrl,
+    CATALOG_CLIENT_KEY: clientKey,
+    CATALOG_CLIENT_SECRET: find("CATALOG_CLIENT_SECRET", undefined, secret),
+    CATALOG_STORE_ID: find("CATALOG_STORE_ID", config.storeId, login?.storeId),
+  };
+}
+
+const toOrigin = (address: string): string => address.replace(/\/+$/u, "");
+
+/** The folder of database and token. */
+export function resolveHome(env: Environment, config: Config): string {
+  return env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data;
+}
+
+/** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
+export function resolveSettings(env: Environment, config: Config, login?: LoginSettings): Settings {
+  const found = findSettings({ env, config, login });
+  const missing = NEEDED_SETTINGS.filter((name) => found[name].source === "nowhere").join(", ");
   if (missing !== "") {
     throw new UsageError({
-      tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
-      en: `Missing settings: ${missing}. Give them as environment variables; to try things out, "catalog sandbox" opens a local marketplace.`,
+      tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+      en: `Missing settings: ${missing}. Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
     });
   }
   return {
-    baseUrl: needed.CATALOG_BASE_URL,
-    clientKey: needed.CATALOG_CLIENT_KEY,
-    clientSecret: needed.CATALOG_CLIENT_SECRET,
-    storeId: needed.CATALOG_STORE_ID,
-    home: read("CATALOG_HOME", config.home) || envPaths("catalog-toolkit", { suffix: "" }).data,
+    baseUrl: found.CATALOG_BASE_URL.value,
+    clientKey: found.CATALOG_CLIENT_KEY.value,
+    clientSecret: found.CATALOG_CLIENT_SECRET.value,
+    storeId: found.CATALOG_STORE_ID.value,
+    home: resolveHome(env, config),
     concurrency: config.concurrency,
     requestsPerHour: config.requestsPerHour,
   };

@@ -1,29 +1,43 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
 
-import { expect, it } from "vitest";
+import { COMMANDS, createCommands } from "../src/commands.ts";
+import { createLoginStore } from "../src/login-store.ts";
+import { parseCommandLine } from "../src/parse-command-line.ts";
+import { createFakeKeyring } from "./helpers/fake-keyring.ts";
 
-/** Prints the address of every module that the table of commands loads. */
-const WATCH = `
-  import { registerHooks } from "node:module";
-  registerHooks({
-    load(url, context, next) {
-      console.log(url);
-      return next(url, context);
-    },
+const commands = createCommands({
+  env: {},
+  cwd: "/",
+  logins: createLoginStore({ folder: "/none", keyring: createFakeKeyring(), ownerId: undefined }),
+  prompts: { ask: async () => undefined, askSecret: async () => undefined },
+  readInput: async () => undefined,
+  fetch,
+  runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [] },
+});
+
+describe("createCommands", () => {
+  it("adds to the commands, and names none twice", () => {
+    const names = commands.map(({ name }) => name);
+
+    expect(names).toEqual([...COMMANDS.map(({ name }) => name), "login", "doctor", "completion"]);
+    expect(new Set(names).size).toBe(names.length);
   });
-  await import(process.argv[1]);
-`;
 
-it("loads every command, and no server with them", async () => {
-  const commands = new URL("../src/commands.ts", import.meta.url).href;
-  const args = ["--input-type=module", "--eval", WATCH, commands];
+  it.each(["tr", "en"] as const)("has help in %s that fits 80 columns", async (lang) => {
+    for (const { name, examples } of commands) {
+      const parsed = await parseCommandLine(commands, [name, "--help"], lang);
 
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
+      const text = parsed.kind === "help" ? parsed.text : "";
+      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      for (const example of examples) expect(text.replaceAll(/\s+/gu, " ")).toContain(example);
+    }
+  });
 
-  const loaded = stdout.split("\n");
-  expect(loaded.filter((url) => url.endsWith("/commands/sandbox.ts"))).toHaveLength(1);
-  expect(loaded.filter((url) => /\/fastify\/|\/apps\/sandbox\/src\/index\.ts$/u.test(url))).toEqual(
-    [],
-  );
+  it("takes a secret by no flag", () => {
+    const flags = commands.flatMap((command) =>
+      Object.entries(command.flags).map(([name, { type }]) => `${name} ${type}`),
+    );
+
+    expect(flags.filter((flag) => flag.includes("secret"))).toEqual(["secret-stdin boolean"]);
+  });
 });

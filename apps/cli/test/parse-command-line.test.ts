@@ -38,10 +38,10 @@ describe("help", () => {
       "Kullanım: catalog <komut> [seçenekler]
 
       Komutlar:
-        catalog plan <file>    Dosyayı okur, denetler ve ne gönderileceğini gösterir;
-                               hiçbir şey göndermez
-        catalog import <file>  Dosyadaki ürünleri ekler ve günceller, sonucu raporlar
-        catalog resume <run>   Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı"
+        catalog plan <file>           Dosyayı okur, denetler ve ne gönderileceğini
+                                      gösterir; hiçbir şey göndermez
+        catalog import <file>         Dosyadaki ürünleri ekler ve günceller, sonucu
+                                      raporlar"
     `);
   });
 
@@ -50,10 +50,10 @@ describe("help", () => {
       "Usage: catalog <command> [options]
 
       Commands:
-        catalog plan <file>    Reads and checks a file and shows what would be sent;
-                               sends nothing
-        catalog import <file>  Adds and updates the products of a file and reports the
-                               outcome"
+        catalog plan <file>           Reads and checks a file and shows what would be
+                                      sent; sends nothing
+        catalog import <file>         Adds and updates the products of a file and
+                                      reports the outcome"
     `);
   });
 

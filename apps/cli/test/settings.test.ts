@@ -7,9 +7,12 @@ import { describe, expect, it } from "vitest";
 import {
   type Config,
   type Environment,
+  findSettings,
+  type LoginSettings,
   readConfig,
   resolveLang,
   resolveSettings,
+  type SettingSources,
 } from "../src/settings.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
 
@@ -65,8 +68,8 @@ describe("resolveSettings", () => {
 
     expect(() => resolveSettings({}, {})).toThrow(
       new UsageError({
-        tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
-        en: `Missing settings: ${missing}. Give them as environment variables; to try things out, "catalog sandbox" opens a local marketplace.`,
+        tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+        en: `Missing settings: ${missing}. Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
       }),
     );
   });
@@ -124,6 +127,62 @@ describe("readConfig", () => {
     await expect(reading).rejects.toThrow(says);
     await expect(reading).rejects.toThrow(folder);
     await expect(reading).rejects.not.toThrow("SECRET-CANARY");
+  });
+});
+
+const LOGIN: LoginSettings = {
+  baseUrl: "https://login.example",
+  clientKey: "login-key",
+  storeId: "login-store",
+  clientSecret: "login-secret",
+};
+
+/** Source and value of each setting. */
+const sourcesOf = (sources: Partial<SettingSources>): readonly string[] =>
+  Object.values(findSettings({ env: {}, config: {}, ...sources })).map(({ source, value }) =>
+    `${source} ${value}`.trim(),
+  );
+
+describe("findSettings", () => {
+  it("takes everything from the stored login where nothing else is said", () => {
+    expect(sourcesOf({ login: LOGIN })).toEqual([
+      "login https://login.example",
+      "login login-key",
+      "login login-secret",
+      "login login-store",
+    ]);
+  });
+
+  it("prefers the environment, then the file, then the login", () => {
+    const env = { CATALOG_STORE_ID: "env-store" };
+    const config = { clientKey: "login-key", storeId: "config-store" };
+
+    expect(sourcesOf({ env, config, login: LOGIN })).toEqual([
+      "login https://login.example",
+      "config login-key",
+      "login login-secret",
+      "environment env-store",
+    ]);
+  });
+
+  it.each([
+    ["address", { baseUrl: "https://elsewhere.example" }],
+    ["application", { clientKey: "other-key" }],
+  ])("never gives a stored secret to another %s", (_name, config) => {
+    expect(findSettings({ env: {}, config, login: LOGIN }).CATALOG_CLIENT_SECRET).toEqual({
+      value: "",
+      source: "nowhere",
+    });
+  });
+
+  it("takes an address for the same with and without a slash at its end", () => {
+    const config = { baseUrl: "https://login.example/" };
+
+    expect(sourcesOf({ config, login: LOGIN })[2]).toBe("login login-secret");
+  });
+
+  it("says of each what is nowhere", () => {
+    expect(sourcesOf({})).toEqual(["nowhere", "nowhere", "nowhere", "nowhere"]);
   });
 });
 

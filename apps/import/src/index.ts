@@ -1,4 +1,5 @@
 export { importCommand } from "./commands/import.ts";
+export { lookupCommand } from "./commands/lookup.ts";
 export { planCommand } from "./commands/plan.ts";
 export { reportCommand } from "./commands/report.ts";
 export { resumeCommand } from "./commands/resume.ts";

@@ -28,6 +28,8 @@ export interface Caller {
   call<Data>(target: Target<Data>, input: unknown, options?: CallOptions): Promise<Data>;
   /** Makes sure that there is a token. */
   login(options?: CallOptions): Promise<void>;
+  /** Drops the token. */
+  logout(): Promise<void>;
 }
 
 /** Further attempts of the token request; each one counts against the hourly quota. */
@@ -75,6 +77,7 @@ export function createCaller(
     clock: options.clock,
     acquire: () => acquireToken(parts),
     onToken: (token) => redactor.add(token),
+    closing,
   });
   const gate = createGate(options.concurrency);
 
@@ -91,6 +94,7 @@ export function createCaller(
     async login({ signal } = {}) {
       await tokens.get(signal);
     },
+    logout: () => tokens.forget(),
   };
 }
 

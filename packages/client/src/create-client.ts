@@ -57,6 +57,8 @@ export type Client = Methods<Omit<Endpoints, "token">> &
     close(): Promise<void>;
     /** Makes sure that there is a token: fails early where the credentials are wrong. */
     login(options?: CallOptions): Promise<void>;
+    /** Forgets the token that is kept, for this process and for others. Makes no call. */
+    logout(): Promise<void>;
   };
 
 /** Makes a client with its own connections. Throws a `SettingsError`; sends nothing yet. */
@@ -73,6 +75,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...createMethods(table, caller),
     login: (callOptions) => caller.login(callOptions),
+    logout: () => caller.logout(),
     close,
     [Symbol.asyncDispose]: close,
   };

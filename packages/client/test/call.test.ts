@@ -357,3 +357,18 @@ describe("login", () => {
     expect([before, marketplace.tokenRequests.length]).toEqual([1, 2]);
   });
 });
+
+describe("logout", () => {
+  it("forgets the token for other processes too, and makes no call", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const first = connect(marketplace);
+    await first.client.login();
+
+    await first.client.logout();
+    const afterwards = first.tokens;
+    await connect(marketplace, { tokens: afterwards }).client.login();
+
+    expect(marketplace.tokenRequests).toHaveLength(2);
+    expect(marketplace.seen).toHaveLength(0);
+  });
+});

@@ -2,7 +2,12 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { createMemoryTokenCache } from "../src/testing.ts";
-import { createTokenSource, TOKEN_MARGIN_MS, type TokenSource } from "../src/token.ts";
+import {
+  createTokenSource,
+  TOKEN_MARGIN_MS,
+  type TokenCache,
+  type TokenSource,
+} from "../src/token.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -145,5 +150,112 @@ describe("createTokenSource", () => {
     await expect(source.get()).rejects.toThrow("down");
 
     await expect(source.get()).resolves.toBe("token-9");
+  });
+
+  it("forgets its token, in the cache too", async () => {
+    const { create, cache } = setUp();
+    const source = create();
+    await source.get();
+
+    await source.forget();
+
+    expect(cache.entries.size).toBe(0);
+    await expect(source.get()).resolves.toBe("token-2");
+  });
+});
+
+/** Adds turns to a cache: one at a time works, and the others wait. */
+function withTurns(cache: TokenCache): TokenCache & { readonly turns: string[] } {
+  const turns: string[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...cache,
+    turns,
+    exclusively(key, work, signal) {
+      turns.push(key);
+      const turn = last.then(() => {
+        signal?.throwIfAborted();
+        return work();
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+function setUpShared() {
+  const clock = createFakeClock(1_000_000);
+  const cache = withTurns(createMemoryTokenCache());
+  let acquired = 0;
+  const create = (closing?: AbortSignal): TokenSource =>
+    createTokenSource({
+      key: "k",
+      cache,
+      clock,
+      closing,
+      onToken: () => undefined,
+      acquire: async () => {
+        acquired += 1;
+        // Whoever asks meanwhile finds the cache still empty.
+        await new Promise((resolve) => setImmediate(resolve));
+        return { token: `token-${acquired}`, expiresAtMs: clock.now() + HOUR_MS };
+      },
+    });
+  return { cache, create, acquired: () => acquired };
+}
+
+describe("createTokenSource with a cache that keeps processes apart", () => {
+  it("acquires one token for twenty that start at once", async () => {
+    const { create, acquired } = setUpShared();
+
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => create().get()));
+
+    expect(new Set(tokens)).toEqual(new Set(["token-1"]));
+    expect(acquired()).toBe(1);
+  });
+
+  it("replaces a token once that all of them were refused", async () => {
+    const { create, acquired } = setUpShared();
+    const sources = Array.from({ length: 5 }, () => create());
+    await Promise.all(sources.map((source) => source.get()));
+
+    await Promise.all(sources.map((source) => source.refuse("token-1")));
+    const tokens = await Promise.all(sources.map((source) => source.get()));
+
+    expect(new Set(tokens)).toEqual(new Set(["token-2"]));
+    expect(acquired()).toBe(2);
+  });
+
+  it("waits for no turn where the cache has a token", async () => {
+    const { create, cache } = setUpShared();
+    await create().get();
+
+    await create().get();
+
+    expect(cache.turns).toEqual(["k"]);
+  });
+
+  it("lets the next one ask when the first one failed", async () => {
+    const { cache, create } = setUpShared();
+    const failing = createTokenSource({
+      key: "k",
+      cache,
+      clock: createFakeClock(),
+      onToken: () => undefined,
+      acquire: () => Promise.reject(new Error("down")),
+    });
+
+    const [failed, next] = await Promise.allSettled([failing.get(), create().get()]);
+
+    expect(failed).toMatchObject({ status: "rejected", reason: new Error("down") });
+    expect(next).toEqual({ status: "fulfilled", value: "token-1" });
+  });
+
+  it("waits for its turn no longer than the client is open", async () => {
+    const { create } = setUpShared();
+
+    const closed = create(AbortSignal.abort(new Error("closed")));
+
+    await expect(closed.get()).rejects.toThrow("closed");
   });
 });

@@ -1,4 +1,5 @@
 export { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
+export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";

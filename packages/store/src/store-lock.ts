@@ -1,13 +1,12 @@
 /**
- * One process at a time works on a store. The lock is an open exclusive transaction on a file of
- * its own, so the operating system takes it back when the process dies, however it dies. It is a
- * courtesy: what keeps a product from being added twice is the ledger's unique index.
+ * One process at a time works on a store. The lock is a courtesy: what keeps a product from being
+ * added twice is the ledger's unique index.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 
-import { isBusy, StoreError, toStoreError } from "./errors.ts";
+import { StoreError, toStoreError } from "./errors.ts";
+import { takeLockFile } from "./lock-file.ts";
 
 /** Which lock is taken, and by whom. */
 export interface StoreLockOptions {
@@ -17,7 +16,6 @@ export interface StoreLockOptions {
   readonly holder: string;
 }
 
-/** Of two that ask in the same moment, each sees the other's lock; a second look lets one in. */
 const BUSY_TIMEOUT_MS = 100;
 
 /**
@@ -26,22 +24,16 @@ const BUSY_TIMEOUT_MS = 100;
  */
 export function lockStore({ path, holder }: StoreLockOptions): Disposable {
   const notePath = `${path}.txt`;
-  let lock: DatabaseSync | undefined;
+  const lock = takeLockFile({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  if ("busy" in lock)
+    throw new StoreError("E_STORE_BUSY", readNote(notePath), { cause: lock.busy });
   try {
-    lock = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    lock.exec("BEGIN EXCLUSIVE");
     writeFileSync(notePath, holder, { mode: 0o600 });
+    return lock;
   } catch (error) {
-    lock?.close();
-    if (!isBusy(error)) throw toStoreError(error, path);
-    throw new StoreError("E_STORE_BUSY", readNote(notePath), { cause: error });
+    lock[Symbol.dispose]();
+    throw toStoreError(error, path);
   }
-  const held = lock;
-  return {
-    [Symbol.dispose]: () => {
-      if (held.isOpen) held.close();
-    },
-  };
 }
 
 function readNote(path: string): string {

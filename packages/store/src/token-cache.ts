@@ -1,11 +1,17 @@
 import { type TokenCache } from "@catalog/client";
+import { type Clock } from "@catalog/clock";
 
 import { type Database } from "./database/sqlite.ts";
+import { createTokenTurn } from "./token-turn.ts";
 
-/** Access tokens, shared by every process that opens the same database. */
-export function createTokenCache(database: Database): TokenCache {
-  const { build } = database;
+/**
+ * Access tokens, shared by every process that opens the same database. Of many that find no token
+ * one asks for it, and the others wait for what it gets.
+ */
+export function createTokenCache(database: Database, clock: Clock): TokenCache {
+  const { build, path } = database;
   return {
+    exclusively: createTokenTurn({ databasePath: path, clock }),
     async read(key) {
       const found = database.get(
         build.selectFrom("token").select(["token", "expires_at_ms"]).where("key", "=", key),

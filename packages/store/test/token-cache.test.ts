@@ -5,18 +5,18 @@ import { openStore } from "./helpers/open-store.ts";
 
 describe("createTokenCache", () => {
   it("shares tokens with every process that opens the file", async () => {
-    const { database, path } = await openStore();
+    const { database, path, clock } = await openStore();
     const elsewhere = await openStore({ path, runs: [] });
     const token = { token: "secret", expiresAtMs: 21_600_000 };
 
-    await createTokenCache(database).write("a", token);
+    await createTokenCache(database, clock).write("a", token);
 
-    expect(await createTokenCache(elsewhere.database).read("a")).toEqual(token);
+    expect(await createTokenCache(elsewhere.database, clock).read("a")).toEqual(token);
   });
 
   it("keeps the last token of each key, and no other's", async () => {
-    const { database } = await openStore();
-    const tokens = createTokenCache(database);
+    const { database, clock } = await openStore();
+    const tokens = createTokenCache(database, clock);
 
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
     await tokens.write("a", { token: "second", expiresAtMs: 2 });
@@ -26,8 +26,8 @@ describe("createTokenCache", () => {
   });
 
   it("forgets one token and keeps the others", async () => {
-    const { database } = await openStore();
-    const tokens = createTokenCache(database);
+    const { database, clock } = await openStore();
+    const tokens = createTokenCache(database, clock);
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
     await tokens.write("b", { token: "second", expiresAtMs: 1 });
 
@@ -39,8 +39,8 @@ describe("createTokenCache", () => {
   });
 
   it("never makes a token last longer by rounding", async () => {
-    const { database } = await openStore();
-    const tokens = createTokenCache(database);
+    const { database, clock } = await openStore();
+    const tokens = createTokenCache(database, clock);
 
     await tokens.write("a", { token: "secret", expiresAtMs: 1_000.9 });
 

@@ -29,6 +29,7 @@ export interface Command {
     readonly name: string;
     readonly required: boolean;
     readonly describe: Localized;
+    readonly choices?: readonly string[];
   }[];
   readonly describe: Localized;
   readonly flags: Readonly<Record<string, FlagDefinition>>;
@@ -65,6 +66,8 @@ export interface ToolkitOverrides {
   readonly requestsPerHour?: number | undefined;
   /** Settings by the names of their environment variables, stronger than the environment. */
   readonly given?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  readonly freshToken?: boolean | undefined;
 }
 
 /** Everything a command works with; it reaches for nothing else. */

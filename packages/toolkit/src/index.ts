@@ -6,6 +6,15 @@ export {
   readRun,
 } from "./apply-planned.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
+export {
+  isLookupKind,
+  LOOKUP_KINDS,
+  type LookupFindings,
+  type LookupKind,
+  type LookupQuery,
+  type LookupResult,
+  lookUp,
+} from "./look-up.ts";
 export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";

@@ -4,11 +4,18 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { type CallRecord, type Client, createClient, type Credentials } from "@catalog/client";
+import {
+  type CallRecord,
+  type Client,
+  createClient,
+  type Credentials,
+  type TokenCache,
+} from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
 import {
+  checkDatabase,
   createBudget,
   createJournal,
   createNameCache,
@@ -37,6 +44,8 @@ export interface ToolkitOptions {
   readonly concurrency?: number | undefined;
   /** @default unlimited */
   readonly requestsPerHour?: number | undefined;
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  readonly freshToken?: boolean | undefined;
 }
 
 /** One store of one marketplace, with everything that is remembered about it. */
@@ -55,6 +64,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(holder: string): Disposable;
+  /** Reads the whole database and says what is wrong with it; empty when it is sound. */
+  checkDatabase(): readonly string[];
 }
 
 /** Counts calls and their time. */
@@ -99,6 +110,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
       const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
       return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
     },
+    checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       try {
         await client.close();
@@ -136,13 +148,20 @@ function openClient(
     baseUrl,
     credentials,
     storeId: storeIdSchema.parse(options.storeId),
-    tokens: createTokenCache(database),
+    tokens: openTokens(options, database),
     clock,
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
     ...(budget === undefined ? {} : { pace: budget }),
   });
+}
+
+function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Database): TokenCache {
+  const tokens = createTokenCache(database, clock);
+  if (!freshToken) return tokens;
+  // What is acquired is kept for the others all the same.
+  return { ...tokens, read: async () => undefined };
 }
 
 function createMeter(): CallMeter & { readonly note: (call: CallRecord) => void } {

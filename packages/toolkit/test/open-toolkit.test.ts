@@ -96,3 +96,26 @@ describe("the lock of a store", () => {
     expect(() => elsewhere.lock("catalog import")[Symbol.dispose]()).not.toThrow();
   });
 });
+
+describe("a toolkit that takes no kept token", () => {
+  it("asks for a new one, and keeps it for the others", async () => {
+    const { baseUrl, log } = await startMarket();
+    const place = await createWorkplace({ baseUrl });
+    await place.toolkit.client.login();
+
+    await using fresh = await openToolkit({ ...besides(place), baseUrl, freshToken: true });
+    await fresh.client.login();
+    await using other = await openToolkit({ ...besides(place), baseUrl });
+    await other.client.login();
+
+    expect(log).toEqual(["/app/auth/access", "/app/auth/access"]);
+  });
+});
+
+describe("checkDatabase", () => {
+  it("finds nothing wrong with a new database", async () => {
+    const { toolkit } = await createWorkplace();
+
+    expect(toolkit.checkDatabase()).toEqual([]);
+  });
+});

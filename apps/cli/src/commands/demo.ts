@@ -32,8 +32,12 @@ export const demoCommand: Command = {
       const { startSandbox } = await import("@catalog/sandbox");
       await using sandbox = await startSandbox({ clock: context.clock });
       const inside = enter(context, sandbox, home);
-      const isGood = await importTwice(inside, sandbox, String(flags["report"]));
-      return isGood ? 0 : 1;
+      const sent = await importTwice(inside, sandbox, String(flags["report"]));
+      const exit = sent.first.adds > 0 && sent.second.adds + sent.second.updates === 0 ? 0 : 1;
+      if (context.json) {
+        context.terminal.out(`${JSON.stringify({ command: "demo", exit, sent })}\n`);
+      }
+      return exit;
     } finally {
       await rm(home, { recursive: true, force: true });
     }
@@ -51,7 +55,10 @@ function enter(context: CommandContext, sandbox: Sandbox, home: string): Command
   };
   const openToolkit = (overrides?: ToolkitOverrides): ReturnType<CommandContext["openToolkit"]> =>
     context.openToolkit({ ...overrides, given });
-  return { ...context, openToolkit };
+  // With --json the story goes to stderr, and one document is the result.
+  const { terminal } = context;
+  const told = context.json ? { ...terminal, out: (text: string) => terminal.err(text) } : terminal;
+  return { ...context, openToolkit, terminal: told, json: false };
 }
 
 const TEXTS = {
@@ -75,15 +82,26 @@ const TEXTS = {
   },
 } as const;
 
+interface Writes {
+  readonly adds: number;
+  readonly updates: number;
+}
+
+/** What the marketplace counted for each of the two imports. */
+interface Sent {
+  readonly first: Writes;
+  readonly second: Writes;
+}
+
 async function importTwice(
   context: CommandContext,
   sandbox: Sandbox,
   report: string,
-): Promise<boolean> {
+): Promise<Sent> {
   const texts = TEXTS[context.lang];
   const { terminal } = context;
   const flags = { file: SAMPLE, yes: true, mode: "upsert", concurrency: 4 };
-  const say = (text: string): void => (context.json ? terminal.err(text) : terminal.out(text));
+  const say = (text: string): void => terminal.out(text);
 
   say(texts.open(sandbox.baseUrl));
   say(texts.first);
@@ -96,7 +114,6 @@ async function importTwice(
   const adds = second.adds - first.adds;
   const updates = second.updates - first.updates;
   say(texts.writes(adds, updates));
-  const isGood = first.adds > 0 && adds + updates === 0;
-  say(isGood ? texts.same : texts.differs);
-  return isGood;
+  say(first.adds > 0 && adds + updates === 0 ? texts.same : texts.differs);
+  return { first: { adds: first.adds, updates: first.updates }, second: { adds, updates } };
 }

@@ -2,7 +2,14 @@ import { type Category } from "@catalog/contract";
 
 import { trimText } from "../fold.ts";
 import { buildCategoryTree, type CategoryNode, pathKey, splitPath } from "./category-tree.ts";
-import { createNameIndex, type Resolution } from "./name-index.ts";
+import {
+  createNameIndex,
+  exactItems,
+  type NameHit,
+  type Resolution,
+  toHits,
+} from "./name-index.ts";
+import { createSuggester } from "./suggester.ts";
 
 /** A category was found but has others below it. */
 export interface NotLeaf {
@@ -13,6 +20,12 @@ export interface NotLeaf {
 /** Looks up categories by id, by external id, by path, or by a name that only one leaf has. */
 export interface CategoryIndex {
   resolve(text: string): Resolution<CategoryNode> | NotLeaf;
+  /**
+   * All that `resolve` would consider, then what is close by its name or by the words of its path,
+   * at most `limit` in all. Categories with others below them are among them.
+   */
+  search(text: string, limit: number): readonly NameHit<CategoryNode>[];
+  readonly items: readonly CategoryNode[];
 }
 
 const DIGITS = /^\d+$/u;
@@ -51,7 +64,16 @@ export function createCategoryIndex(
     return last === text ? named : asSuggestion(leafNames.resolve(last));
   };
 
+  const suggestPath = createSuggester(nodes.map((node) => node.parts.join(" ")));
+
   return {
+    items: nodes,
+    search(text, limit) {
+      const named = allNames.search(text, limit).map(({ item }) => item);
+      const byWords = suggestPath(text, limit).flatMap((position) => nodes[position] ?? []);
+      const exact = exactItems(lookUp(trimText(text)));
+      return toHits({ exact, similar: [...named, ...byWords], limit });
+    },
     resolve(text) {
       const resolution = lookUp(trimText(text));
       const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;

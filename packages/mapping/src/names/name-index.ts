@@ -12,10 +12,19 @@ export type Resolution<T> =
   | { readonly kind: "ambiguous"; readonly candidates: readonly T[] }
   | { readonly kind: "unknown"; readonly suggestions: readonly T[] };
 
+/** One answer to a person who looks for an id. */
+export interface NameHit<T> {
+  readonly item: T;
+  /** `exact` by the tiers that a sheet's cell goes through; `similar` is only for people to choose. */
+  readonly match: "exact" | "similar";
+}
+
 /** Looks up the things of one list. */
 export interface NameIndex<T> {
   /** An id, a name, or a name with the end of its id, such as `Bosch [a1f3]`. */
   resolve(text: string): Resolution<T>;
+  /** All that `resolve` would consider, then what is close, at most `limit` in all. */
+  search(text: string, limit: number): readonly NameHit<T>[];
   readonly items: readonly T[];
 }
 
@@ -71,6 +80,11 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
 
   return {
     items,
+    search(text, limit) {
+      const exact = exactItems(lookUp(text));
+      const similar = suggest(text, limit).flatMap((position) => items[position] ?? []);
+      return toHits({ exact, similar, limit });
+    },
     resolve(text) {
       const known = remembered.get(text);
       if (known !== undefined) return known;
@@ -80,6 +94,27 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
       return resolution;
     },
   };
+}
+
+/** What a text names, one or several; nothing where there are only suggestions. */
+export function exactItems<T>(resolution: Resolution<T>): readonly T[] {
+  if (resolution.kind === "found") return [resolution.item];
+  return resolution.kind === "ambiguous" ? resolution.candidates : [];
+}
+
+/** Each thing once, the exact ones first. */
+export function toHits<T>(found: {
+  readonly exact: readonly T[];
+  readonly similar: readonly T[];
+  readonly limit: number;
+}): readonly NameHit<T>[] {
+  const exact = new Set(found.exact);
+  const all = new Set([...exact, ...found.similar]);
+  const hits = [...all].map((item): NameHit<T> => ({
+    item,
+    match: exact.has(item) ? "exact" : "similar",
+  }));
+  return hits.slice(0, found.limit);
 }
 
 const exactKey = (text: string): string => trimText(text).normalize("NFC").replaceAll(/\s+/gu, " ");

@@ -19,6 +19,9 @@ export interface IndexedProperty {
   readonly options: NameIndex<PropertyOption>;
 }
 
+/** What an id looks like; the specification says only that it is an identifier. */
+export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
+
 /** The lists of a name source, each fetched and indexed at the first question. */
 export interface NameIndexes {
   categories(): Promise<CategoryIndex>;
@@ -33,7 +36,10 @@ export interface NameIndexes {
 }
 
 /** Wraps a name source. Two rows that ask at once share one call. */
-export function createNameIndexes(names: NameSource, idPattern: RegExp): NameIndexes {
+export function createNameIndexes(
+  names: NameSource,
+  idPattern: RegExp = DEFAULT_ID_PATTERN,
+): NameIndexes {
   const categories = createShelf<CategoryIndex>();
   const brands = createShelf<NameIndex<Brand>>();
   const models = createShelf<NameIndex<BrandModel>>();

@@ -3,8 +3,8 @@ import MiniSearch from "minisearch";
 
 import { fold } from "../fold.ts";
 
-/** Positions of the names that a text may have meant, best first. */
-export type Suggester = (text: string) => readonly number[];
+/** Positions of at most `limit` names that a text may have meant, best first. */
+export type Suggester = (text: string, limit?: number) => readonly number[];
 
 /** How many suggestions an issue shows. */
 export const MAX_SUGGESTIONS = 3;
@@ -21,14 +21,14 @@ export function createSuggester(names: readonly string[]): Suggester {
   let folded: readonly string[] | undefined;
   let search: MiniSearch<{ id: number; name: string }> | undefined;
 
-  return (text) => {
+  return (text, limit = MAX_SUGGESTIONS) => {
     const wanted = fold(text);
     if (wanted === "") return [];
     folded ??= names.map((name) => fold(name));
     search ??= buildSearch(folded);
     const byWords = search.search(wanted, { prefix: true, fuzzy: 0.2 });
-    const ids = byWords.slice(0, MAX_SUGGESTIONS).map((hit) => Number(hit["id"]));
-    return [...new Set([...bySlips(wanted, folded), ...ids])].slice(0, MAX_SUGGESTIONS);
+    const ids = byWords.slice(0, limit).map((hit) => Number(hit["id"]));
+    return [...new Set([...bySlips(wanted, folded).slice(0, limit), ...ids])].slice(0, limit);
   };
 }
 
@@ -48,5 +48,5 @@ function bySlips(wanted: string, names: readonly string[]): readonly number[] {
     if (slips <= allowed) close.push({ id, slips });
   }
   close.sort((a, b) => a.slips - b.slips || a.id - b.id);
-  return close.slice(0, MAX_SUGGESTIONS).map(({ id }) => id);
+  return close.map(({ id }) => id);
 }

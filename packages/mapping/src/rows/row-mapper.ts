@@ -4,7 +4,7 @@ import { type FieldKey } from "../columns/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
 import { type Issue } from "../issues/issue.ts";
-import { createNameIndexes, type NameIndexes } from "../names/name-indexes.ts";
+import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { parseProductCode } from "../values/product-code.ts";
@@ -63,8 +63,6 @@ export interface RowMapper {
   /** Columns with an unknown header that were a property in some row so far. */
   readonly propertyColumns: ReadonlySet<number>;
 }
-
-const DEFAULT_ID_PATTERN = /^[0-9a-f]{24}$/iu;
 
 interface Tools {
   readonly layout: Layout;

@@ -40,3 +40,27 @@ describe("createCategoryIndex", () => {
     it(`takes ${text} for ${expected}`, () => expect(brief(text)).toBe(expected));
   }
 });
+
+const found = (text: string, limit = 10): readonly string[] =>
+  index.search(text, limit).map(({ item, match }) => `${match} ${formatPath(item.parts)}`);
+
+describe("search of categories", () => {
+  it("has both of one name as exact ones", () => {
+    expect(found("aksesuar").slice(0, 2)).toEqual([
+      "exact Ev > Mutfak > Aksesuar",
+      "exact Oto > Aksesuar",
+    ]);
+  });
+
+  it("finds a category that has others below it", () => {
+    expect(found("Mutfak")[0]).toBe("exact Ev > Mutfak");
+  });
+
+  it("finds words of the path in any order", () => {
+    expect(found("aksesuar oto")).toContain("similar Oto > Aksesuar");
+  });
+
+  it("keeps to the limit", () => {
+    expect(found("aksesuar", 1)).toEqual(["exact Ev > Mutfak > Aksesuar"]);
+  });
+});

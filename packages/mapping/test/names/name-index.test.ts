@@ -81,3 +81,32 @@ describe("createNameIndex", () => {
     expect(brief(tools, boschB.id)).toBe("unknown");
   });
 });
+
+describe("search", () => {
+  const bosco = { id: "00000000000000000000d001", name: "Bosco" };
+  const names = index(boschA, adidas, bosco, boschB);
+  const found = (text: string, limit = 10): readonly string[] =>
+    names.search(text, limit).map(({ item, match }) => `${match} ${item.id.slice(-4)}`);
+
+  it("has all of one name first, then the similar ones", () => {
+    expect(found("BOSCH")).toEqual(["exact a1f3", "exact b2c4", "similar d001"]);
+  });
+
+  it("takes an id for the thing itself", () => {
+    expect(found(adidas.id)).toEqual(["exact c001"]);
+  });
+
+  it("calls nothing exact that a sheet would not take for the name", () => {
+    expect(found("bosh").every((hit) => hit.startsWith("similar"))).toBe(true);
+    expect(found("bosh")).toHaveLength(3);
+  });
+
+  it("keeps to the limit, and loses no exact one to a similar one", () => {
+    expect(found("bosch", 2)).toEqual(["exact a1f3", "exact b2c4"]);
+    expect(found("bosh", 1)).toHaveLength(1);
+  });
+
+  it("finds nothing where nothing is close", () => {
+    expect(found("xyzzyx")).toEqual([]);
+  });
+});

@@ -24,3 +24,11 @@ it("answers with three at most and with nothing far away", () => {
   expect(named("Xyzzyx")).toEqual([]);
   expect(named(" ")).toEqual([]);
 });
+
+it("answers with more than three only to whoever asks for more", () => {
+  expect(suggest("Bosc")).toHaveLength(3);
+  expect(suggest("bos", 10).map((position) => names[position])).toEqual(
+    expect.arrayContaining(["Bosch", "Boss", "Bosca"]),
+  );
+  expect(suggest("bos", 1)).toHaveLength(1);
+});

@@ -1,0 +1,167 @@
+import { ClientError } from "@catalog/client";
+import { StoreError } from "@catalog/store";
+import { type Command, type CommandContext, type Toolkit, UsageError } from "@catalog/toolkit";
+
+import { type Check, exitOf, formatCheck } from "../doctor/check.ts";
+import {
+  checkDatabaseOf,
+  checkDebugging,
+  checkDisk,
+  checkVersions,
+  closedDatabase,
+  type Runtime,
+  skipDatabase,
+} from "../doctor/machine-checks.ts";
+import { checkAccess, checkReach, skipAccess, skipReach } from "../doctor/network-checks.ts";
+import { checkSettings } from "../doctor/settings-checks.ts";
+import { describeFailure } from "../failure.ts";
+import { readLoginSettings } from "../login-settings.ts";
+import { type LoginStore } from "../login-store.ts";
+import {
+  type Config,
+  type Environment,
+  findSettings,
+  type LoginSettings,
+  readConfig,
+  resolveHome,
+} from "../settings.ts";
+
+/** What the doctor works with besides its context. */
+export interface DoctorParts {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly logins: Pick<LoginStore, "read">;
+  readonly fetch: typeof fetch;
+  readonly runtime: Runtime;
+}
+
+/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+export function createDoctorCommand(parts: DoctorParts): Command {
+  return {
+    name: "doctor",
+    positionals: [],
+    describe: {
+      tr: "Ayarları, bağlantıyı, izinleri ve bu bilgisayarı denetler",
+      en: "Checks the settings, the connection, the permissions and this machine",
+    },
+    flags: {},
+    examples: ["doctor", "doctor --json"],
+    async run(context) {
+      const { terminal, json, lang } = context;
+      const checks: Check[] = [];
+      await examine(context, parts, (found) => {
+        checks.push(...found);
+        if (!json) for (const check of found) terminal.out(formatCheck(check, lang));
+      });
+      const exit = exitOf(checks);
+      if (json) terminal.out(`${JSON.stringify(toDocument(checks, context, exit))}\n`);
+      return exit;
+    },
+  };
+}
+
+function toDocument(
+  checks: readonly Check[],
+  { lang }: CommandContext,
+  exit: number,
+): Readonly<Record<string, unknown>> {
+  const shown = checks.map(({ name, state, found, fix }) => ({
+    name,
+    state,
+    message: found[lang],
+    fix: state === "ok" ? null : (fix?.[lang] ?? null),
+  }));
+  return { command: "doctor", exit, checks: shown };
+}
+
+/** In the order in which people should put things right. */
+async function examine(
+  context: CommandContext,
+  parts: DoctorParts,
+  note: (found: readonly Check[]) => void,
+): Promise<void> {
+  const { cwd, env, runtime } = parts;
+  const config = await readConfig(cwd);
+  const debugging = checkDebugging(env, runtime);
+  const settings = await examineSettings(parts, config);
+  note([checkVersions(runtime), debugging]);
+  note(settings.checks);
+  // Where calls would be printed with their token, none is made.
+  const isSafe = exitOf([debugging, ...settings.checks]) === 0;
+  note(
+    isSafe
+      ? await examineStore(context, parts, settings.baseUrl)
+      : [...skipReach(), ...skipAccess(), skipDatabase()],
+  );
+  note([await checkDisk(resolveHome(env, config))]);
+}
+
+interface ExaminedSettings {
+  readonly checks: readonly Check[];
+  readonly baseUrl: string;
+}
+
+async function examineSettings(
+  { env, logins }: DoctorParts,
+  config: Config,
+): Promise<ExaminedSettings> {
+  const unusable: Check[] = [];
+  let login: LoginSettings | undefined;
+  try {
+    login = await readLoginSettings({ env, config }, logins);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusable.push(unusableLogin(error));
+  }
+  const found = findSettings({ env, config, login });
+  const checks = [...unusable, ...checkSettings(found)];
+  return { checks, baseUrl: found.CATALOG_BASE_URL.value };
+}
+
+function unusableLogin({ localized }: UsageError): Check {
+  return {
+    name: "stored_login",
+    state: "fail",
+    label: { tr: "Saklanan oturum", en: "Stored login" },
+    found: { tr: "kullanılamıyor", en: "cannot be used" },
+    fix: localized,
+    exit: describeFailure(new UsageError(localized), "en", false).exit,
+  };
+}
+
+async function examineStore(
+  context: CommandContext,
+  { fetch }: DoctorParts,
+  baseUrl: string,
+): Promise<readonly Check[]> {
+  const { clock, stop } = context;
+  let opened: Toolkit;
+  try {
+    opened = await context.openToolkit({ freshToken: true });
+  } catch (error) {
+    if (error instanceof ClientError) {
+      return [refusedSettings(error), ...skipReach(), ...skipAccess(), skipDatabase()];
+    }
+    if (!(error instanceof StoreError)) throw error;
+    const reach = await checkReach({ baseUrl, fetch, clock, stop });
+    return [...reach, ...skipAccess(), closedDatabase(error)];
+  }
+  await using toolkit = opened;
+  const reach = await checkReach({ baseUrl, fetch, clock, stop });
+  const access = exitOf(reach) === 0 ? await checkAccess(toolkit.client, stop) : skipAccess();
+  return [...reach, ...access, checkDatabaseOf(toolkit)];
+}
+
+/** An address that a token may not be sent to, or that is none. */
+function refusedSettings(error: ClientError): Check {
+  const tr = describeFailure(error, "tr", false);
+  const en = describeFailure(error, "en", false);
+  return {
+    name: "settings",
+    state: "fail",
+    label: { tr: "Ayarlar", en: "Settings" },
+    found: { tr: "kabul edilmedi", en: "refused" },
+    fix: { tr: tr.text, en: en.text },
+    exit: tr.exit,
+  };
+}

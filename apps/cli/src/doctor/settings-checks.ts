@@ -1,0 +1,65 @@
+import { maskKey } from "../login-texts.ts";
+import { type FoundSetting, type SettingName, type SettingSource } from "../settings.ts";
+import { type Check, type Words } from "./check.ts";
+
+const WRONG_SETTINGS = 2;
+
+const LABELS: Readonly<Record<SettingName, Words>> = {
+  CATALOG_BASE_URL: { tr: "Adres", en: "Address" },
+  CATALOG_CLIENT_KEY: { tr: "Anahtar", en: "Key" },
+  CATALOG_CLIENT_SECRET: { tr: "Gizli anahtar", en: "Secret" },
+  CATALOG_STORE_ID: { tr: "Mağaza", en: "Store" },
+};
+
+const SOURCES: Readonly<Record<Exclude<SettingSource, "nowhere">, Words>> = {
+  environment: { tr: "ortam değişkeni", en: "environment" },
+  config: { tr: "catalog.config dosyası", en: "catalog.config file" },
+  login: { tr: "saklanan oturum", en: "stored login" },
+};
+
+/** Each setting, where it comes from, and what to do where it comes from nowhere. */
+export function checkSettings(
+  found: Readonly<Record<SettingName, FoundSetting>>,
+): readonly Check[] {
+  return [
+    checkSetting("CATALOG_BASE_URL", found.CATALOG_BASE_URL),
+    checkSetting("CATALOG_CLIENT_KEY", found.CATALOG_CLIENT_KEY),
+    checkSetting("CATALOG_CLIENT_SECRET", found.CATALOG_CLIENT_SECRET),
+    checkSetting("CATALOG_STORE_ID", found.CATALOG_STORE_ID),
+  ];
+}
+
+function checkSetting(setting: SettingName, { value, source }: FoundSetting): Check {
+  const name = setting.replace("CATALOG_", "").toLowerCase();
+  const label = LABELS[setting];
+  if (source === "nowhere") {
+    return {
+      name,
+      state: "fail",
+      label,
+      found: { tr: "yok", en: "missing" },
+      fix: {
+        tr: `${setting} ortam değişkenini verin ya da "catalog login" çalıştırın.`,
+        en: `Set ${setting} or run "catalog login".`,
+      },
+      exit: WRONG_SETTINGS,
+    };
+  }
+  const shown = show(setting, value);
+  const { tr, en } = SOURCES[source];
+  return { name, state: "ok", label, found: { tr: `${shown} (${tr})`, en: `${shown} (${en})` } };
+}
+
+function show(setting: SettingName, value: string): string {
+  if (setting === "CATALOG_CLIENT_SECRET") return "••••••••";
+  if (setting === "CATALOG_CLIENT_KEY") return maskKey(value);
+  return setting === "CATALOG_BASE_URL" ? withoutPassword(value) : value;
+}
+
+/** An address with a password in it is refused later; until then it must not be shown. */
+function withoutPassword(address: string): string {
+  const url = URL.parse(address);
+  return url === null || url.username + url.password + url.search === ""
+    ? address
+    : `${url.protocol}//${url.host}`;
+}

@@ -1,0 +1,44 @@
+/** Ids of the runs that this machine knows, without a call and without a secret. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Clock } from "@catalog/clock";
+import { createRunLog, openDatabase, type StoreAddress } from "@catalog/store";
+
+import { type LoginStore } from "./login-store.ts";
+import { type Config, type Environment, findSettings, resolveHome } from "./settings.ts";
+
+/** More than anybody reads. */
+const MOST_RUNS = 50;
+
+export interface LocalRunsOptions {
+  readonly env: Environment;
+  readonly config: Config;
+  readonly logins: Pick<LoginStore, "read">;
+  readonly clock: Clock;
+}
+
+/** Newest first. Makes no database where there is none. */
+export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly string[]> {
+  const { env, config, logins, clock } = options;
+  const path = join(resolveHome(env, config), "catalog.db");
+  if (!existsSync(path)) return [];
+  const given = toStore(findSettings({ env, config }));
+  const store = isWhole(given)
+    ? given
+    : toStore(findSettings({ env, config, login: await logins.read() }));
+  if (!isWhole(store)) return [];
+  using database = await openDatabase(path);
+  const runs = await createRunLog({ database, clock, store }).list(MOST_RUNS);
+  return runs.map(({ id }) => id);
+}
+
+type Found = ReturnType<typeof findSettings>;
+
+const toStore = ({ CATALOG_BASE_URL, CATALOG_STORE_ID }: Found): StoreAddress => ({
+  baseUrl: CATALOG_BASE_URL.value,
+  storeId: CATALOG_STORE_ID.value,
+});
+
+const isWhole = ({ baseUrl, storeId }: StoreAddress): boolean => baseUrl !== "" && storeId !== "";

@@ -1,0 +1,172 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { createWorkplace, type Ended, openSandbox, settingsOf } from "../helpers/workplace.ts";
+
+/** Names of the checks, by state. */
+function states({ out }: Ended): Readonly<Record<string, string>> {
+  const { checks } = JSON.parse(out);
+  return Object.fromEntries(
+    checks.map(({ name, state }: { readonly name: string; readonly state: string }) => [
+      name,
+      state,
+    ]),
+  );
+}
+
+describe("catalog doctor", () => {
+  it("has a line for everything when all is well, and no secret in any", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ env: settingsOf(sandbox) });
+
+    const { exit, out, err } = await place.run("doctor");
+
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.slice(0, 16).trim())).toEqual([
+      "✓ Sürümler",
+      "✓ Hata ayıklama",
+      "✓ Adres",
+      "✓ Anahtar",
+      "✓ Gizli anahtar",
+      "✓ Mağaza",
+      "✓ Bağlantı",
+      "✓ Saat",
+      "✓ Oturum",
+      "✓ Mağaza izni",
+      "✓ Veritabanı",
+      "✓ Disk",
+    ]);
+    expect(out).toContain("(ortam değişkeni)");
+    expect(out).not.toContain(sandbox.clientSecret);
+    expect(out).not.toContain(sandbox.clientKey);
+  });
+
+  it("says in English what is missing, and what to do", async () => {
+    const { exit, out } = await createWorkplace().run("doctor", "--lang", "en");
+
+    expect(exit).toBe(2);
+    expect(out).toContain(
+      '✗ Store            missing\n    → Set CATALOG_STORE_ID or run "catalog login".\n',
+    );
+    expect(out).toContain("– Connection       could not be checked\n");
+  });
+
+  it("says of each setting where it comes from", async () => {
+    const sandbox = await openSandbox();
+    const {
+      CATALOG_STORE_ID: storeId,
+      CATALOG_CLIENT_KEY: clientKey,
+      ...env
+    } = settingsOf(sandbox);
+    const place = createWorkplace({
+      env,
+      files: { "catalog.config.json": JSON.stringify({ storeId }) },
+    });
+    const login = { baseUrl: sandbox.baseUrl, clientKey: clientKey ?? "", storeId: "s-1" };
+    await place.logins.write({ ...login, clientSecret: "x" }, "keyring");
+
+    const { exit, out } = await place.run("doctor");
+
+    expect(exit).toBe(0);
+    expect(out).toMatch(/✓ Adres .*\(ortam değişkeni\)/u);
+    expect(out).toMatch(/✓ Anahtar .*\(saklanan oturum\)/u);
+    expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
+  });
+
+  it("ends with 4 where the login is refused, and checks on", async () => {
+    const sandbox = await openSandbox();
+    const env = { ...settingsOf(sandbox), CATALOG_CLIENT_SECRET: "SECRET-CANARY" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(4);
+    expect(states(ended)).toMatchObject({
+      connection: "ok",
+      token: "fail",
+      permission: "skip",
+      database: "ok",
+      disk: "ok",
+    });
+    expect(ended.out + ended.err).not.toContain("SECRET-CANARY");
+  });
+
+  it("ends with 4 where the store does not let us in", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_STORE_ID: "5".repeat(24) };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(4);
+    expect(states(ended)).toMatchObject({ token: "ok", permission: "fail" });
+  });
+
+  it("ends with 6 where nobody answers", async () => {
+    const sandbox = await openSandbox();
+    const env = settingsOf(sandbox);
+    await sandbox.close();
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(6);
+    expect(states(ended)).toMatchObject({ connection: "fail", token: "skip", database: "ok" });
+    expect(ended.out).toContain("ECONNREFUSED");
+  });
+
+  it("warns of a clock that is off, and still succeeds", async () => {
+    const env = settingsOf(await openSandbox());
+
+    const ended = await createWorkplace({ env, nowMs: Date.UTC(2031, 0, 1) }).run(
+      "doctor",
+      "--json",
+    );
+
+    expect(ended.exit).toBe(0);
+    expect(states(ended)).toMatchObject({ clock: "warn", token: "ok" });
+  });
+
+  it("ends with 2 for an address that a token may not be sent to", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_BASE_URL: "http://api.example" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ settings: "fail", connection: "skip" });
+  });
+
+  it("ends with 2 for a database that does not open, and still asks for an answer", async () => {
+    const env = settingsOf(await openSandbox());
+    const place = createWorkplace({ env });
+    mkdirSync(join(place.folder, "home"));
+    writeFileSync(join(place.folder, "home", "catalog.db"), "Kod;Fiyat\r\n".repeat(500));
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ connection: "ok", token: "skip", database: "fail" });
+  });
+
+  it("makes no call while calls would be printed with their token", async () => {
+    const sandbox = await openSandbox();
+    const env = { ...settingsOf(sandbox), NODE_DEBUG: "net,http" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ debugging: "fail", token: "skip" });
+    expect(sandbox.stats().requests).toBe(0);
+  });
+
+  it("explains a stored login that it must not use", async () => {
+    const place = createWorkplace({ keyring: "missing" });
+    const login = { baseUrl: "https://api.example", clientKey: "key", storeId: "s-1" };
+    await place.logins.write({ ...login, clientSecret: "x" }, "file");
+    writeFileSync(place.logins.path, "no json");
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ stored_login: "fail" });
+  });
+});

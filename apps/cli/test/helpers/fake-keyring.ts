@@ -1,0 +1,32 @@
+/** A keyring in memory, or one that is not there. */
+
+import { type Keyring } from "../../src/keyring.ts";
+
+export interface FakeKeyring extends Keyring {
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** `forgetful` takes secrets and keeps none of them. */
+export type KeyringKind = "working" | "missing" | "forgetful";
+
+export function createFakeKeyring(kind: KeyringKind = "working"): FakeKeyring {
+  const secrets = new Map<string, string>();
+  const assertThere = async (): Promise<void> => {
+    if (kind === "missing") throw new Error("no platform storage");
+  };
+  return {
+    secrets,
+    async read(account) {
+      await assertThere();
+      return secrets.get(account);
+    },
+    async write(account, secret) {
+      await assertThere();
+      if (kind === "working") secrets.set(account, secret);
+    },
+    async forget(account) {
+      await assertThere();
+      secrets.delete(account);
+    },
+  };
+}

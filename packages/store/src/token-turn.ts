@@ -1,0 +1,62 @@
+/**
+ * Lets one process at a time ask for a token. The lock is a file beside the database, one for each
+ * key, and is nobody's any more once its holder has died.
+ */
+
+import { createHash } from "node:crypto";
+
+import { type Clock } from "@catalog/clock";
+
+import { takeLockFile } from "./lock-file.ts";
+
+/** Runs the work when it is this process's turn. */
+export type TokenTurn = <Result>(
+  key: string,
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+/** The first wait; each is half as long again as the one before it, up to the longest. */
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
+
+const BUSY_TIMEOUT_MS = 5;
+
+/**
+ * Longer than all attempts of a token request together. A holder that takes more has stopped,
+ * or waits for its hourly quota, and is not waited for: the work is then done without the lock.
+ */
+const MOST_WAIT_MS = 5 * 60_000;
+
+export interface TokenTurnOptions {
+  /** A database in memory belongs to one process, where nobody has to wait. */
+  readonly databasePath: string;
+  readonly clock: Clock;
+}
+
+export function createTokenTurn({ databasePath, clock }: TokenTurnOptions): TokenTurn {
+  const take = async (
+    path: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Disposable | undefined> => {
+    let waitMs = FIRST_WAIT_MS;
+    let waitedMs = 0;
+    while (waitedMs < MOST_WAIT_MS) {
+      signal?.throwIfAborted();
+      const lock = takeLockFile({ path, busyTimeoutMs: BUSY_TIMEOUT_MS });
+      if (!("busy" in lock)) return lock;
+      await clock.sleep(waitMs, signal);
+      waitedMs += waitMs;
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 1.5);
+    }
+    return undefined;
+  };
+
+  return async (key, work, signal) => {
+    if (databasePath === ":memory:") return await work();
+    // A key may be any text, and a file's name may not.
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    using _lock = await take(`${databasePath}.token-${name}.lock`, signal);
+    return await work();
+  };
+}

@@ -1,0 +1,106 @@
+/** Within which category and brand to look, by the rules by which a sheet's cells are read. */
+
+import { type BrandId, type CategoryId } from "@catalog/contract";
+import { formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
+
+import { UsageError } from "./command.ts";
+
+/** Each throws `UsageError` when it is missing or does not name one thing. */
+export interface Scope {
+  category(): Promise<CategoryId>;
+  brand(): Promise<BrandId>;
+}
+
+export interface ScopeOptions {
+  /** What is looked for, to be named when something is missing. */
+  readonly kind: string;
+  readonly category: string | undefined;
+  readonly brand: string | undefined;
+}
+
+export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope {
+  const { kind } = options;
+  const category = async (): Promise<CategoryId> => {
+    const text = needFlag("category", kind, options.category);
+    const resolution = (await indexes.categories()).resolve(text);
+    if (resolution.kind === "not-leaf") {
+      const below = resolution.node.children.map((node) => toLine(node.category.id, node.parts));
+      throw notLeaf(text, below);
+    }
+    const label = CATEGORY_LABEL;
+    return settle({ flag: "category", text, resolution, label }).category.id;
+  };
+  return {
+    category,
+    async brand() {
+      const text = needFlag("brand", kind, options.brand);
+      const resolution = (await indexes.brands(await category())).resolve(text);
+      return settle({ flag: "brand", text, resolution, label: BRAND_LABEL }).id;
+    },
+  };
+}
+
+const toLine = (id: string, parts: readonly string[]): string => `${id}  ${formatPath(parts)}`;
+
+const CATEGORY_LABEL = (node: {
+  readonly category: { readonly id: string };
+  readonly parts: readonly string[];
+}): string => toLine(node.category.id, node.parts);
+
+const BRAND_LABEL = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+  toLine(id, [name]);
+
+type Flag = "category" | "brand";
+
+const WORDS = {
+  category: { tr: "kategori", en: "category" },
+  brand: { tr: "marka", en: "brand" },
+} as const;
+
+function needFlag(flag: Flag, kind: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const { tr, en } = WORDS[flag];
+  throw new UsageError({
+    tr: `"${kind}" bir ${tr} içinde aranır. Adını ya da kimliğini verin: --${flag} "…"`,
+    en: `"${kind}" are looked up within a ${en}. Give its name or id: --${flag} "…"`,
+  });
+}
+
+interface Question<T> {
+  readonly flag: Flag;
+  readonly text: string;
+  readonly resolution: Resolution<T>;
+  readonly label: (item: T) => string;
+}
+
+function settle<T>({ flag, text, resolution, label }: Question<T>): T {
+  if (resolution.kind === "found") return resolution.item;
+  const { tr, en } = WORDS[flag];
+  if (resolution.kind === "ambiguous") {
+    const lines = toLines(resolution.candidates.map((item) => label(item)));
+    throw new UsageError({
+      tr: `--${flag} "${text}" birden çok ${tr} olabilir. Kimliğini verin:${lines}`,
+      en: `--${flag} "${text}" may be more than one ${en}. Give its id:${lines}`,
+    });
+  }
+  const lines = toLines(resolution.suggestions.map((item) => label(item)));
+  throw new UsageError({
+    tr: `--${flag} "${text}" adında bir ${tr} yok.${lines === "" ? "" : ` Benzerleri:${lines}`}`,
+    en: `There is no ${en} called "${text}" (--${flag}).${lines === "" ? "" : ` Similar ones:${lines}`}`,
+  });
+}
+
+function notLeaf(text: string, below: readonly string[]): UsageError {
+  const lines = toLines(below);
+  return new UsageError({
+    tr: `--category "${text}" bir üst kategori. Altındakilerden birini verin:${lines}`,
+    en: `--category "${text}" has other categories below it. Give one of those:${lines}`,
+  });
+}
+
+const MOST_LINES = 20;
+
+function toLines(lines: readonly string[]): string {
+  const shown = lines.slice(0, MOST_LINES).map((line) => `\n  ${line}`);
+  return shown.join("") + (lines.length > MOST_LINES ? "\n  …" : "");
+}
