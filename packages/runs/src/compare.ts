@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
 
+import { type PriceTag } from "./guards/paid-price.ts";
 import { type FieldChange } from "./journal.ts";
 
 /** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
@@ -156,3 +157,24 @@ function readImages({ images }: StoreProduct): unknown {
 function readProperties({ properties }: StoreProduct): unknown {
   return properties?.map(({ property_id, option_id }) => ({ property_id, option_id }));
 }
+
+/**
+ * The product's price and discount as they stand: what the listing shows where its unit is known,
+ * else what we sent last.
+ */
+export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName">): PriceTag {
+  const input = { ...known, wanted: {} };
+  const read = (field: keyof PriceTag): unknown => {
+    const shown = readOld(field, input);
+    return shown === UNSEEN ? known.lastSent?.[field] : shown;
+  };
+  return {
+    price: numberOf(read("price")),
+    has_discount: read("has_discount") === true,
+    discount_type: numberOf(read("discount_type")),
+    discount_value: numberOf(read("discount_value")),
+  };
+}
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;

@@ -13,6 +13,8 @@ import {
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
 import { toIssue } from "./findings.ts";
+import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
+import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
 import {
   type Journal,
   type RowDecision,
@@ -36,6 +38,8 @@ export interface PlanRunOptions {
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
+  /** @default every guard, at its default */
+  readonly guards?: GuardSettings;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -85,6 +89,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
   const sameCode = await readSameCode(options);
   const firstRowOf = new Map<ProductId, number>();
+  const stock = createStockWatch();
 
   let after = 0;
   let done = 0;
@@ -93,11 +98,12 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf });
+    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf, stock });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
   }
+  await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
   return { readBy, priceUnit, planned: await countPlanned(options) };
 }
 
@@ -126,10 +132,11 @@ interface Batch {
   readonly readBy: PlanFacts["readBy"];
   /** Row that updates each product, of the batches so far. */
   readonly firstRowOf: Map<ProductId, number>;
+  readonly stock: StockWatch;
 }
 
 async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
-  const { journal, mode = "upsert" } = options;
+  const { journal, mode = "upsert", guards = ALL_GUARDS } = options;
   const candidates: CandidateRow[] = [];
   for (const row of batch.rows) candidates.push(await options.toCandidate(row));
 
@@ -159,8 +166,11 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       lastSent: productId === undefined ? undefined : lastSent.get(productId),
       priceUnit: batch.priceUnit,
       mode,
+      guards,
     } satisfies Background);
-    return refuseSecond(decision, row, batch.firstRowOf);
+    const final = refuseSecond(decision, row, batch.firstRowOf);
+    batch.stock.observe(row, final);
+    return final;
   });
   await journal.decideRows(options.runId, decisions);
 }

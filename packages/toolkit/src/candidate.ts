@@ -8,6 +8,7 @@ export interface RowTools {
 
 /** A mapped row as the planner wants it. */
 export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): CandidateRow {
+  const codePlace = codes.place(mapped.row, mapped.code ?? "");
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -18,7 +19,8 @@ export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): Can
     categoryName: mapped.names.category,
     issues: [...mapped.issues, ...mapped.warnings],
     completeAdd: () => complete(mapper, mapped),
-    codePlace: codes.place(mapped.row, mapped.code ?? ""),
+    codePlace,
+    placeOf: (field) => mapped.placeOf(field) ?? codePlace,
   };
 }
 

@@ -3,7 +3,7 @@ import { type ProductChanges, type ProductId, productId } from "@catalog/contrac
 import { type FieldKey } from "../columns/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
-import { type Issue } from "../issues/issue.ts";
+import { type Issue, type Place } from "../issues/issue.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
 import { type NumberNotations } from "../values/notation.ts";
@@ -39,6 +39,8 @@ export interface MappedRow {
   /** All that is wrong with the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /** Where the value of a field stands; nothing when the row gives none. */
+  placeOf(field: FieldKey): Place | undefined;
 }
 
 /** What the rows of one sheet are mapped with. */
@@ -135,6 +137,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     names: work.names,
     issues: work.issues(),
     warnings: work.warnings(),
+    placeOf: (field) => work.cells.get(field)?.place,
   };
 }
 
