@@ -52,6 +52,7 @@ function answer(path: string, { searchParams }: URL): object {
   if (path === "/product/update") return { status: true };
   if (path === "/category/") return pageOf(CATEGORIES);
   if (path.startsWith("/category/get-properties/")) return [COLOUR];
+  if (path === "/city/") return [{ id: "35", name: "İzmir", districts: [] }];
   if (path === "/shipping-template") return pageOf(TEMPLATES);
   const isListed = path === "/product" && searchParams.get("status") === "approved";
   return pageOf(isListed ? PRODUCTS : []);
