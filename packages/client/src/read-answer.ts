@@ -143,24 +143,37 @@ function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown)
 
 /** The error for a status other than 2xx. */
 function refusal(exchange: Exchange, context: AnswerContext, json: unknown): ClientError {
-  const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
-  const { status, localized } = facts;
+  const localized = readLocalized(json) ?? readPlain(exchange, json);
+  const { status } = exchange;
+  const reason = status === 403 ? reasonOf(localized) : undefined;
+  const isLimit = status === 429 || reason === "limit";
+  const facts = { ...factsOf(exchange, context), localized, isLimit };
   const { name } = context.target;
   const words = localized?.en ?? localized?.tr;
   const said = words === undefined ? "" : `: ${words}`;
 
-  if (context.kind === "token" && isLastWord(status)) {
+  if (context.kind === "token" && !isLimit && isLastWord(facts.status)) {
     return new AuthError(`The client key or secret was refused (status ${status})${said}`, facts);
   }
-  switch (status) {
-    case 401:
-      return new AuthError(`${name}: the access token was refused (status 401)${said}`, facts);
-    case 403:
-      return notGranted(said, context, facts);
-    default:
-      return new ApiError(`${name} was refused with status ${status}${said}`, facts);
+  if (status === 401 || reason === "token") {
+    return new AuthError(`${name}: the access token was refused (status ${status})${said}`, facts);
   }
+  if (status === 403 && !isLimit) return notGranted(said, context, facts);
+  return new ApiError(`${name} was refused with status ${status}${said}`, facts);
 }
+
+/** What a 403 may be besides a permission that is missing; only its words can tell. */
+function reasonOf(localized: LocalizedText | undefined): "limit" | "token" | undefined {
+  const words = `${localized?.en ?? ""} ${localized?.tr ?? ""}`;
+  if (LIMIT_WORDS.test(words)) return "limit";
+  // A token that lacks a permission is as good as any other.
+  return TOKEN_WORDS.test(words) && !GRANT_WORDS.test(words) ? "token" : undefined;
+}
+
+const LIMIT_WORDS =
+  /too many requests|(?:rate|hourly|request)[ -]limit|quota|çok fazla istek|(?:istek|saatlik) (?:\S+ )?(?:sınırı|limiti)|kota/iu;
+
+const GRANT_WORDS = /permission|permitted|grant|\bizin|\bizni|yetki/iu;
 
 /** Tells apart what a store's owner grants from what the platform does. */
 function notGranted(
@@ -232,6 +245,13 @@ export function toLocalized(
   tr: string | null | undefined,
 ): LocalizedText | undefined {
   return en || tr ? { ...(tr && { tr }), ...(en && { en }) } : undefined;
+}
+
+/** A refusal that is told in a line of text, and no page. */
+function readPlain({ body }: Exchange, json: unknown): LocalizedText | undefined {
+  if (json !== undefined) return undefined;
+  const text = new TextDecoder().decode(body).trim();
+  return text.startsWith("<") ? undefined : toLocalized(firstText([text]), undefined);
 }
 
 function firstText(values: readonly unknown[]): string | undefined {

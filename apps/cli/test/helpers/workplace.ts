@@ -3,7 +3,7 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type Sandbox, startSandbox } from "@catalog/sandbox";
+import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
 import { createCommands } from "../../src/commands.ts";
@@ -97,8 +97,8 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
 }
 
 /** A marketplace that is closed when the test ends. */
-export async function openSandbox(): Promise<Sandbox> {
-  const sandbox = await startSandbox();
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
