@@ -1,14 +1,11 @@
-import { ShapeError } from "@catalog/client";
 import { listSwitches, parsePersonality, startSandbox } from "@catalog/sandbox";
 
 import { type Habits, testClient } from "./client-suite.ts";
 
 const v = "v1.0";
 
-/** Where the client must be told something, or the specification says otherwise. */
+/** Where the client must be told something. */
 const HABITS: Readonly<Record<string, Habits>> = {
-  // A price is a Number.
-  "prices=text": { impossible: { "adds, changes and finds products": ShapeError } },
   "versions=v1.0": {
     versions: {
       order: v,

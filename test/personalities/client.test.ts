@@ -72,8 +72,6 @@ const allBut = (outcome: Outcome, ...except: readonly string[]): Record<string, 
 const IMPOSSIBLE: Readonly<Record<string, Readonly<Record<string, Outcome>>>> = {
   "duplicate-code=refused": { "product.add, the code again": "ApiError 400" },
   "page-past-end=error": { "product.list, after the end": "ApiError 404" },
-  // The specification says that a price is a Number.
-  "prices=text": { "product.list": "ShapeError 200", "product.list, all": "ShapeError 200" },
   "update-stock=refused": { "product.update, stock": "ApiError 400" },
   "versions=v1.0": allBut("ApiError 404", "login", "shippingTemplate.list"),
 };

@@ -20,9 +20,13 @@ export function adviseOn(error: ClientError): Advice {
   if (error instanceof PermissionError) return { exit: 4, advice: adviseOnGrant(error) };
   if (error instanceof NetworkError) return UNREACHED;
   if (error instanceof SettingsError) return BAD_SETTINGS;
-  if (error instanceof ApiError && error.isLimit) return USED_UP;
-  if (error instanceof ApiError && error.status === 404) return MISSING;
-  return error instanceof ApiError || error instanceof ShapeError ? UNEXPECTED : UNKNOWN;
+  if (error instanceof ApiError) return adviseOnAnswer(error);
+  return error instanceof ShapeError ? UNEXPECTED : UNKNOWN;
+}
+
+function adviseOnAnswer({ isLimit, status }: ApiError): Advice {
+  if (isLimit) return USED_UP;
+  return status === 404 ? MISSING : UNEXPECTED;
 }
 
 const REFUSED_LOGIN: Advice = {

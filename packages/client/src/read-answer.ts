@@ -144,22 +144,40 @@ function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown)
 /** The error for a status other than 2xx. */
 function refusal(exchange: Exchange, context: AnswerContext, json: unknown): ClientError {
   const localized = readLocalized(json) ?? readPlain(exchange, json);
-  const { status } = exchange;
-  const reason = status === 403 ? reasonOf(localized) : undefined;
-  const isLimit = status === 429 || reason === "limit";
-  const facts = { ...factsOf(exchange, context), localized, isLimit };
-  const { name } = context.target;
+  const facts = { ...factsOf(exchange, context), localized };
   const words = localized?.en ?? localized?.tr;
-  const said = words === undefined ? "" : `: ${words}`;
+  return toError(words === undefined ? "" : `: ${words}`, context, facts);
+}
 
-  if (context.kind === "token" && !isLimit && isLastWord(facts.status)) {
+function toError(
+  said: string,
+  context: AnswerContext,
+  facts: ErrorFacts & AnswerFacts,
+): ClientError {
+  const { status, localized } = facts;
+  const { name } = context.target;
+  const meaning = meaningOf(status, context.kind, localized);
+  if (meaning === "grant") return notGranted(said, context, facts);
+  if (meaning === "credentials") {
     return new AuthError(`The client key or secret was refused (status ${status})${said}`, facts);
   }
-  if (status === 401 || reason === "token") {
+  if (meaning === "token") {
     return new AuthError(`${name}: the access token was refused (status ${status})${said}`, facts);
   }
-  if (status === 403 && !isLimit) return notGranted(said, context, facts);
-  return new ApiError(`${name} was refused with status ${status}${said}`, facts);
+  const isLimit = meaning === "limit" ? true : undefined;
+  return new ApiError(`${name} was refused with status ${status}${said}`, { ...facts, isLimit });
+}
+
+function meaningOf(
+  status: number,
+  kind: CallKind,
+  localized: LocalizedText | undefined,
+): "credentials" | "token" | "grant" | "limit" | "other" {
+  const reason = status === 403 ? reasonOf(localized) : undefined;
+  if (reason === "limit") return "limit";
+  if (kind === "token") return isLastWord(status) ? "credentials" : "other";
+  if (status === 401) return "token";
+  return status === 403 ? (reason ?? "grant") : "other";
 }
 
 /** What a 403 may be besides a permission that is missing; only its words can tell. */

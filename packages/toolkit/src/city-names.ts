@@ -59,12 +59,20 @@ function toCity(city: City): readonly Place[] {
   return [{ ...named, path: named.name, options: (city.districts ?? []).flatMap(toNamed) }];
 }
 
+type Named = Pick<Place, "id" | "name">;
+
 /** What has a name, or is one. */
-function toNamed(raw: unknown): readonly { readonly id: string; readonly name: string }[] {
-  if (typeof raw === "string") return raw.trim() === "" ? [] : [{ id: "", name: raw }];
-  if (typeof raw !== "object" || raw === null || !("name" in raw)) return [];
-  if (typeof raw.name !== "string" || raw.name.trim() === "") return [];
-  const id = "id" in raw ? raw.id : undefined;
-  const isId = typeof id === "string" || typeof id === "number";
-  return [{ id: isId ? String(id) : "", name: raw.name }];
+function toNamed(raw: unknown): readonly Named[] {
+  const name = typeof raw === "string" ? raw : read(raw, "name");
+  return typeof name !== "string" || name.trim() === "" ? [] : [{ id: idOf(raw), name }];
+}
+
+function idOf(raw: unknown): string {
+  const id = read(raw, "id");
+  return typeof id === "string" || typeof id === "number" ? String(id) : "";
+}
+
+function read(raw: unknown, field: string): unknown {
+  if (typeof raw !== "object" || raw === null) return undefined;
+  return Object.entries(raw).find(([name]) => name === field)?.[1];
 }
