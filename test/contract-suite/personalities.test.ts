@@ -1,5 +1,6 @@
-import { listSwitches, parsePersonality, startSandbox } from "@catalog/sandbox";
+import { listSwitches, parsePersonality } from "@catalog/sandbox";
 
+import { openWatched } from "../helpers/watched-sandbox.ts";
 import { type Habits, testClient } from "./client-suite.ts";
 
 const v = "v1.0";
@@ -23,7 +24,7 @@ const HABITS: Readonly<Record<string, Habits>> = {
 for (const { name, values } of listSwitches()) {
   for (const value of values) {
     const text = `${name}=${value}`;
-    const open = () => startSandbox({ products: 60, personality: parsePersonality([text]) });
+    const open = () => openWatched({ products: 60, personality: parsePersonality([text]) });
     testClient(`a sandbox with ${text}`, open, HABITS[text]);
   }
 }

@@ -25,6 +25,9 @@ const COLOUR = {
 
 const pageOf = (result: readonly object[]): object => ({ total: result.length, result });
 
+/** Nothing but the token cache may hold it. */
+export const TOKEN = "canary-token:1f";
+
 /** Closes itself when the test ends. */
 export async function startMarket(): Promise<Market> {
   const log: string[] = [];
@@ -48,7 +51,7 @@ export async function startMarket(): Promise<Market> {
 }
 
 function answer(path: string, { searchParams }: URL): object {
-  if (path === "/app/auth/access") return { access_token: "token" };
+  if (path === "/app/auth/access") return { access_token: TOKEN };
   if (path === "/product/update") return { status: true };
   if (path === "/category/") return pageOf(CATEGORIES);
   if (path.startsWith("/category/get-properties/")) return [COLOUR];
