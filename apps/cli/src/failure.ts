@@ -1,18 +1,12 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
-import {
-  ApiError,
-  AuthError,
-  ClientError,
-  NetworkError,
-  PermissionError,
-  SettingsError,
-  ShapeError,
-} from "@catalog/client";
+import { ClientError } from "@catalog/client";
 import { formatIssue } from "@catalog/import";
 import { SheetError } from "@catalog/sheets";
 import { StoreError } from "@catalog/store";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
+
+import { adviseOn } from "./advice.ts";
 
 export interface Failure {
   readonly exit: number;
@@ -75,62 +69,6 @@ function toWords(localized: unknown, lang: Lang): string | undefined {
   if (typeof localized !== "object" || localized === null) return undefined;
   const words: unknown = Object.entries(localized).find(([name]) => name === lang)?.[1];
   return typeof words === "string" ? words : undefined;
-}
-
-interface Advice {
-  readonly exit: number;
-  readonly advice: { readonly tr: string; readonly en: string };
-}
-
-function adviseOn(error: ClientError): Advice {
-  if (error instanceof AuthError) {
-    return {
-      exit: 4,
-      advice: {
-        tr: "Oturum açılamadı. CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.",
-        en: "The login was refused. Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.",
-      },
-    };
-  }
-  if (error instanceof PermissionError) {
-    return {
-      exit: 4,
-      advice: {
-        tr: "Mağaza bu uygulamaya izin vermemiş. CATALOG_STORE_ID değerini ve mağaza panelindeki izinleri kontrol edin.",
-        en: "The store has not granted this application access. Check CATALOG_STORE_ID and the permissions in the store's panel.",
-      },
-    };
-  }
-  if (error instanceof NetworkError) {
-    return {
-      exit: 6,
-      advice: {
-        tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve CATALOG_BASE_URL adresini kontrol edip yeniden deneyin.",
-        en: "The marketplace could not be reached. Check the connection and CATALOG_BASE_URL, then try again.",
-      },
-    };
-  }
-  if (error instanceof SettingsError) {
-    return {
-      exit: 2,
-      advice: {
-        tr: "Ayarlar kullanılamıyor. CATALOG_BASE_URL ve öteki CATALOG_ değerlerini kontrol edin.",
-        en: "The settings cannot be used. Check CATALOG_BASE_URL and the other CATALOG_ values.",
-      },
-    };
-  }
-  const isAnswer = error instanceof ApiError || error instanceof ShapeError;
-  return {
-    exit: isAnswer ? 6 : 1,
-    advice: {
-      tr: isAnswer
-        ? "Pazaryerinden beklenmeyen bir yanıt geldi. Adresi kontrol edip daha sonra yeniden deneyin."
-        : "Beklenmeyen bir hata oluştu.",
-      en: isAnswer
-        ? "The marketplace gave an unexpected answer. Check the address and try again later."
-        : "Something unexpected happened.",
-    },
-  };
 }
 
 function describeBug(error: unknown, lang: Lang): Failure {

@@ -12,6 +12,7 @@ import {
 } from "@catalog/toolkit";
 
 import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
+import { assertSilent } from "./debugging.ts";
 import { toErrorDocument } from "./error-document.ts";
 import { describeFailure } from "./failure.ts";
 import { readLoginSettings } from "./login-settings.ts";
@@ -24,6 +25,7 @@ import {
   resolveLang,
   resolveSettings,
 } from "./settings.ts";
+import { resolveVersions } from "./version-settings.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -41,6 +43,9 @@ export interface ProgramOptions {
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
 
+/** It makes no call in such an environment, and says what is wrong with it. */
+const SELF_CHECK = "doctor";
+
 /** Runs one command line. Returns the exit code; never throws. */
 export async function runProgram(options: ProgramOptions): Promise<number> {
   const { argv, env, terminal } = options;
@@ -56,6 +61,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       return 0;
     }
     chosen = parsed;
+    if (parsed.command.name !== SELF_CHECK) assertSilent(env);
     const context = createContext(options, { config, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
@@ -109,6 +115,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
         concurrency,
         requestsPerHour,
         freshToken: rest.freshToken,
+        versions: rest.versions ?? resolveVersions(all, config),
       });
     },
   };

@@ -28,6 +28,8 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** Version prefix by resource, such as `{ product: "v1.0" }`. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
 }
 
 const configSchema: z.ZodType<Config> = z.strictObject({
@@ -38,6 +40,7 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
+  versions: z.record(z.string(), z.string()).optional(),
 });
 
 const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];

@@ -4,7 +4,6 @@ import {
   ClientError,
   InputError,
   NetworkError,
-  PermissionError,
   SettingsError,
   ShapeError,
 } from "@catalog/client";
@@ -147,13 +146,6 @@ const CASES: Readonly<Record<string, Case>> = {
     code: "AUTH_ERROR",
     tr: /Uygulama tanınmıyor\.$/u,
     en: /token\.create: 401$/u,
-  },
-  "a missing permission": {
-    error: new PermissionError("product.list: 403", { ...FACTS, status: 403 }),
-    exit: 4,
-    code: "PERMISSION_ERROR",
-    tr: /CATALOG_STORE_ID/u,
-    en: /CATALOG_STORE_ID/u,
   },
   "nobody at the other end": {
     error: new NetworkError("product.list: ECONNREFUSED", FACTS),

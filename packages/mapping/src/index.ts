@@ -18,7 +18,12 @@ export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue, type Localized, type Problem, type Reading } from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
-export { type NameHit, type NameIndex, type Resolution } from "./names/name-index.ts";
+export {
+  createNameIndex,
+  type NameHit,
+  type NameIndex,
+  type Resolution,
+} from "./names/name-index.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
 export { type NameSource } from "./names/name-source.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";

@@ -1,5 +1,6 @@
 /** A command of the `catalog` program, as data: help, parsing and registration come from it. */
 
+import { type Versions } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/runs";
 
@@ -68,6 +69,8 @@ export interface ToolkitOverrides {
   readonly given?: Readonly<Record<string, string>> | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Version prefix by resource, stronger than the settings. */
+  readonly versions?: Versions | undefined;
 }
 
 /** Everything a command works with; it reaches for nothing else. */

@@ -72,9 +72,13 @@ function toFailure(error: ClientError): Answer {
   if (!isRefusal(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   const words = error.localized?.tr ?? error.localized?.en ?? message;
-  // A refused token is a refused token, even where it is told with 200.
-  const status = error instanceof AuthError ? 401 : error.status;
-  return { kind: "refused", status, phase, message: words, retryAfterMs };
+  return { kind: "refused", status: toStatus(error), phase, message: words, retryAfterMs };
+}
+
+/** A refused token and a limit are what they are, whatever status they are told with. */
+function toStatus(error: ApiError | AuthError | PermissionError): number {
+  if (error instanceof AuthError) return 401;
+  return error instanceof ApiError && error.isLimit ? 429 : error.status;
 }
 
 function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {

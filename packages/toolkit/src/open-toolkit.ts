@@ -10,6 +10,7 @@ import {
   createClient,
   type Credentials,
   type TokenCache,
+  type Versions,
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
@@ -46,6 +47,8 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Version prefix by resource. @default the first one that the contract names */
+  readonly versions?: Versions | undefined;
 }
 
 /** One store of one marketplace, with everything that is remembered about it. */
@@ -153,6 +156,7 @@ function openClient(
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
+    versions: options.versions ?? {},
     ...(budget === undefined ? {} : { pace: budget }),
   });
 }

@@ -120,6 +120,21 @@ const CASES: readonly Case[] = [
     login: "thrown",
   },
   {
+    name: "a token refused in the words of a 403",
+    make: (endpoint, phase) => new AuthError("token refused", { endpoint, phase, status: 403 }),
+    phase: "body",
+    write: refusal(401, "token refused"),
+    login: "thrown",
+  },
+  {
+    name: "the hourly limit in the words of a 403",
+    make: (endpoint, phase) =>
+      new ApiError("too many", { endpoint, phase, status: 403, isLimit: true }),
+    phase: "body",
+    write: refusal(429, "too many"),
+    login: "thrown",
+  },
+  {
     name: "a body that the client refuses",
     make: input,
     phase: "none",
