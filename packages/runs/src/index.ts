@@ -73,6 +73,10 @@ export {
   type RequestCounts,
   type RunFile,
   type RunLog,
+  type ReadingSettings,
   type RunRecord,
+  type RunSettings,
   type RunState,
+  type RunWarning,
+  type StoredNotation,
 } from "./run-log.ts";

@@ -1,4 +1,10 @@
-export { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
+export {
+  type Budget,
+  type BudgetOptions,
+  createBudget,
+  type EndedCall,
+} from "./budget/create-budget.ts";
+export { type TurnClass } from "./budget/turns.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
