@@ -29,6 +29,8 @@ export interface CallRecord {
   readonly status: number | undefined;
   readonly phase: WirePhase;
   readonly durationMs: number;
+  /** How long the marketplace asked us to wait, when it did. */
+  readonly retryAfterMs: number | undefined;
 }
 
 export interface ClientOptions {

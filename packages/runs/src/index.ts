@@ -10,6 +10,7 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
   type CellTrait,
@@ -50,6 +51,7 @@ export {
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
+  SWEEP,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export {

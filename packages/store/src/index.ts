@@ -12,5 +12,5 @@ export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";
-export { lockStore, type StoreLockOptions } from "./store-lock.ts";
+export { lockStore, type LockHolder, type StoreLock, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";

@@ -6,6 +6,7 @@ import {
   type ApplyEnd,
   applyRun,
   holdAppeared,
+  holdChanged,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -25,8 +26,11 @@ export interface ApplyPlannedOptions {
   readonly maxRejected?: number | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
-  /** Holds adds whose code the store shows by now; for plans that have waited. @default false */
-  readonly recheck?: boolean | undefined;
+  /**
+   * For plans that have waited: `adds` holds adds whose code the store shows by now, `all` also
+   * updates whose product no longer shows what the plan saw. @default "nothing"
+   */
+  readonly recheck?: "nothing" | "adds" | "all" | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -54,6 +58,8 @@ export async function applyPlanned(
   const run = await readRun(toolkit, runId);
   if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
 
+  // A run that only updates is short and waited for: it passes long adds in the common quota.
+  if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
   const before = toolkit.calls.counts();
   await runLog.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
@@ -85,10 +91,11 @@ async function sendOrEnd(
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace } = toolkit;
   try {
-    if (options.recheck === true) {
-      const { sheet } = run.file;
-      const signal = options.stop;
-      await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
+    const { recheck = "nothing", stop: signal } = options;
+    const rows = { runId: run.id, journal, marketplace, sheet: run.file.sheet, signal };
+    if (recheck !== "nothing") await holdAppeared({ ...rows, codeKey });
+    if (recheck === "all") {
+      await holdChanged({ ...rows, priceUnit: run.facts?.priceUnit ?? "unknown" });
     }
     return await send(toolkit, run, options);
   } catch (error) {
