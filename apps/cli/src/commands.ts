@@ -1,11 +1,13 @@
 /** Every command of the program. */
 
 import {
+  applyCommand,
   importCommand,
   lookupCommand,
   planCommand,
   reportCommand,
   resumeCommand,
+  retryCommand,
   runsCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
@@ -20,7 +22,9 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 export const COMMANDS: readonly Command[] = [
   planCommand,
   importCommand,
+  applyCommand,
   resumeCommand,
+  retryCommand,
   runsCommand,
   reportCommand,
   lookupCommand,

@@ -89,14 +89,8 @@ async function sendOrEnd(
   run: RunRecord,
   options: ApplyPlannedOptions,
 ): ReturnType<typeof applyRun> {
-  const { journal, marketplace } = toolkit;
   try {
-    const { recheck = "nothing", stop: signal } = options;
-    const rows = { runId: run.id, journal, marketplace, sheet: run.file.sheet, signal };
-    if (recheck !== "nothing") await holdAppeared({ ...rows, codeKey });
-    if (recheck === "all") {
-      await holdChanged({ ...rows, priceUnit: run.facts?.priceUnit ?? "unknown" });
-    }
+    await lookAgain(toolkit, run, options);
     return await send(toolkit, run, options);
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
@@ -106,6 +100,18 @@ async function sendOrEnd(
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };
   }
+}
+
+/** Holds what has changed in the store since the plan was made, as far as that was asked for. */
+async function lookAgain(
+  { journal, marketplace }: Toolkit,
+  { id: runId, file, facts }: RunRecord,
+  { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
+): Promise<void> {
+  const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
+  if (recheck !== "nothing") await holdAppeared({ ...rows, codeKey });
+  if (recheck !== "all") return;
+  await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }
 
 async function send(

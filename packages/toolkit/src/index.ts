@@ -56,3 +56,4 @@ export {
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
 } from "./product-workbook.ts";
+export { type StoreLock } from "@catalog/store";
