@@ -23,6 +23,7 @@ export {
   type Payload,
   type PriceEvidence,
   type RowDecision,
+  type RowEvent,
   type RowFilter,
   type RowKey,
   type RowRecord,
@@ -32,6 +33,7 @@ export {
 } from "./journal.ts";
 export {
   type Answer,
+  type AnswerFacts,
   type ListQuery,
   type Marketplace,
   type SendOptions,
@@ -54,15 +56,11 @@ export {
   SWEEP,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
-export {
-  LOOK_DELAYS_MS,
-  reconcile,
-  settleOpen,
-  type ReconcileOptions,
-  type UnknownPolicy,
-} from "./reconcile.ts";
+export { type Penalty } from "./pause.ts";
+export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
 export {
   CODE_TAKING_STATES,
+  GUARDED_MOVES,
   isLegalMove,
   LEGAL_MOVES,
   NEXT_STATES,
@@ -82,3 +80,11 @@ export {
   type RunWarning,
   type StoredNotation,
 } from "./run-log.ts";
+export { type UnknownPolicy } from "./unknown/absence.ts";
+export { type SignatureEvidence } from "./unknown/signature.ts";
+export {
+  judgeVisibility,
+  type LagSample,
+  PATIENCE_MS,
+  type Visibility,
+} from "./unknown/visibility.ts";

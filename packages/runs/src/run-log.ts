@@ -4,7 +4,7 @@ import { type Localized } from "./issue.ts";
 import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
 import { type PlanFacts } from "./plan-run.ts";
-import { type UnknownPolicy } from "./reconcile.ts";
+import { type UnknownPolicy } from "./unknown/absence.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found so at a start is worthless.

@@ -1,7 +1,7 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
-import { codeKey } from "@catalog/mapping";
+import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
@@ -129,6 +129,7 @@ async function send(
     clock,
     concurrency,
     codeKey,
+    looseCodeKey,
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,

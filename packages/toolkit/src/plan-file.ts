@@ -9,6 +9,7 @@ import {
   createCodeColumn,
   createNotationObserver,
   codeKey,
+  looseCodeKey,
   createRowMapper,
   isIgnoredRow,
   mapColumns,
@@ -105,7 +106,7 @@ export async function planSheet(
   await toolkit.client.login(signalOf(options));
   // What an earlier process left open decides whether a code may be added at all.
   const { journal, marketplace, clock } = toolkit;
-  const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
+  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
   await settleOpen({ ...open, signal: options.signal });
   const runId = await createRun(toolkit, options, await source.describe());
   options.onRun?.(runId);

@@ -29,6 +29,22 @@ export interface Schema {
     price: number | null;
     product_json: string;
   };
+  readonly signature: {
+    store: number;
+    key: string;
+    applied: number;
+    not_applied: number;
+    last_seen_ms: number | null;
+  };
+  readonly lag_sample: {
+    seq: Generated<number>;
+    store: number;
+    product_id: ProductId;
+    added_ms: number | null;
+    shown_ms: number | null;
+    looked_ms: number | null;
+    is_shown: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
@@ -70,6 +86,7 @@ interface RunTable {
   report_dir: string;
   warnings_json: string;
   settings_json: Generated<string>;
+  must_recheck: Generated<number>;
   created_at_ms: number;
   updated_at_ms: number;
 }
