@@ -2,9 +2,11 @@
 
 import {
   applyCommand,
+  explainCommand,
   importCommand,
   lookupCommand,
   planCommand,
+  releaseCommand,
   reportCommand,
   resumeCommand,
   retryCommand,
@@ -25,7 +27,9 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   resumeCommand,
   retryCommand,
+  releaseCommand,
   runsCommand,
+  explainCommand,
   reportCommand,
   lookupCommand,
   sandboxCommand,

@@ -62,7 +62,7 @@ export interface Terminal {
    * Asks for one of several answers; `undefined` when the question was broken off. Absent where
    * only yes and no can be asked.
    */
-  choose?(question: string, choices: readonly Choice[]): Promise<string | undefined>;
+  readonly choose?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
 }
 
 /** One of several answers. */
