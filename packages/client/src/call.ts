@@ -4,7 +4,7 @@ import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { AuthError } from "./errors.ts";
 import { createGate } from "./gate.ts";
-import { readAnswer, toLocalized } from "./read-answer.ts";
+import { readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
@@ -145,6 +145,8 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     status: exchange.status,
     phase: exchange.phase,
     durationMs: now - startedAt,
+    retryAfterMs: readRetryAfter(exchange.headers, now),
+    serverTimeMs: readServerTime(exchange.headers["date"]),
   });
   return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
 }
@@ -191,4 +193,10 @@ function retryOptions(
     random,
     signals: signal === undefined ? [closing] : [closing, signal],
   };
+}
+
+/** `undefined` where the answer tells no time, or none that can be read. */
+function readServerTime(date: string | string[] | undefined): number | undefined {
+  const moment = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
+  return Number.isNaN(moment) ? undefined : moment;
 }

@@ -10,6 +10,7 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
   type CellTrait,
@@ -22,6 +23,7 @@ export {
   type Payload,
   type PriceEvidence,
   type RowDecision,
+  type RowEvent,
   type RowFilter,
   type RowKey,
   type RowRecord,
@@ -31,6 +33,7 @@ export {
 } from "./journal.ts";
 export {
   type Answer,
+  type AnswerFacts,
   type ListQuery,
   type Marketplace,
   type SendOptions,
@@ -50,17 +53,14 @@ export {
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
+  SWEEP,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
-export {
-  LOOK_DELAYS_MS,
-  reconcile,
-  settleOpen,
-  type ReconcileOptions,
-  type UnknownPolicy,
-} from "./reconcile.ts";
+export { type Penalty } from "./pause.ts";
+export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
 export {
   CODE_TAKING_STATES,
+  GUARDED_MOVES,
   isLegalMove,
   LEGAL_MOVES,
   NEXT_STATES,
@@ -73,6 +73,18 @@ export {
   type RequestCounts,
   type RunFile,
   type RunLog,
+  type ReadingSettings,
   type RunRecord,
+  type RunSettings,
   type RunState,
+  type RunWarning,
+  type StoredNotation,
 } from "./run-log.ts";
+export { type UnknownPolicy } from "./unknown/absence.ts";
+export { type SignatureEvidence } from "./unknown/signature.ts";
+export {
+  judgeVisibility,
+  type LagSample,
+  PATIENCE_MS,
+  type Visibility,
+} from "./unknown/visibility.ts";
