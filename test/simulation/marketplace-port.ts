@@ -45,13 +45,16 @@ const SLOWEST_WAY_MS = 50;
 export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
   const { process, market, random } = options;
   const read = <T>(what: string, work: () => T): Promise<T> =>
-    process.yield(() => {
-      const weather = options.weather();
-      if (weather !== undefined && random.chance(weather.readShare)) {
-        throw new ReadFailed("the marketplace does not answer");
-      }
-      return work();
-    }, { delayMs: random.next() * SLOWEST_WAY_MS, what });
+    process.yield(
+      () => {
+        const weather = options.weather();
+        if (weather !== undefined && random.chance(weather.readShare)) {
+          throw new ReadFailed("the marketplace does not answer");
+        }
+        return work();
+      },
+      { delayMs: random.next() * SLOWEST_WAY_MS, what },
+    );
 
   return {
     countProducts(status, signal) {
@@ -63,10 +66,8 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
       yield* await read(what, () => market.list(filter));
     },
-    addProduct: (body, send) =>
-      write(options, { kind: "add", body, by: process }, send),
-    updateProduct: (body, send) =>
-      write(options, { kind: "update", body, by: process }, send),
+    addProduct: (body, send) => write(options, { kind: "add", body, by: process }, send),
+    updateProduct: (body, send) => write(options, { kind: "update", body, by: process }, send),
   };
 }
 
@@ -91,7 +92,8 @@ async function write(
       throw error;
     }
   }
-  if (fate.answer?.phase === "none") return await process.yield(() => unanswered(fate), { what: fate.name });
+  if (fate.answer?.phase === "none")
+    return await process.yield(() => unanswered(fate), { what: fate.name });
   return await exchange(options, sent, { fate, weather });
 }
 

@@ -116,9 +116,9 @@ function judgeAdd(room: Room, { body, by }: Extract<SentWrite, { readonly kind: 
   const key = codeKey(body.product_code);
   room.leftAtMs.set(key, room.timeline.nowMs);
   const lookedAtMs = room.lookedAtMs.get(by) ?? -Infinity;
-  // The last listing is one for the store: whoever begins to read it anew spoils it for the others.
-  const looks = [...room.lookedAtMs.values()];
-  if (!room.scenario.isLocked && looks.some((atMs) => atMs > lookedAtMs)) return;
+  // The last listing is one for the store: who reads it anew spoils it for the others. It is the
+  // lock of the store that keeps them apart.
+  if (!room.scenario.isLocked && room.scenario.operators.length > 1) return;
   for (const product of room.market.products.values()) {
     const isShown = product.visibleAtMs < lookedAtMs && codeKey(product.code) === key;
     if (isShown && product.by !== "us") room.break("I2", `${key} was added and was there`);
@@ -143,7 +143,8 @@ function judgeHeld(room: Room, { runId, row }: { runId: string; row: number }): 
     const looks = reads.filter((read) => read.status === status).length;
     if (looks < LEAST_LOOKS) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
   }
-  const lastSweepAtMs = reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
+  const lastSweepAtMs =
+    reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
   for (const { visibleAtMs } of oursOf(market, key)) {
     if (visibleAtMs < lastSweepAtMs) room.break("I5", `${key} was held and the store showed it`);
   }
@@ -170,7 +171,8 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
     judgeDoubleRows(room, sheet, records);
   }
   for (const { by, tag = "" } of room.market.products.values()) {
-    if (by === "us" && !accounted.has(tag)) room.break("I8", `${tag} is in the store, no row says so`);
+    if (by === "us" && !accounted.has(tag))
+      room.break("I8", `${tag} is in the store, no row says so`);
   }
 }
 

@@ -1,6 +1,5 @@
 /** What one start of the program does for a run: settle, plan what is not planned, send. */
 
-
 import {
   brandId,
   categoryId,
@@ -86,9 +85,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     categoryName: undefined,
     issues: [],
     completeAdd: () =>
-      kind === "incomplete"
-        ? { ok: false, issues: [] }
-        : { ok: true, body: toBody(sheet, found) },
+      kind === "incomplete" ? { ok: false, issues: [] } : { ok: true, body: toBody(sheet, found) },
     codePlace: place,
   };
 }

@@ -112,9 +112,7 @@ function drawSheets(random: Random): readonly Sheet[] {
   const count = random.chance(0.35) ? 2 : 1;
   return Array.from({ length: count }, (_, at) => ({
     runId: `r-${at + 1}`,
-    rows: Array.from({ length: random.between(2, 6) }, (_row, index) =>
-      drawRow(random, index + 2),
-    ),
+    rows: Array.from({ length: random.between(2, 6) }, (_row, index) => drawRow(random, index + 2)),
   }));
 }
 
@@ -185,7 +183,9 @@ function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
     writeShare,
     readShare: writeShare === 0 ? 0 : random.pick([0, 0.02, 0.1]),
     slowestAnswerMs: isResend ? RESEND_BOUNDS_MS.timeout : MINUTE_MS,
-    latestEffectMs: isResend ? RESEND_BOUNDS_MS.late : random.pick([10_000, MINUTE_MS, 3 * HOUR_MS]),
+    latestEffectMs: isResend
+      ? RESEND_BOUNDS_MS.late
+      : random.pick([10_000, MINUTE_MS, 3 * HOUR_MS]),
   };
 }
 

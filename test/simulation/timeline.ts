@@ -65,7 +65,8 @@ export function createTimeline({ random, onEvent }: TimelineOptions): Timeline {
         if (event === undefined) return;
         if (event.owner?.isDead === true) continue;
         steps += 1;
-        if (steps > MOST_STEPS) throw new Error(`the world does not come to rest in ${steps} steps`);
+        if (steps > MOST_STEPS)
+          throw new Error(`the world does not come to rest in ${steps} steps`);
         nowMs = event.atMs;
         onEvent?.(`${event.atMs} ${event.owner?.name ?? "world"}`);
         event.run();

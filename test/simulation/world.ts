@@ -61,6 +61,8 @@ interface World {
   readonly onEvent: WorldOptions["onEvent"];
   /** Of the process that sends; the operating system gives it back when the process dies. */
   readonly lock: { isHeld: boolean };
+  /** Set once nothing goes wrong any more. */
+  readonly calm: { isHere: boolean };
   readonly weather: () => FaultWeather | undefined;
   readonly skewMs: () => number;
 }
@@ -78,6 +80,7 @@ async function createWorld(seed: number, { onEvent }: WorldOptions): Promise<Wor
   for (const sheet of scenario.sheets) await journal.appendRows(sheet.runId, toParsedRows(sheet));
   const oracle = createOracle({ scenario, market, timeline, durable: () => journal });
 
+  const calm = { isHere: false };
   let skewMs = 0;
   for (const { atMs, byMs } of scenario.jumps) {
     timeline.add(atMs, undefined, () => {
@@ -94,7 +97,8 @@ async function createWorld(seed: number, { onEvent }: WorldOptions): Promise<Wor
     ...{ seed, random, scenario, timeline, market, journal, oracle, onEvent },
     tally: { starts: 0, deaths: 0 },
     lock: { isHeld: false },
-    weather: () => (timeline.nowMs < CALM_AT_MS ? scenario.weather : undefined),
+    calm,
+    weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
     skewMs: () => skewMs,
   };
 }
@@ -209,6 +213,7 @@ const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
 /** When all is over, one more start must settle what can be settled, and send nothing again. */
 async function settleAgain(world: World): Promise<void> {
   const { scenario, timeline, market, oracle } = world;
+  world.calm.isHere = true;
   const before = market.writes;
   for (const sheet of [...scenario.sheets, ...scenario.sheets]) {
     await Promise.all([startProgram(world, sheet, CALM), timeline.play()]);
