@@ -22,6 +22,7 @@ export {
   type Payload,
   type PriceEvidence,
   type RowDecision,
+  type RowEvent,
   type RowFilter,
   type RowKey,
   type RowRecord,
@@ -31,6 +32,7 @@ export {
 } from "./journal.ts";
 export {
   type Answer,
+  type AnswerFacts,
   type ListQuery,
   type Marketplace,
   type SendOptions,
@@ -52,15 +54,11 @@ export {
   type PlanRunOptions,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
-export {
-  LOOK_DELAYS_MS,
-  reconcile,
-  settleOpen,
-  type ReconcileOptions,
-  type UnknownPolicy,
-} from "./reconcile.ts";
+export { type Penalty } from "./pause.ts";
+export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
 export {
   CODE_TAKING_STATES,
+  GUARDED_MOVES,
   isLegalMove,
   LEGAL_MOVES,
   NEXT_STATES,
@@ -76,3 +74,11 @@ export {
   type RunRecord,
   type RunState,
 } from "./run-log.ts";
+export { type UnknownPolicy } from "./unknown/absence.ts";
+export { type SignatureEvidence } from "./unknown/signature.ts";
+export {
+  judgeVisibility,
+  type LagSample,
+  PATIENCE_MS,
+  type Visibility,
+} from "./unknown/visibility.ts";

@@ -18,6 +18,8 @@ const CODES = {
   E_REJECTED: true,
   E_OUTCOME_UNKNOWN: false,
   E_FOUND_TWICE: true,
+  E_FOUND_DIFFERENT: true,
+  E_FOUND_SIMILAR: true,
   W_EXISTS: true,
   W_NOT_COMPARABLE: true,
 } satisfies Record<FindingCode, boolean>;

@@ -1,3 +1,4 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type Marketplace } from "../src/marketplace.ts";
@@ -33,7 +34,7 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
   ]);
   const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> =>
     await sendRow(
-      { runId: RUN, journal, marketplace: through, sheet: SHEET },
+      { runId: RUN, journal, marketplace: through, sheet: SHEET, clock: createFakeClock() },
       await readRow(journal, row),
     );
   return { journal, marketplace, send };
@@ -240,7 +241,7 @@ describe("sendRow", () => {
     await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
     const record = await readRow(journal, 2, "r-2");
 
-    const sending = sendRow({ runId: "r-2", journal, marketplace, sheet: SHEET }, record);
+    const sending = sendRow({ runId: "r-2", journal, marketplace, sheet: SHEET, clock: createFakeClock() }, record);
 
     await expect(sending).rejects.toThrow("no body for its action update");
     await expect(send(2)).resolves.toMatchObject({ state: "done" });

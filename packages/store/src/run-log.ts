@@ -62,7 +62,7 @@ function toColumns(
   run: NewRun,
   store: number,
   now: number,
-): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls"> {
+): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls" | "must_recheck"> {
   return {
     id: run.id,
     store,

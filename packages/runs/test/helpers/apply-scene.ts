@@ -27,12 +27,12 @@ export async function openScene(
   store: FakeMarketplaceOptions = {},
 ): Promise<Scene> {
   const journal = createMemoryJournal();
-  const marketplace = createFakeMarketplace(store);
   const clock = createFakeClock();
+  const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   await plan(journal, decisions);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    return elapse(clock, applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], ...more }));
+    return elapse(clock, applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }));
   };
   return { journal, marketplace, clock, apply };
 }

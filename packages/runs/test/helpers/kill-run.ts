@@ -11,7 +11,6 @@ import { type Journal, type RowRecord } from "../../src/journal.ts";
 import { type Marketplace } from "../../src/marketplace.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
 import { planRun } from "../../src/plan-run.ts";
-import { type UnknownPolicy } from "../../src/reconcile.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -21,6 +20,7 @@ import {
   ProcessDied,
   type Reply,
 } from "../../src/testing.ts";
+import { type UnknownPolicy } from "../../src/unknown/absence.ts";
 import { elapse } from "./elapse.ts";
 import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";

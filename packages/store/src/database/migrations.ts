@@ -1,6 +1,6 @@
 /** The tables, in the order in which they came to be. A migration that has been released stays. */
 
-import { CODE_TAKING_STATES, LEGAL_MOVES } from "@catalog/runs";
+import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 const inList = (values: readonly string[]): string =>
   values.map((value) => `'${value}'`).join(", ");
@@ -81,5 +81,42 @@ const FIRST = [
    BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
+const toValues = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `(${inList(row)})`).join(", ");
+
+/** The causes that a move may have, and what is learnt about a store from its answers. */
+const SECOND = [
+  `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
+  `CREATE TABLE guarded_move (
+     from_state TEXT NOT NULL, to_state TEXT NOT NULL, cause TEXT NOT NULL,
+     PRIMARY KEY (from_state, to_state, cause)
+   ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
+    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
+  )}`,
+  `CREATE TRIGGER event_has_a_legal_cause BEFORE INSERT ON event
+   WHEN EXISTS (
+     SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
+   AND NOT EXISTS (
+     SELECT 1 FROM guarded_move
+     WHERE from_state = NEW.from_state AND to_state = NEW.to_state AND cause = NEW.cause)
+   BEGIN SELECT RAISE(ABORT, 'illegal cause of a move'); END`,
+  `CREATE TABLE signature (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL,
+     applied INTEGER NOT NULL, not_applied INTEGER NOT NULL, last_seen_ms INTEGER,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE lag_sample (
+     seq INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id),
+     product_id TEXT NOT NULL, added_ms INTEGER, shown_ms INTEGER, looked_ms INTEGER,
+     is_shown INTEGER NOT NULL, UNIQUE (store, product_id)
+   ) STRICT`,
+  // Openings and closings of the file, compared with a number that is kept beside it.
+  `CREATE TABLE generation (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT`,
+  `INSERT INTO generation (id, n) VALUES (1, 0)`,
+  // Runs whose rows may have been sent by a copy of this file that is lost.
+  `ALTER TABLE run ADD COLUMN must_recheck INTEGER NOT NULL DEFAULT 0`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, SECOND];

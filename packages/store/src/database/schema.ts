@@ -28,6 +28,22 @@ export interface Schema {
     price: number | null;
     product_json: string;
   };
+  readonly signature: {
+    store: number;
+    key: string;
+    applied: number;
+    not_applied: number;
+    last_seen_ms: number | null;
+  };
+  readonly lag_sample: {
+    seq: Generated<number>;
+    store: number;
+    product_id: ProductId;
+    added_ms: number | null;
+    shown_ms: number | null;
+    looked_ms: number | null;
+    is_shown: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
@@ -45,6 +61,7 @@ interface RunTable {
   write_calls: Generated<number>;
   report_dir: string;
   warnings_json: string;
+  must_recheck: Generated<number>;
   created_at_ms: number;
   updated_at_ms: number;
 }

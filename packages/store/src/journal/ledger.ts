@@ -31,8 +31,8 @@ export function createLedger(room: JournalRoom): LedgerMethods {
   const marks = createSendMarks({ databasePath: database.path, store: room.store });
 
   return {
-    beginSending(key) {
-      const outcome = database.transaction(() => beginSending(room, moves, key));
+    beginSending(key, evidence) {
+      const outcome = database.transaction(() => beginSending(room, moves, { ...key, evidence }));
       if (outcome === "begun") {
         marks.write(key);
         // Whoever recovered the row in between did not see the mark, and may send it: we must not.
@@ -130,7 +130,13 @@ function createMoves(room: JournalRoom): Moves {
   };
 }
 
-function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "taken" {
+type Beginning = RowKey & Pick<Settlement, "evidence">;
+
+function beginSending(
+  room: JournalRoom,
+  moves: Moves,
+  { evidence, ...key }: Beginning,
+): "begun" | "taken" {
   const { database, clock, store } = room;
   const record = readRecord(room, key);
   const { action, payload, codeKey } = record;
@@ -138,7 +144,7 @@ function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "
   if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
   if (isTaken(room, key, record)) return "taken";
 
-  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin" });
+  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
   const op = {
     run_id: key.runId,
     row_no: key.row,

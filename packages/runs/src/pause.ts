@@ -1,0 +1,64 @@
+/**
+ * One pause for all that send: when the marketplace asks one of them to wait, none of them sends
+ * until the time is over and a call that only reads has gone through.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+export interface PauseOptions {
+  readonly clock: Clock;
+  /** Called once when a pause is over, before anyone goes on. */
+  readonly probe: () => Promise<unknown>;
+  /** Told of each pause, for other processes that share the quota. */
+  readonly penalty?: Penalty | undefined;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Whoever shares the hourly quota waits too. */
+export interface Penalty {
+  pause(ms: number): void;
+}
+
+export interface Pause {
+  /** Begins a pause, or lengthens the one under way. */
+  begin(ms: number): void;
+  /** Resolves when there is no pause. A stop ends it early; a probe that fails rejects. */
+  over(): Promise<void>;
+}
+
+export function createPause({ clock, probe, penalty, stop }: PauseOptions): Pause {
+  let pausing: Promise<void> | undefined;
+
+  /** A stop ends the wait and is no failure. */
+  const waitOut = async (ms: number): Promise<void> => {
+    try {
+      await clock.sleep(ms, stop);
+    } catch (error) {
+      if (stop?.aborted !== true) throw error;
+    }
+  };
+  const run = async (waits: readonly Promise<void>[]): Promise<void> => {
+    await Promise.all(waits);
+    if (stop?.aborted !== true) await probe();
+  };
+
+  let waits: readonly Promise<void>[] = [];
+  return {
+    begin(ms) {
+      penalty?.pause(ms);
+      waits = [...waits, waitOut(ms)];
+      const mine = run(waits);
+      pausing = mine;
+      const end = (): void => {
+        if (pausing !== mine) return;
+        pausing = undefined;
+        waits = [];
+      };
+      // Whoever waits for it hears of a failure; nobody may be waiting at that moment.
+      mine.then(end, () => undefined);
+    },
+    async over() {
+      while (pausing !== undefined) await pausing;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * How soon the store shows what was added to it. Some of our own adds are looked up by their ids
+ * until they are shown; what they tell decides whether "not found" means anything in this store.
+ */
+
+import { type ProductId } from "@catalog/contract";
+
+import { type Journal } from "../journal.ts";
+import { type Marketplace } from "../marketplace.ts";
+import { SWEEP } from "../plan-run.ts";
+
+/** One of our own adds, watched until the store shows it. Moments are the marketplace's. */
+export interface LagSample {
+  readonly productId: ProductId;
+  readonly addedMs: number | null;
+  /** When it was first seen. */
+  readonly shownMs: number | null;
+  /** When it was last looked for. */
+  readonly lookedMs: number | null;
+  /** It has been seen; without a server time that is all there is to know. */
+  readonly isShown: boolean;
+}
+
+/**
+ * - `unknown`: nothing was watched long enough.
+ * - `visible`: the store shows what we add.
+ * - `blind`: an add of ours was not shown for as long as anyone would wait.
+ */
+export interface Visibility {
+  readonly verdict: "unknown" | "visible" | "blind";
+  /** The longest wait for a product so far; 0 where none was measured. */
+  readonly maxLagMs: number;
+  readonly samples: number;
+}
+
+/** A product that is not shown by then makes the store a blind one. */
+export const PATIENCE_MS: number = 15 * 60_000;
+
+/** Judges what the samples tell. */
+export function judgeVisibility(samples: readonly LagSample[]): Visibility {
+  const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
+    !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
+  const shown = samples.filter(({ isShown }) => isShown);
+  const lags = shown.map(({ addedMs, shownMs }) => (shownMs ?? 0) - (addedMs ?? shownMs ?? 0));
+  const maxLagMs = Math.max(0, ...lags);
+  const seen = shown.length > 0 ? "visible" : "unknown";
+  const verdict = samples.some(isOverdue) ? "blind" : seen;
+  return { verdict, maxLagMs, samples: samples.length };
+}
+
+/** What watching needs. */
+export interface WatchOptions {
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Most samples looked for in one go; a listing takes as many ids in one call. */
+const MOST_SAMPLES = 50;
+
+/** Looks for the samples that were not shown yet. Says how many are still missing. */
+export async function lookForSamples({
+  journal,
+  marketplace,
+  signal,
+}: WatchOptions): Promise<number> {
+  const open = (await journal.readLagSamples()).filter(({ isShown }) => !isShown);
+  const missing = new Set(open.slice(-MOST_SAMPLES).map(({ productId }) => productId));
+  for (const status of SWEEP) {
+    if (missing.size === 0) return 0;
+    const ids = [...missing];
+    for await (const { id } of marketplace.listProducts({ status, ids, signal })) {
+      if (!missing.delete(id)) continue;
+      await journal.noteLagSample(id, { shown: true, serverMs: toServerMs(marketplace) });
+    }
+  }
+  const serverMs = toServerMs(marketplace);
+  for (const id of missing) await journal.noteLagSample(id, { shown: false, serverMs });
+  return missing.size;
+}
+
+/** The marketplace's own time, where it tells one. */
+export function toServerMs(marketplace: Pick<Marketplace, "serverTimeMs">): number | null {
+  return marketplace.serverTimeMs?.() ?? null;
+}
