@@ -7,6 +7,8 @@ import { type Random } from "./random.ts";
 export interface FaultWeather {
   /** Share of writes that do not simply go well. */
   readonly writeShare: number;
+  /** Refusals with this status were carried out all the same. */
+  readonly liar: number | undefined;
   /** Share of reads that fail. */
   readonly readShare: number;
   readonly slowestAnswerMs: number;
@@ -30,9 +32,19 @@ type Weighted = Fate & { readonly weight: number };
 
 const lost = (phase: WirePhase): Answer => ({ kind: "lost", phase, message: `lost: ${phase}` });
 
-const refused = (status: number, retryAfterMs?: number): Answer => ({
-  ...{ kind: "refused", status, phase: "body", message: `status ${status}`, retryAfterMs },
-});
+const refused = (status: number, retryAfterMs?: number): Answer => {
+  const contentType = status < 500 ? "application/json" : "text/html";
+  const excerpt = status < 500 ? `{"data":{"status":false,"message":"no"}}` : "<html>";
+  const facts = { status, contentType, excerpt };
+  return {
+    kind: "refused",
+    status,
+    phase: "body",
+    message: `status ${status}`,
+    retryAfterMs,
+    facts,
+  };
+};
 
 const answered = (data: unknown): Answer => ({ kind: "answered", data, phase: "body" });
 
@@ -63,6 +75,7 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
   fate("401", { weight: 3, effect: "none", answer: refused(401) }),
   fate("403", { weight: 1, effect: "none", answer: refused(403) }),
   fate("422", { weight: 3, effect: "none", answer: refused(422) }),
+  fate("400", { weight: 2, effect: "none", answer: refused(400) }),
   fate("says no", {
     weight: 3,
     effect: "none",
@@ -83,8 +96,11 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
 ];
 
 /** How one write ends. */
-export function drawFate(random: Random, { writeShare }: FaultWeather): Fate {
-  return random.chance(writeShare) ? random.weigh(FATES) : WELL;
+export function drawFate(random: Random, { writeShare, liar }: FaultWeather): Fate {
+  if (!random.chance(writeShare)) return WELL;
+  const drawn = random.weigh(FATES);
+  const isLie = drawn.answer?.kind === "refused" && drawn.answer.status === liar;
+  return isLie ? { ...drawn, effect: "now" } : drawn;
 }
 
 export const GOOD_FATE: Fate = WELL;

@@ -1,40 +1,56 @@
 /**
- * Plays simulated worlds: `pnpm sim --seed 42` plays one and tells what happened in it, `pnpm sim
- * --count 20000 [--from N]` plays many and prints the first broken ones.
+ * Plays simulated worlds. `pnpm sim --seed 42` plays one and tells what happened in it,
+ * `pnpm sim --count 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks
+ * a rule of safety first. `--json` prints one document.
  */
 
 import { parseArgs } from "node:util";
 
-import { playWorld } from "./world.ts";
+import { mutantOf } from "../mutants/mutants.ts";
+import { importMutated } from "../mutants/import-mutated.ts";
+import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
+import { type playWorld } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     from: { type: "string", default: "0" },
     count: { type: "string", default: "1000" },
+    mutant: { type: "string" },
+    "most-broken": { type: "string", default: "20" },
+    json: { type: "boolean", default: false },
   },
 });
 
-if (values.seed === undefined) await playMany(Number(values.from), Number(values.count));
+const { playWorld: play }: { readonly playWorld: typeof playWorld } = await importMutated(
+  new URL("world.ts", import.meta.url),
+  values.mutant === undefined ? undefined : mutantOf(values.mutant),
+);
+
+if (values.seed === undefined) await playMany();
 else await playOne(Number(values.seed));
 
 async function playOne(seed: number): Promise<void> {
-  const result = await playWorld(seed, { onEvent: (text) => console.log(text) });
+  const result = await play(seed, { onEvent: (text) => console.log(text) });
   console.log(JSON.stringify(result, null, 2));
   if (result.broken.length > 0) process.exitCode = 1;
 }
 
-async function playMany(from: number, count: number): Promise<void> {
-  const startedMs = performance.now();
-  let broken = 0;
-  let steps = 0;
-  for (let seed = from; seed < from + count; seed += 1) {
-    const result = await playWorld(seed);
-    steps += result.steps;
-    if (result.broken.length === 0) continue;
-    broken += 1;
-    if (broken <= 20) console.log(seed, result.broken.join("; "));
-  }
-  const seconds = (performance.now() - startedMs) / 1_000;
-  console.log({ count, broken, steps: steps / count, perSecond: count / seconds });
+async function playMany(): Promise<void> {
+  const played = await playSeeds({
+    ...{ from: Number(values.from), count: Number(values.count), play },
+    mostBroken: Number(values["most-broken"]),
+  });
+  if (played.broken.length > 0) process.exitCode = 1;
+  console.log(values.json ? JSON.stringify(played) : describe(played));
+}
+
+function describe({ broken, ...played }: PlayedSeeds): string {
+  const cpuSeconds = process.cpuUsage().user / 1_000_000;
+  const lines = broken.map(
+    ({ seed, broken: rules }) => `${rules.join("; ")}\n  again: pnpm sim --seed ${seed}`,
+  );
+  const sums = Object.entries(played).map(([name, value]) => `${name} ${Math.round(value)}`);
+  const speed = `${Math.round(played.worlds / cpuSeconds)} worlds a second of CPU`;
+  return [...lines, `broken ${broken.length}, ${sums.join(", ")}, ${speed}`].join("\n");
 }

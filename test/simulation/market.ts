@@ -20,6 +20,7 @@ export interface TrueProduct {
   readonly tag: string | undefined;
   readonly body: StoreProduct;
   readonly status: ListingStatus;
+  readonly addedAtMs: number;
   readonly visibleAtMs: number;
 }
 
@@ -44,6 +45,7 @@ export interface ListFilter {
   readonly status: ListingStatus;
   readonly code?: string | undefined;
   readonly ids?: readonly ProductId[] | undefined;
+  readonly addedAfterMs?: number | undefined;
 }
 
 export interface Market {
@@ -75,8 +77,13 @@ export function createMarket(options: MarketOptions): Market {
   options.products.forEach(({ code, status, flip }, at) => {
     const id = productId.parse(`old-${at}`);
     const body = { id, product_code: code, title: `Old ${code}`, stock: 0 };
-    const visibleAtMs = -Infinity;
-    products.set(id, { id, code, by: "store", tag: undefined, body, status, visibleAtMs });
+    const old = {
+      by: "store",
+      tag: undefined,
+      addedAtMs: -Infinity,
+      visibleAtMs: -Infinity,
+    } as const;
+    products.set(id, { id, code, body, status, ...old });
     if (flip !== undefined) flipAt(flip.atRead, id, flip.to);
   });
   const flipDue = (): void => {
@@ -104,7 +111,8 @@ export function createMarket(options: MarketOptions): Market {
       const visibleAtMs = nowMs() + lagMs();
       if (random.chance(0.2)) flipAt(reads.length + random.between(1, 8), id, "passive");
       const tag = by === "us" ? body.description : undefined;
-      products.set(id, { id, code, by, tag, body: shown, status: "approved", visibleAtMs });
+      const times = { addedAtMs: nowMs(), visibleAtMs };
+      products.set(id, { id, code, by, tag, body: shown, status: "approved", ...times });
       return id;
     },
     update(body) {
@@ -118,11 +126,12 @@ export function createMarket(options: MarketOptions): Market {
       return true;
     },
     count: (status) => [...products.values()].filter((product) => product.status === status).length,
-    list({ status, code, ids }) {
+    list({ status, code, ids, addedAfterMs = -Infinity }) {
       reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });
       const found: StoreProduct[] = [];
       for (const product of products.values()) {
         if (product.status !== status || product.visibleAtMs > nowMs()) continue;
+        if (product.addedAtMs <= addedAfterMs && product.addedAtMs > -Infinity) continue;
         if (ids !== undefined && !ids.includes(product.id)) continue;
         if (code === undefined || isLike(product.code, code)) found.push(product.body);
       }

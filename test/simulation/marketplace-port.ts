@@ -32,6 +32,8 @@ export interface MarketplacePortOptions {
   /** `undefined` once nothing goes wrong any more. */
   readonly weather: () => FaultWeather | undefined;
   readonly watch: WireWatch;
+  /** The marketplace's own time; `undefined` where its answers tell none. */
+  readonly serverNowMs: () => number | undefined;
 }
 
 /** Reads and logins end with errors; this is the only one that a simulated marketplace throws. */
@@ -42,8 +44,18 @@ export class ReadFailed extends Error {
 /** A request takes up to this long to arrive. */
 const SLOWEST_WAY_MS = 50;
 
+type Wire = MarketplacePortOptions & {
+  /** An answer has come, with the marketplace's time. */
+  readonly hear: () => void;
+};
+
 export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
   const { process, market, random } = options;
+  let toldMs: number | undefined;
+  const hear = (): void => {
+    toldMs = options.serverNowMs();
+  };
+  const wire: Wire = { ...options, hear };
   const read = <T>(what: string, work: () => T): Promise<T> =>
     process.yield(
       () => {
@@ -51,6 +63,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
         if (weather !== undefined && random.chance(weather.readShare)) {
           throw new ReadFailed("the marketplace does not answer");
         }
+        hear();
         return work();
       },
       { delayMs: random.next() * SLOWEST_WAY_MS, what },
@@ -61,18 +74,23 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       signal?.throwIfAborted();
       return read(`COUNT ${status}`, () => market.count(status));
     },
-    async *listProducts({ signal, ...filter }) {
+    async *listProducts({ signal, addedAfterMs, ...asked }) {
       signal?.throwIfAborted();
+      // The marketplace compares with its own time, and the world has another.
+      const aheadMs = (options.serverNowMs() ?? 0) - options.timeline.nowMs;
+      const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
+      const filter = { ...asked, addedAfterMs: after };
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
       yield* await read(what, () => market.list(filter));
     },
-    addProduct: (body, send) => write(options, { kind: "add", body, by: process }, send),
-    updateProduct: (body, send) => write(options, { kind: "update", body, by: process }, send),
+    addProduct: (body, send) => write(wire, { kind: "add", body, by: process }, send),
+    updateProduct: (body, send) => write(wire, { kind: "update", body, by: process }, send),
+    serverTimeMs: () => toldMs,
   };
 }
 
 async function write(
-  options: MarketplacePortOptions,
+  options: Wire,
   sent: SentWrite,
   { beforeSend, signal }: SendOptions,
 ): Promise<Answer> {
@@ -111,7 +129,7 @@ interface Conditions {
 
 /** From the first byte to the answer, or to giving up. */
 async function exchange(
-  options: MarketplacePortOptions,
+  options: Wire,
   sent: SentWrite,
   { fate, weather }: Conditions,
 ): Promise<Answer> {
@@ -134,6 +152,7 @@ async function exchange(
   const what = `${sent.kind} ${sent.body.description ?? ""}: ${fate.name}`;
   await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
   end();
+  if (!isLost) options.hear();
   const told = sent.kind === "update" ? fate.updateAnswer : undefined;
   return told ?? fate.answer ?? answer ?? unanswered(fate);
 }

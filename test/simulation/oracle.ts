@@ -5,7 +5,7 @@
 
 import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
-import { type Journal, isLegalMove, type RowRecord, toCounts } from "@catalog/runs";
+import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
 
 import { type JournalPortOptions } from "./journal-port.ts";
 import { type Market, type TrueProduct } from "./market.ts";
@@ -49,6 +49,8 @@ interface Room extends OracleOptions {
   readonly lookedAtMs: Map<SimProcess, number>;
   /** When an add of a code left last. */
   readonly leftAtMs: Map<string, number>;
+  /** What the marketplace's refusal of a row's last request said, where there was one. */
+  readonly claims: Map<string, unknown>;
 }
 
 export function createOracle(options: OracleOptions): Oracle {
@@ -59,14 +61,21 @@ export function createOracle(options: OracleOptions): Oracle {
     break: (rule, what) => broken.add(`${rule}: ${what}`),
     lookedAtMs: new Map(),
     leftAtMs: new Map(),
+    claims: new Map(),
   };
   return {
     broken,
     break: room.break,
     looked: (process) => room.lookedAtMs.set(process, options.timeline.nowMs),
     ...createWireWatch(room),
-    settled(move, { to, cause }) {
-      if (to === "held" && cause === "not-found") judgeHeld(room, move);
+    settled(move, { to, cause, evidence }) {
+      const key = `${move.runId}/${move.row}`;
+      if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
+      if (to !== "held" || cause !== "not-found") return;
+      // After a refusal nothing is on its way any more, so that less looking will do. Without a lock
+      // another process may have sent the row again since this one began to look.
+      const isRefused = room.claims.get(key) !== undefined || !options.scenario.isLocked;
+      judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
     },
     judge: (journal) => judgeEnd(room, journal),
   };
@@ -126,7 +135,7 @@ function judgeAdd(room: Room, { body, by }: Extract<SentWrite, { readonly kind: 
 }
 
 /** A row is given up only after looking often enough, and not while the store shows its product. */
-function judgeHeld(room: Room, { runId, row }: { runId: string; row: number }): void {
+function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
   const { market, scenario } = room;
   const code = scenario.sheets
     .find((sheet) => sheet.runId === runId)
@@ -141,7 +150,7 @@ function judgeHeld(room: Room, { runId, row }: { runId: string; row: number }): 
   );
   for (const status of ["approved", "passive", "veto"] as const) {
     const looks = reads.filter((read) => read.status === status).length;
-    if (looks < LEAST_LOOKS) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
+    if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
   }
   const lastSweepAtMs =
     reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
@@ -154,7 +163,9 @@ const LEAST_LOOKS = 3;
 
 async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
   for (const { from, to, row } of journal.events) {
-    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
+    // A look that changes nothing is an event as well.
+    if (from !== to && !isLegalMove(from, to))
+      room.break("I10", `row ${row} went from ${from} to ${to}`);
   }
   const accounted = new Set<string>();
   for (const sheet of room.scenario.sheets) {

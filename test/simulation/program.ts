@@ -8,7 +8,7 @@ import {
   productId,
   shippingTemplateId,
 } from "@catalog/contract";
-import { codeKey, trimText } from "@catalog/mapping";
+import { codeKey, looseCodeKey, trimText } from "@catalog/mapping";
 import {
   applyRun,
   type ApplyEnd,
@@ -42,7 +42,7 @@ export const SHEET_NAME = "Ürünler";
 export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { sheet, journal, marketplace, process, stop } = options;
   const { runId } = sheet;
-  const shared = { runId, journal, marketplace, codeKey, sheet: SHEET_NAME };
+  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
   const clock = process.clock;
   const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
   if (undecided.length > 0) {

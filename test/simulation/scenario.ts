@@ -58,15 +58,15 @@ export interface Scenario {
   /** Somebody else adds a product with this code. */
   readonly other: { readonly atMs: number; readonly code: string } | undefined;
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
-  /** The power goes; what had been written but not yet reached the disk is gone. */
-  readonly losesPower: boolean;
+  /** Whether answers tell the marketplace's time, and how wrong it goes. */
+  readonly serverClock: { readonly isTold: boolean; readonly aheadMs: number };
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The longest times for which sending again after a look is safe: timeout, lateness and lag. */
-export const RESEND_BOUNDS_MS = { timeout: 4_000, late: 3_000, lag: 5_000 } as const;
+/** Timeout, lateness and lag that together stay below the window after which an add is sent again. */
+const RESEND_BOUNDS_MS = { timeout: MINUTE_MS, late: 4 * MINUTE_MS, lag: 5 * MINUTE_MS };
 
 const CODES: readonly [string, ...string[]] = ["A-1", "A-2", "B-1", "B-2", "ÇİĞ-3", "kod 4"];
 
@@ -74,6 +74,8 @@ export function drawScenario(random: Random): Scenario {
   const policy = random.chance(0.3) ? "resend" : "hold";
   const storesCode = drawCodeManner(random);
   const sheets = drawSheets(random.fork("sheets"));
+  const mostLagMs = drawMostLagMs(random, policy);
+  const lags = random.fork("lags");
   const isLocked = policy === "resend" || random.chance(0.4);
   return {
     sheets,
@@ -82,8 +84,8 @@ export function drawScenario(random: Random): Scenario {
     policy,
     isLocked,
     concurrency: random.between(1, 4),
-    weather: drawWeather(random, policy),
-    lagMs: drawLag(random.fork("lag"), policy),
+    weather: drawWeather(random, policy, mostLagMs),
+    lagMs: () => (mostLagMs === Infinity ? Infinity : lags.next() * mostLagMs),
     storesCode,
     other: random.chance(0.15)
       ? { atMs: random.below(10 * MINUTE_MS), code: random.pick(CODES) }
@@ -94,7 +96,10 @@ export function drawScenario(random: Random): Scenario {
           byMs: random.pick([-24 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS, HOUR_MS]),
         }))
       : [],
-    losesPower: random.chance(0.5),
+    serverClock: {
+      isTold: random.chance(0.85),
+      aheadMs: random.pick([0, 0, HOUR_MS, -HOUR_MS]),
+    },
   };
 }
 
@@ -176,11 +181,16 @@ function drawStarts(random: Random, most: number): readonly Start[] {
   }));
 }
 
-function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
+const LIES: readonly [number, ...number[]] = [400, 401, 422, 429];
+
+function drawWeather(random: Random, policy: UnknownPolicy, mostLagMs: number): FaultWeather {
   const isResend = policy === "resend";
+  // Where new products are shown at once, every kind of refusal may be a lie.
+  const liar = mostLagMs === 0 && random.chance(0.3) ? random.pick(LIES) : undefined;
   const writeShare = random.pick([0, 0.05, 0.35, 0.35, 0.8]);
   return {
     writeShare,
+    liar,
     readShare: writeShare === 0 ? 0 : random.pick([0, 0.02, 0.1]),
     slowestAnswerMs: isResend ? RESEND_BOUNDS_MS.timeout : MINUTE_MS,
     latestEffectMs: isResend
@@ -190,12 +200,11 @@ function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
 }
 
 /** A store that never shows what is new is met with both policies. */
-function drawLag(random: Random, policy: UnknownPolicy): () => number {
-  const manner = random.weigh([
+function drawMostLagMs(random: Random, policy: UnknownPolicy): number {
+  return random.weigh([
     { weight: 5, mostMs: 0 },
     { weight: 4, mostMs: RESEND_BOUNDS_MS.lag },
     { weight: 1, mostMs: policy === "hold" ? 3 * HOUR_MS : Infinity },
     { weight: 1, mostMs: Infinity },
   ]).mostMs;
-  return () => (manner === Infinity ? Infinity : random.next() * manner);
 }

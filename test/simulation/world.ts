@@ -178,6 +178,10 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
     marketplace: createMarketplacePort({
       ...{ process, market, timeline, weather: world.weather, watch: oracle },
       random: random.fork("wire"),
+      serverNowMs: () =>
+        scenario.serverClock.isTold
+          ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
+          : undefined,
     }),
     onLook: () => oracle.looked(process),
   });
