@@ -85,7 +85,7 @@ async function sendOrEnd(
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace } = toolkit;
   try {
-    if (options.recheck === true) {
+    if (options.recheck === true || (await journal.mustRecheck(run.id))) {
       const { sheet } = run.file;
       const signal = options.stop;
       await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
