@@ -145,6 +145,7 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     status: exchange.status,
     phase: exchange.phase,
     durationMs: now - startedAt,
+    serverTimeMs: readServerTime(exchange.headers["date"]),
   });
   return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
 }
@@ -191,4 +192,10 @@ function retryOptions(
     random,
     signals: signal === undefined ? [closing] : [closing, signal],
   };
+}
+
+/** `undefined` where the answer tells no time, or none that can be read. */
+function readServerTime(date: string | string[] | undefined): number | undefined {
+  const moment = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
+  return Number.isNaN(moment) ? undefined : moment;
 }

@@ -86,11 +86,16 @@ export class AuthError extends ClientError {
   override readonly name = "AuthError";
   readonly code = "AUTH_ERROR";
   readonly status: number;
+  readonly contentType: string | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
   readonly localized: LocalizedText | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
     super(message, facts);
     this.status = facts.status;
+    this.contentType = redactMaybe(facts.contentType, facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
     this.localized = redactLocalized(facts.localized, facts);
   }
 }
@@ -112,12 +117,17 @@ export class PermissionError extends ClientError {
   readonly service: string | undefined;
   /** The store that has not granted it; `undefined` for a general service of the platform. */
   readonly storeId: string | undefined;
+  readonly contentType: string | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
   readonly localized: LocalizedText | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts & GrantFacts) {
     super(message, facts);
     this.service = facts.service;
     this.storeId = facts.storeId;
+    this.contentType = redactMaybe(facts.contentType, facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
     this.localized = redactLocalized(facts.localized, facts);
   }
 }

@@ -29,6 +29,8 @@ export interface CallRecord {
   readonly status: number | undefined;
   readonly phase: WirePhase;
   readonly durationMs: number;
+  /** The answer's `Date`, in milliseconds since 1970; the marketplace's own time. */
+  readonly serverTimeMs?: number | undefined;
 }
 
 export interface ClientOptions {

@@ -20,7 +20,7 @@ describe("planRun", () => {
       {
         3: { issues: candidateIssue("A2") },
         4: { changes: { title: "Mug" } },
-        5: { changes: { title: "B1" } },
+        5: { changes: { title: "Cup B1" } },
         8: { action: "skip" },
       },
     );

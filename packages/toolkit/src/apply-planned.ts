@@ -1,7 +1,7 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
-import { codeKey } from "@catalog/mapping";
+import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
@@ -85,7 +85,7 @@ async function sendOrEnd(
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace } = toolkit;
   try {
-    if (options.recheck === true) {
+    if (options.recheck === true || (await journal.mustRecheck(run.id))) {
       const { sheet } = run.file;
       const signal = options.stop;
       await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
@@ -116,6 +116,7 @@ async function send(
     clock,
     concurrency,
     codeKey,
+    looseCodeKey,
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,

@@ -101,7 +101,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     concurrency,
     requestsPerHour: options.requestsPerHour,
     client,
-    marketplace: createMarketplace(client),
+    marketplace: createMarketplace(client, meter.serverTimeMs),
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
@@ -164,13 +164,27 @@ function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Dat
   return { ...tokens, read: async () => undefined };
 }
 
-function createMeter(): CallMeter & { readonly note: (call: CallRecord) => void } {
+interface Meter extends CallMeter {
+  readonly note: (call: CallRecord) => void;
+  readonly serverTimeMs: () => number | undefined;
+}
+
+/** The middle one of so many answers is the marketplace's time; its machines may differ. */
+const SERVER_TIMES = 5;
+
+function createMeter(): Meter {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
+  let serverTimes: readonly number[] = [];
   return {
+    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
     counts: () => ({ ...counts }),
     meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
     note(call) {
+      const { serverTimeMs } = call;
+      if (serverTimeMs !== undefined) {
+        serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
+      }
       // What never left this machine was no call, and is in no one else's count.
       if (call.phase === "none") return;
       counts[call.kind] += 1;

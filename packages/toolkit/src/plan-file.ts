@@ -9,6 +9,7 @@ import {
   createCodeColumn,
   createNotationObserver,
   codeKey,
+  looseCodeKey,
   createRowMapper,
   isIgnoredRow,
   mapColumns,
@@ -76,7 +77,7 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
     await toolkit.client.login(signalOf(options));
     // What an earlier process left open decides whether a code may be added at all.
     const { journal, marketplace, clock } = toolkit;
-    const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
+    const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
     await settleOpen({ ...open, signal: options.signal });
     const runId = await createRun(toolkit, options, sheet);
     await planRows(toolkit, options, { runId, sheet, mapping });

@@ -8,6 +8,7 @@ type KnowledgeMethods = Pick<
   | "noteLook"
   | "readEvents"
   | "readDoubtedAdds"
+  | "mustRecheck"
   | "readSignature"
   | "noteSignature"
   | "watchLag"
@@ -19,7 +20,7 @@ export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
   return { ...createEvents(room), ...createLearnt(room) };
 }
 
-type EventMethods = Pick<KnowledgeMethods, "noteLook" | "readEvents" | "readDoubtedAdds">;
+type EventMethods = Pick<KnowledgeMethods, "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck">;
 
 function createEvents(room: MemoryRoom): EventMethods {
   const { memory, step } = room;
@@ -35,6 +36,8 @@ function createEvents(room: MemoryRoom): EventMethods {
         memory.events.filter((event) => event.runId === runId && event.row === row),
       );
     },
+    // Memory cannot be replaced by an older copy.
+    mustRecheck: () => Promise.resolve(false),
     async readDoubtedAdds(runId, limit) {
       const doubted = new Set(
         memory.events

@@ -45,7 +45,7 @@ export const times = (count: number, reply: Reply): readonly Reply[] =>
   Array.from({ length: count }, () => reply);
 
 export const writesOf = ({ log }: FakeMarketplace): readonly string[] =>
-  log.filter((request) => !request.startsWith("LIST"));
+  log.filter((request) => /^(?:ADD|UPDATE) /u.test(request));
 
 export const allDone = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `${n + 2}: done`);
