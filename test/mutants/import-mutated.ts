@@ -1,17 +1,27 @@
-/** Imports a module and everything below it a second time, with a rule of safety broken. */
+/** Imports the simulated worlds and everything below them once more, with a rule of safety broken. */
 
 import { registerHooks } from "node:module";
 
 import { type Mutant } from "./mutants.ts";
 import { replaceIn, replacementsFor } from "./replace-source.ts";
 
+type World = typeof import("../simulation/world.ts");
+
 /** Modules of the workspace get copies of their own; what is installed stays shared. */
 const isOurs = (url: string): boolean =>
   url.startsWith("file:") && url.includes(".ts") && !url.includes("/node_modules/");
 
+const WORLD = new URL("../simulation/world.ts", import.meta.url).href;
+
 /** Without a mutant the module comes as it is. */
-export async function importMutated(url: URL, mutant: Mutant | undefined): Promise<never> {
-  if (mutant === undefined) return await import(url.href);
+export async function importWorlds(mutant: Mutant | undefined): Promise<World["playWorld"]> {
+  const { playWorld, isStoreDurable } = await importWorld(mutant);
+  const isDurable = await isStoreDurable();
+  return (seed, options) => playWorld(seed, { ...options, isDurable });
+}
+
+async function importWorld(mutant: Mutant | undefined): Promise<World> {
+  if (mutant === undefined) return await import(WORLD);
   const mark = `?mutant=${mutant.name}`;
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -28,5 +38,5 @@ export async function importMutated(url: URL, mutant: Mutant | undefined): Promi
         : { ...loaded, source: replaceIn(String(loaded.source), mine) };
     },
   });
-  return await import(url.href + mark);
+  return await import(WORLD + mark);
 }

@@ -10,6 +10,11 @@ export interface JournalPortOptions {
   readonly journal: Journal;
   readonly process: SimProcess;
   readonly isTraced: boolean;
+  /** Told of each call at the moment at which it is done. */
+  readonly onCall: (call: {
+    readonly name: PropertyKey;
+    readonly args: readonly unknown[];
+  }) => void;
   /** Told of each settlement at the moment at which it is written down. */
   readonly onSettle: (move: SettleMove, settlement: Settlement) => void;
 }
@@ -33,7 +38,10 @@ export function createJournalPort(options: JournalPortOptions): Journal {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== "function") return member;
-      const call = (args: readonly unknown[]): unknown => Reflect.apply(member, undefined, args);
+      const call = (args: readonly unknown[]): unknown => {
+        options.onCall({ name, args });
+        return Reflect.apply(member, undefined, args);
+      };
       return AT_ONCE.has(name)
         ? (...args: readonly unknown[]): unknown => process.block(() => call(args), say(name, args))
         : (...args: readonly unknown[]): unknown =>

@@ -6,10 +6,9 @@
 
 import { parseArgs } from "node:util";
 
+import { importWorlds } from "../mutants/import-mutated.ts";
 import { mutantOf } from "../mutants/mutants.ts";
-import { importMutated } from "../mutants/import-mutated.ts";
 import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
-import { type playWorld } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -22,10 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-const { playWorld: play }: { readonly playWorld: typeof playWorld } = await importMutated(
-  new URL("world.ts", import.meta.url),
-  values.mutant === undefined ? undefined : mutantOf(values.mutant),
-);
+const play = await importWorlds(values.mutant === undefined ? undefined : mutantOf(values.mutant));
 
 if (values.seed === undefined) await playMany();
 else await playOne(Number(values.seed));

@@ -3,7 +3,6 @@
  * the table in README.md.
  */
 
-import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
 
@@ -180,6 +179,7 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
     for (const record of records) judgeRow(room, sheet, record);
     for (const record of records.filter(isAccounting)) accounted.add(toTag(sheet, record.row));
     judgeDoubleRows(room, sheet, records);
+    judgeDoubleUpdates(room, sheet, records);
   }
   for (const { by, tag = "" } of room.market.products.values()) {
     if (by === "us" && !accounted.has(tag))
@@ -206,7 +206,9 @@ function judgeRow(room: Room, sheet: Sheet, record: RowRecord): void {
   }
   if (record.state === "done") judgeDone(room, record, tag);
   if (record.state !== "held") return;
-  const isUnknown = record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN");
+  const isUnknown = record.issues.some(
+    ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
+  );
   const lastLookAtMs = Math.max(...room.lookedAtMs.values());
   const isShown = made.some(({ visibleAtMs }) => visibleAtMs < lastLookAtMs);
   // Two products of one code are for a person to tell apart.
@@ -215,7 +217,8 @@ function judgeRow(room: Room, sheet: Sheet, record: RowRecord): void {
 }
 
 function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
-  const product = market.products.get(toId(record));
+  const { productId } = record;
+  const product = productId === null ? undefined : market.products.get(productId);
   if (product === undefined) {
     room.break("I3", `${tag} is done and there is no ${record.productId}`);
     return;
@@ -234,17 +237,21 @@ function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): v
   if (!wasSent) room.break("I3", `${tag} is done and its update was never carried out`);
 }
 
-function toId({ productId }: RowRecord): ProductId {
-  if (productId === null) throw new Error("a row that is done names its product");
-  return productId;
-}
-
 /** Of rows with one code and different content, none may be sent. */
 function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
   const byCode = Map.groupBy(records, (record) => record.codeKey);
   for (const [key, same] of byCode) {
+    if (key === null) continue;
     const contents = new Set(same.map(({ cells }) => JSON.stringify(cells)));
     const isSent = same.some(({ attempts }) => attempts > 0);
     if (contents.size > 1 && isSent) room.break("I4", `${sheet.runId} sent one of several ${key}`);
+  }
+}
+
+/** A product is changed by one row of a sheet at most. */
+function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+  const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
+  for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {
+    if (same.length > 1) room.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
   }
 }

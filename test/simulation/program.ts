@@ -65,8 +65,8 @@ export function toParsedRows({ rows }: Sheet): readonly ParsedRow[] {
   return rows.map(({ row, code, content, kind, stock }) => ({
     row,
     cells: [code, content, kind, stock],
-    code,
-    codeKey: codeKey(code),
+    // Such a row names its product by the id alone.
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
   }));
 }
 
@@ -77,8 +77,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
   const place = { sheet: SHEET_NAME, row, column: "Kod", cell: `A${row}`, value: code };
   return {
     row,
-    code,
-    codeKey: codeKey(code),
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
     productId: kind === "by-id" ? productId.parse("old-0") : null,
     action: kind === "skip" ? "skip" : "auto",
     changes: { title: toTitle(found), stock_count: found.stock },

@@ -58,6 +58,8 @@ export interface Scenario {
   /** Somebody else adds a product with this code. */
   readonly other: { readonly atMs: number; readonly code: string } | undefined;
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
+  /** A process dies because its machine does. */
+  readonly losesPower: boolean;
   /** Whether answers tell the marketplace's time, and how wrong it goes. */
   readonly serverClock: { readonly isTold: boolean; readonly aheadMs: number };
 }
@@ -68,7 +70,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Timeout, lateness and lag that together stay below the window after which an add is sent again. */
 const RESEND_BOUNDS_MS = { timeout: MINUTE_MS, late: 4 * MINUTE_MS, lag: 5 * MINUTE_MS };
 
-const CODES: readonly [string, ...string[]] = ["A-1", "A-2", "B-1", "B-2", "ÇİĞ-3", "kod 4"];
+const CODES: readonly [string, ...string[]] = ["A-1", "A-2", "A-11", "B-1", "ÇİĞ-3", "kod 4"];
 
 export function drawScenario(random: Random): Scenario {
   const policy = random.chance(0.3) ? "resend" : "hold";
@@ -96,6 +98,7 @@ export function drawScenario(random: Random): Scenario {
           byMs: random.pick([-24 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS, HOUR_MS]),
         }))
       : [],
+    losesPower: isLocked && random.chance(0.5),
     serverClock: {
       isTold: random.chance(0.85),
       aheadMs: random.pick([0, 0, HOUR_MS, -HOUR_MS]),

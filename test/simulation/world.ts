@@ -1,8 +1,8 @@
 /** One simulated world from its first event to its last, and what was broken in it. */
 
 import { type ApplyEnd } from "@catalog/runs";
-import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
 
+import { createDisk, type Disk } from "./durability.ts";
 import { type FaultWeather } from "./faults.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
@@ -25,7 +25,11 @@ export interface WorldResult {
   readonly held: number;
 }
 
+export { isStoreDurable } from "./durability.ts";
+
 export interface WorldOptions {
+  /** What {@link isStoreDurable} says. @default true */
+  readonly isDurable?: boolean;
   /** Told of everything that happens, in order. */
   readonly onEvent?: ((text: string) => void) | undefined;
 }
@@ -37,7 +41,7 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   for (const operator of scenario.operators) operate(world, operator);
   await timeline.play();
   await settleAgain(world);
-  await oracle.judge(world.journal);
+  await oracle.judge(world.disk.journal);
   return {
     seed,
     broken: [...oracle.broken],
@@ -55,7 +59,7 @@ interface World {
   readonly scenario: Scenario;
   readonly timeline: Timeline;
   readonly market: Market;
-  readonly journal: MemoryJournal;
+  readonly disk: Disk;
   readonly oracle: Oracle;
   readonly tally: { starts: number; deaths: number };
   readonly onEvent: WorldOptions["onEvent"];
@@ -70,18 +74,24 @@ interface World {
 /** When things stop going wrong. */
 const CALM_AT_MS = 6 * 3_600_000;
 
-async function createWorld(seed: number, { onEvent }: WorldOptions): Promise<World> {
+async function createWorld(seed: number, options: WorldOptions): Promise<World> {
+  const { onEvent, isDurable = true } = options;
   const random = createRandom(seed);
   const scenario = drawScenario(random.fork("scenario"));
   const timeline = createTimeline({ random: random.fork("schedule"), onEvent });
   const nowMs = (): number => timeline.nowMs;
   const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
-  const journal = createMemoryJournal({ clock: { now: () => START_MS + timeline.nowMs } });
-  for (const sheet of scenario.sheets) await journal.appendRows(sheet.runId, toParsedRows(sheet));
-  const oracle = createOracle({ scenario, market, timeline, durable: () => journal });
+  let skewMs = 0;
+  const clock = { now: (): number => START_MS + timeline.nowMs + skewMs };
+  const disk = createDisk({ isDurable, journal: { clock } });
+  for (const sheet of scenario.sheets) {
+    const args = [sheet.runId, toParsedRows(sheet)] as const;
+    disk.note({ name: "appendRows", args });
+    await disk.journal.appendRows(...args);
+  }
+  const oracle = createOracle({ scenario, market, timeline, durable: () => disk.journal });
 
   const calm = { isHere: false };
-  let skewMs = 0;
   for (const { atMs, byMs } of scenario.jumps) {
     timeline.add(atMs, undefined, () => {
       skewMs += byMs;
@@ -94,7 +104,7 @@ async function createWorld(seed: number, { onEvent }: WorldOptions): Promise<Wor
     });
   }
   return {
-    ...{ seed, random, scenario, timeline, market, journal, oracle, onEvent },
+    ...{ seed, random, scenario, timeline, market, disk, oracle, onEvent },
     tally: { starts: 0, deaths: 0 },
     lock: { isHeld: false },
     calm,
@@ -150,7 +160,7 @@ function sheetOf({ sheets }: Scenario, runId: string): Sheet {
 
 /** One process, from its start to its end or its death. */
 async function startProgram(world: World, sheet: Sheet, start: Start): Promise<void> {
-  const { timeline, scenario, journal, market, oracle, tally, lock } = world;
+  const { timeline, scenario, disk, market, oracle, tally, lock } = world;
   tally.starts += 1;
   const name = `p${tally.starts}`;
   const random = world.random.fork(name);
@@ -172,8 +182,8 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
   const end = runProgram({
     ...{ sheet, process, ...scenario, stop: stop.signal },
     journal: createJournalPort({
-      ...{ journal, process, isTraced: world.onEvent !== undefined },
-      onSettle: oracle.settled,
+      ...{ journal: disk.journal, process, isTraced: world.onEvent !== undefined },
+      ...{ onSettle: oracle.settled, onCall: disk.note },
     }),
     marketplace: createMarketplacePort({
       ...{ process, market, timeline, weather: world.weather, watch: oracle },
@@ -186,6 +196,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
     onLook: () => oracle.looked(process),
   });
   await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
+  if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
   lock.isHeld = false;
 }
 
@@ -207,8 +218,8 @@ function toOutcome(
   ];
 }
 
-async function isOpen({ journal }: World, runId: string): Promise<boolean> {
-  const open = await journal.readRows(runId, { states: OPEN, limit: 1 });
+async function isOpen({ disk }: World, runId: string): Promise<boolean> {
+  const open = await disk.journal.readRows(runId, { states: OPEN, limit: 1 });
   return open.length > 0;
 }
 
@@ -227,10 +238,10 @@ async function settleAgain(world: World): Promise<void> {
   }
 }
 
-async function countHeld({ journal, scenario }: World): Promise<number> {
+async function countHeld({ disk, scenario }: World): Promise<number> {
   let held = 0;
   for (const { runId } of scenario.sheets) {
-    const rows = await journal.readRows(runId, { states: ["held"], limit: 100 });
+    const rows = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
     held += rows.length;
   }
   return held;
