@@ -47,6 +47,12 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
     pausing = undefined;
     waits = [];
   };
+  /** Whoever wakes up may find the next pause. */
+  const over = async (): Promise<void> => {
+    if (pausing === undefined) return;
+    await pausing;
+    await over();
+  };
 
   return {
     begin(ms) {
@@ -57,8 +63,6 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
       // Whoever waits for it hears of a failure; nobody may be waiting at that moment.
       pausing.catch(() => undefined);
     },
-    async over() {
-      while (pausing !== undefined) await pausing;
-    },
+    over,
   };
 }

@@ -25,7 +25,9 @@ describe("lookUp", () => {
 
     const since = "since 400000";
     expect(marketplace.log).toEqual(
-      ["approved", "passive", "veto", "approved", "passive"].map((status) => `LIST ${status} ${since}`),
+      ["approved", "passive", "veto", "approved", "passive"].map(
+        (status) => `LIST ${status} ${since}`,
+      ),
     );
     expect(shownFor("A3").some(({ id }) => id === "p3")).toBe(true);
   });

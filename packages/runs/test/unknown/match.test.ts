@@ -15,7 +15,11 @@ async function readAdd(code: string): Promise<RowRecord> {
   return await readRow(journal, 2);
 }
 
-const shown = (product: string, code: string | null, more: Partial<StoreProduct> = {}): StoreProduct => ({
+const shown = (
+  product: string,
+  code: string | null,
+  more: Partial<StoreProduct> = {},
+): StoreProduct => ({
   id: id(product),
   product_code: code,
   title: "Cup A0",
@@ -39,9 +43,17 @@ describe("judgeMatch", () => {
     ["another price", [shown("p1", "A0", { price: 1991 })], "different p1"],
     ["a price a hundred times as high", [shown("p1", "A0", { price: 199_000 })], "different p1"],
     ["two of them", [shown("p1", "A0"), shown("p2", "a0")], "several p1,p2"],
-    ["two, one of them different", [shown("p1", "A0"), shown("p2", "A0", { title: "Mug" })], "several p1,p2"],
+    [
+      "two, one of them different",
+      [shown("p1", "A0"), shown("p2", "A0", { title: "Mug" })],
+      "several p1,p2",
+    ],
     ["a code that is nearly the same", [shown("p1", "AO")], "similar p1"],
-    ["the code beside one that is nearly the same", [shown("p1", "AO"), shown("p2", "A0")], "strong p2"],
+    [
+      "the code beside one that is nearly the same",
+      [shown("p1", "AO"), shown("p2", "A0")],
+      "strong p2",
+    ],
   ];
   for (const [name, products, expected] of CASES) {
     it(`calls ${name} ${expected}`, async () => {

@@ -7,7 +7,11 @@ import { addBody } from "../helpers/products.ts";
 const BODY = addBody("CUP-1");
 const JSON_TYPE = "application/json; charset=utf-8";
 
-function refused(status: number, message: string, more: { type?: string; body?: string } = {}): Answer {
+function refused(
+  status: number,
+  message: string,
+  more: { type?: string; body?: string } = {},
+): Answer {
   const facts = { contentType: more.type ?? JSON_TYPE, excerpt: more.body };
   return { kind: "refused", status, phase: "body", message, facts };
 }
@@ -25,7 +29,11 @@ describe("toSignature", () => {
     ["numbers", refused(422, "Row 12 is bad"), refused(422, "Row 7 is bad")],
     ["ids", refused(404, "no brand 64f0a1b2c3"), refused(404, "no brand 64f0ffffff")],
     ["quotations", refused(422, 'title "A" is bad'), refused(422, 'title "B c" is bad')],
-    ["the row's own title", refused(422, "Cup CUP-1: too short"), refused(422, "Cup CUP-1: too short")],
+    [
+      "the row's own title",
+      refused(422, "Cup CUP-1: too short"),
+      refused(422, "Cup CUP-1: too short"),
+    ],
     [
       "values in the body",
       refused(422, "bad", { body: '{"data":{"message":"x","id":1}}' }),
@@ -75,7 +83,11 @@ describe("toSignature", () => {
     ["a long body that was cut", refused(422, "x", { body: `{"a":"${"x".repeat(500)}` }), true],
     ["HTML", refused(422, "x", { type: "text/html", body: "<html>" }), false],
     ["HTML that says it is JSON", refused(422, "x", { body: "<html>" }), false],
-    ["an answer without a type", { kind: "refused", status: 422, phase: "body", message: "x" }, false],
+    [
+      "an answer without a type",
+      { kind: "refused", status: 422, phase: "body", message: "x" },
+      false,
+    ],
   ] as const satisfies readonly (readonly [string, Answer, boolean])[]) {
     it(`calls ${name} ${isJson ? "" : "not "}well-formed`, () => {
       expect(toSignature(answer, BODY)?.isJson).toBe(isJson);

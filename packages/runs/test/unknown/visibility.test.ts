@@ -26,9 +26,19 @@ describe("judgeVisibility", () => {
     ["a sample that is missing for a while", [sample({ lookedMs: PATIENCE_MS - 1 })], "unknown", 0],
     ["a sample that is missing for too long", [sample({ lookedMs: PATIENCE_MS })], "blind", 0],
     ["a sample that was shown", [shown], "visible", 2_000],
-    ["one shown and one missing for too long", [shown, sample({ lookedMs: PATIENCE_MS })], "blind", 2_000],
+    [
+      "one shown and one missing for too long",
+      [shown, sample({ lookedMs: PATIENCE_MS })],
+      "blind",
+      2_000,
+    ],
     ["one shown without a time", [sample({ addedMs: null, isShown: true })], "visible", 0],
-    ["one missing without a time", [sample({ addedMs: null, lookedMs: PATIENCE_MS })], "unknown", 0],
+    [
+      "one missing without a time",
+      [sample({ addedMs: null, lookedMs: PATIENCE_MS })],
+      "unknown",
+      0,
+    ],
   ];
   for (const [name, samples, verdict, maxLagMs] of CASES) {
     it(`calls a store with ${name} ${verdict}`, () => {
