@@ -75,10 +75,4 @@ export {
   type RunState,
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
-export { type SignatureEvidence } from "./unknown/signature.ts";
-export {
-  judgeVisibility,
-  type LagSample,
-  PATIENCE_MS,
-  type Visibility,
-} from "./unknown/visibility.ts";
+export { type LagSample } from "./unknown/visibility.ts";

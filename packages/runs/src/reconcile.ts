@@ -10,11 +10,22 @@ import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
-import { decideAbsence, type Doubt, QUIET_MS, toDoubt, type UnknownPolicy } from "./unknown/absence.ts";
+import {
+  decideAbsence,
+  type Doubt,
+  QUIET_MS,
+  toDoubt,
+  type UnknownPolicy,
+} from "./unknown/absence.ts";
 import { lookUp, sweep } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch, type Match } from "./unknown/match.ts";
 import { judgeUpdate, readProducts } from "./unknown/read-updates.ts";
-import { judgeVisibility, lookForSamples, toServerMs, type Visibility } from "./unknown/visibility.ts";
+import {
+  judgeVisibility,
+  lookForSamples,
+  toServerMs,
+  type Visibility,
+} from "./unknown/visibility.ts";
 
 export interface ReconcileOptions extends CodeKeys {
   readonly journal: Journal;
@@ -170,7 +181,13 @@ async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match
   if (match.strength === "strong") {
     if (signature !== undefined) await options.journal.noteSignature(signature, "applied");
     const issues = row.state === "held" ? [] : undefined;
-    await settle(options, row, { to: "done", cause: "lookup", productId: ids[0], evidence, issues });
+    await settle(options, row, {
+      to: "done",
+      cause: "lookup",
+      productId: ids[0],
+      evidence,
+      issues,
+    });
     return;
   }
   // It is held already, and stays so.

@@ -134,7 +134,16 @@ describe("applyRun, sending several rows at a time", () => {
         },
       });
 
-      await applyRun({ runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, sampleEvery: 0, ...more });
+      await applyRun({
+        runId: RUN,
+        journal,
+        marketplace,
+        clock,
+        codeKey,
+        sheet: SHEET,
+        sampleEvery: 0,
+        ...more,
+      });
 
       expect(seen).toBe(most);
       expect(flying).toBe(0);
@@ -212,7 +221,12 @@ describe("applyRun, stopped", () => {
       script: { "ADD A2": [refused(429, { retryAfterMs: 3_600_000 })] },
     });
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const applying = applyRun({ ...fixed, concurrency: 1, sampleEvery: 0, stop: controller.signal });
+    const applying = applyRun({
+      ...fixed,
+      concurrency: 1,
+      sampleEvery: 0,
+      stop: controller.signal,
+    });
     await clock.advance(1_000);
 
     controller.abort();

@@ -289,7 +289,10 @@ describe("sendRow", () => {
     await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
     const record = await readRow(journal, 2, "r-2");
 
-    const sending = sendRow({ runId: "r-2", journal, marketplace, sheet: SHEET, clock: createFakeClock() }, record);
+    const sending = sendRow(
+      { runId: "r-2", journal, marketplace, sheet: SHEET, clock: createFakeClock() },
+      record,
+    );
 
     await expect(sending).rejects.toThrow("no body for its action update");
     await expect(send(2)).resolves.toMatchObject({ state: "done" });

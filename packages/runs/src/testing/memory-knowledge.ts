@@ -20,14 +20,18 @@ export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
   return { ...createEvents(room), ...createLearnt(room) };
 }
 
-type EventMethods = Pick<KnowledgeMethods, "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck">;
+type EventMethods = Pick<
+  KnowledgeMethods,
+  "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck"
+>;
 
 function createEvents(room: MemoryRoom): EventMethods {
   const { memory, step } = room;
   return {
     async noteLook({ state, ...key }, evidence) {
       step(() => {
-        if (readRecord(room, key).state !== state) throw new Error(`row ${key.row} is not ${state}`);
+        if (readRecord(room, key).state !== state)
+          throw new Error(`row ${key.row} is not ${state}`);
         appendEvent(room, { ...key, from: state, to: state, cause: "look", evidence });
       });
     },
@@ -86,7 +90,10 @@ function createLearnt({
         const sample = memory.lagSamples.get(productId);
         if (sample === undefined || sample.isShown) return;
         const shownMs = shown ? serverMs : null;
-        memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, lookedMs: serverMs });
+        // A clock that is put back does not undo that it was missing for so long.
+        const lookedMs =
+          serverMs === null ? sample.lookedMs : Math.max(sample.lookedMs ?? 0, serverMs);
+        memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, lookedMs });
       });
     },
     async readLagSamples() {

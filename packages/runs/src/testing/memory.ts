@@ -15,7 +15,6 @@ import { isLegalCause, isLegalMove, type RowState } from "../row-state.ts";
 import { type SignatureEvidence } from "../unknown/signature.ts";
 import { type LagSample } from "../unknown/visibility.ts";
 
-
 /** The last request that was begun for a row. */
 export interface Operation extends RowKey {
   readonly kind: WriteAction;

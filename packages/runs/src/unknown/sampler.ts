@@ -3,7 +3,13 @@
 import { type Clock } from "@catalog/clock";
 
 import { type SentRow } from "../send-row.ts";
-import { judgeVisibility, lookForSamples, toServerMs, type Visibility, type WatchOptions } from "./visibility.ts";
+import {
+  judgeVisibility,
+  lookForSamples,
+  toServerMs,
+  type Visibility,
+  type WatchOptions,
+} from "./visibility.ts";
 
 export interface SamplerOptions extends WatchOptions {
   readonly clock: Clock;

@@ -32,7 +32,10 @@ export async function openScene(
   await plan(journal, decisions);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    return elapse(clock, applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }));
+    return elapse(
+      clock,
+      applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
+    );
   };
   return { journal, marketplace, clock, apply };
 }

@@ -29,7 +29,10 @@ export interface BallastOptions {
 }
 
 /** Sets nothing aside before it is asked; a database in memory needs none. */
-export function createBallast({ databasePath, freeBytes = readFreeBytes }: BallastOptions): Ballast {
+export function createBallast({
+  databasePath,
+  freeBytes = readFreeBytes,
+}: BallastOptions): Ballast {
   if (databasePath === ":memory:") return { assertKept: () => undefined, drop: () => false };
   const path = `${databasePath}.ballast`;
   let state: "unknown" | "kept" | "dropped" = "unknown";

@@ -82,7 +82,11 @@ function assertOurs(sqlite: DatabaseSync, path: string): void {
 /** What a damaged file says of the past cannot be believed, and the past decides what is sent. */
 function assertSound(sqlite: DatabaseSync, path: string): void {
   const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
-  if (found !== "ok") throw new StoreError("E_DATABASE_DAMAGED", `${path}: ${String(found).replaceAll(/\s+/gu, " ")}`);
+  if (found !== "ok")
+    throw new StoreError(
+      "E_DATABASE_DAMAGED",
+      `${path}: ${String(found).replaceAll(/\s+/gu, " ")}`,
+    );
 }
 
 function readVersion(sqlite: DatabaseSync): number {

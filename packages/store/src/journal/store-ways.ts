@@ -76,7 +76,10 @@ function createLagSamples({
     async noteLagSample(productId, { shown, serverMs }) {
       const looked = build
         .updateTable("lag_sample")
-        .set({ looked_ms: serverMs })
+        // A clock that is put back does not undo that it was missing for so long.
+        .set({
+          looked_ms: sql`max(coalesce(looked_ms, ${serverMs}), coalesce(${serverMs}, looked_ms))`,
+        })
         .where("store", "=", store)
         .where("product_id", "=", productId)
         .where("is_shown", "=", 0);
@@ -91,15 +94,13 @@ function createLagSamples({
         .limit(MOST_SAMPLES);
       return database
         .all(latest)
-        .map(
-          (sample): LagSample => ({
-            productId: sample.product_id,
-            addedMs: sample.added_ms,
-            shownMs: sample.shown_ms,
-            lookedMs: sample.looked_ms,
-            isShown: sample.is_shown === 1,
-          }),
-        )
+        .map((sample): LagSample => ({
+          productId: sample.product_id,
+          addedMs: sample.added_ms,
+          shownMs: sample.shown_ms,
+          lookedMs: sample.looked_ms,
+          isShown: sample.is_shown === 1,
+        }))
         .toReversed();
     },
   };

@@ -1,11 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import { createBallast } from "../../src/database/ballast.ts";
+import { type Database } from "../../src/index.ts";
 import { openStore } from "../helpers/open-store.ts";
-import { planToSend } from "../helpers/send-rows.ts";
+import { planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const MIB = 1024 * 1024;
@@ -48,21 +50,34 @@ describe("createBallast", () => {
   });
 });
 
+/** Lets the file grow no further than this, as a full disk does; `undefined` lets it grow again. */
+function limitPages(database: Database, pages = 1_000_000): void {
+  const pragma = sql`PRAGMA max_page_count = ${sql.raw(String(pages))}`;
+  database.all({ compile: () => pragma.compile(database.build) });
+}
+
 describe("a database whose disk is full", () => {
-  it("begins no request, and still writes down what became of the one on its way", async () => {
-    const { journal, database } = await openStore();
-    await planToSend(journal, { runId: "run-1", row: 2 });
-    await planToSend(journal, { runId: "run-1", row: 3 });
-    journal.beginSending({ runId: "run-1", row: 2 });
+  it("gives its ballast up, begins no request, and writes outcomes down once there is room", async () => {
+    const { path, journal, database } = await openStore();
+    const [sent, next] = [
+      await planToSend(journal, { runId: "run-1", row: 2 }),
+      await planToSend(journal, { runId: "run-1", row: 3 }),
+    ];
+    journal.beginSending(sent);
+    expect(existsSync(`${path}.ballast`)).toBe(true);
+    const outcome = { to: "ambiguous", cause: "lost" } as const;
+    const evidence = { excerpt: "x".repeat(100_000) };
+
+    limitPages(database, 1);
+    const settling = journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
+    await expect(settling).rejects.toMatchObject({ code: "E_DATABASE" });
+    expect(existsSync(`${path}.ballast`)).toBe(false);
     limitPages(database);
+    await journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
 
-    await journal.settle(
-      { runId: "run-1", row: 2, from: "sending" },
-      { to: "ambiguous", cause: "lost", evidence: { excerpt: "x".repeat(500) } },
-    );
-
-    expect(await statesOf(journal)).toEqual(["ambiguous", "ready"]);
-    expect(() => journal.beginSending({ runId: "run-1", row: 3 })).toThrow();
-    expect(await statesOf(journal)).toEqual(["ambiguous", "ready"]);
+    const refusal = expect.objectContaining({ code: "E_DISK_FULL" });
+    expect(() => journal.beginSending(next)).toThrow(refusal);
+    const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
+    expect(states).toEqual(["ambiguous", "ready"]);
   });
 });

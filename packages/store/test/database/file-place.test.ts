@@ -3,10 +3,17 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { assertLocal, readFreeBytes, toNetworkName, watchFile } from "../../src/database/file-place.ts";
+import {
+  assertLocal,
+  readFreeBytes,
+  toNetworkName,
+  watchFile,
+} from "../../src/database/file-place.ts";
 import { openStore } from "../helpers/open-store.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const openOn = (type: number): void => assertLocal("/home/a/catalog.db", () => type);
 
 describe("assertLocal", () => {
   const CASES = [
@@ -18,10 +25,10 @@ describe("assertLocal", () => {
   ] as const;
   for (const [type, name] of CASES) {
     it(`refuses ${name}`, () => {
-      const refuse = (): void => assertLocal("/home/a/catalog.db", () => type);
+      const refusal = expect.objectContaining({ code: "E_DATABASE_NETWORK" });
 
-      expect(refuse).toThrow(expect.objectContaining({ code: "E_DATABASE_NETWORK" }));
-      expect(refuse).toThrow(`/home/a: ${name}`);
+      expect(() => openOn(type)).toThrow(refusal);
+      expect(() => openOn(type)).toThrow(`/home/a: ${name}`);
     });
   }
 

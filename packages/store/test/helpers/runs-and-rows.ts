@@ -138,7 +138,10 @@ export async function moveRow(journal: Journal, row: RowToSend, { from, to }: Mo
     const outcome = journal.beginSending(row);
     if (outcome !== "begun") throw new Error(`row ${row.row} is ${outcome}`);
   } else {
-    await journal.settle({ runId: row.runId, row: row.row, from }, { to, cause: toCause(from, to) });
+    await journal.settle(
+      { runId: row.runId, row: row.row, from },
+      { to, cause: toCause(from, to) },
+    );
   }
 }
 

@@ -63,7 +63,10 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     await planToSend(store.journal, KEY);
     store.journal.beginSending(KEY);
     await store.journal.recover();
-    await store.journal.settle({ ...KEY, from: "ambiguous" }, { to: "ready", cause: "not-found-resend" });
+    await store.journal.settle(
+      { ...KEY, from: "ambiguous" },
+      { to: "ready", cause: "not-found-resend" },
+    );
     store.journal.beginSending(KEY);
 
     await store.journal.recover();
