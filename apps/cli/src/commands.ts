@@ -1,11 +1,15 @@
 /** Every command of the program. */
 
 import {
+  applyCommand,
+  explainCommand,
   importCommand,
   lookupCommand,
   planCommand,
+  releaseCommand,
   reportCommand,
   resumeCommand,
+  retryCommand,
   runsCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
@@ -20,8 +24,12 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 export const COMMANDS: readonly Command[] = [
   planCommand,
   importCommand,
+  applyCommand,
   resumeCommand,
+  retryCommand,
+  releaseCommand,
   runsCommand,
+  explainCommand,
   reportCommand,
   lookupCommand,
   sandboxCommand,

@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
+  /** Name of the person. @default unknown */
+  readonly user?: string | undefined;
   /** Where a stored login is looked for. @default nowhere */
   readonly logins?: Pick<LoginStore, "read">;
   /** Runs of the store, for completing words. @default none */
@@ -92,6 +94,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     terminal,
     clock,
     stop,
+    user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
       const { given, ...rest } = overrides;

@@ -174,6 +174,17 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     storeId: found.CATALOG_STORE_ID.value,
     home: resolveHome(env, config),
     concurrency: config.concurrency,
-    requestsPerHour: config.requestsPerHour,
+    requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
   };
+}
+
+function readCallsPerHour(env: Environment): number | undefined {
+  const text = env["CATALOG_REQUESTS_PER_HOUR"];
+  if (!text) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new UsageError({
+    tr: `CATALOG_REQUESTS_PER_HOUR "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
+    en: `CATALOG_REQUESTS_PER_HOUR "${text}" is not understood. Give a whole number from 1 up.`,
+  });
 }

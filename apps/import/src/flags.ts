@@ -1,6 +1,6 @@
 /** The flags that several import commands share, and how their values are read. */
 
-import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
+import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
@@ -102,12 +102,24 @@ export const UNKNOWN_FLAG: FlagTable = {
   "on-unknown": {
     type: "string",
     choices: ["hold", "resend"],
-    default: "hold",
+    // No default here: it would be stronger than what the run was asked for with.
     describe: {
-      tr: "Sonucu bilinmeyen ekleme: beklet ya da bir kez daha gönder",
-      en: "An add with an unknown outcome: hold it, or send it once more",
+      tr: "Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez daha gönder",
+      en: "An add with an unknown outcome: hold it (default), or send it once more",
     },
   },
+};
+
+/** Goes on where a person would be asked. */
+export const YES_FLAG: FlagTable = {
+  yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
+};
+
+/** Names one run. */
+export const RUN_POSITIONAL: Command["positionals"][number] = {
+  name: "run",
+  required: true,
+  describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
 };
 
 /** The text of a flag or positional; `undefined` when it was not given. */

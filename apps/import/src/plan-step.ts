@@ -1,25 +1,50 @@
 /** The first half of every import: read, check and store the plan. */
 
-import { type RunRecord } from "@catalog/runs";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
 import {
   type CommandContext,
   type Flags,
   planFile,
   type PlanFileOptions,
+  type StoreLock,
   type Toolkit,
 } from "@catalog/toolkit";
 
 import { countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
-import { readCounts, readProblems } from "./run-view.ts";
+import { readAllProblems, readCounts } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+
+export interface PlanStep {
+  readonly command: string;
+  readonly flags: Flags;
+  /** Kept with the run. */
+  readonly settings: RunSettings;
+  /** Told of the run. */
+  readonly lock: StoreLock;
+}
 
 /** Plans the file that the flags name. */
 export async function planFromFlags(
   context: CommandContext,
   toolkit: Toolkit,
-  plan: { readonly command: string; readonly flags: Flags },
+  { command, flags, settings, lock }: PlanStep,
+): Promise<RunRecord> {
+  const options = toPlanOptions(context, flags);
+  return await watchPlan(context, lock, (watched) =>
+    planFile(toolkit, { ...options, ...watched, command, settings }),
+  );
+}
+
+/** What planning is told of the person who waits for it. */
+export type Watched = Required<Pick<PlanFileOptions, "signal" | "onRun" | "onProgress">>;
+
+/** Plans, and shows how far that is. */
+export async function watchPlan(
+  context: CommandContext,
+  lock: StoreLock,
+  plan: (watched: Watched) => Promise<RunRecord>,
 ): Promise<RunRecord> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
@@ -30,10 +55,9 @@ export async function planFromFlags(
   };
   let step: "read" | "plan" = "read";
   try {
-    return await planFile(toolkit, {
-      ...toPlanOptions(context, plan.flags),
-      command: plan.command,
+    return await plan({
       signal: stop,
+      onRun: (runId) => lock.nameRun(runId),
       onProgress: (moment) => {
         if (moment.step !== step) progress[step].end();
         step = moment.step;
@@ -45,16 +69,22 @@ export async function planFromFlags(
   }
 }
 
-type PlanOptions = Omit<PlanFileOptions, "command" | "signal" | "onProgress">;
+/** Where the result files go; `{run}` stands for the run's id. */
+export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
+  return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
+}
 
-function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOptions {
+type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof Watched>;
+
+function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
+  const { lang, resolve } = context;
   const decimal = textFlag(flags, "decimal");
   const mode = textFlag(flags, "mode");
   return {
     path: resolve(textFlag(flags, "file") ?? ""),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
-    reportDir: resolve(textFlag(flags, "report") ?? "catalog-results/{run}"),
+    reportDir: toReportDir(context, flags),
     sheet: toSheetOptions(flags),
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
@@ -82,11 +112,14 @@ export async function showPlan(
   run: RunRecord,
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
-  terminal.out(formatPlan(run, rows, toolkit.baseUrl));
-  for (const warning of run.warnings) terminal.out(`  ! ${warning}\n`);
+  const callsPerHour = toolkit.pacing.callsPerHour();
+  terminal.out(formatPlan({ ...run, lang }, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  for (const { message } of run.warnings) terminal.out(`  ! ${message[lang]}\n`);
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
   }
-  terminal.out(formatProblems(await readProblems(toolkit, run), lang, terminal.outColumns));
+  for (const problems of await readAllProblems(toolkit, run)) {
+    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+  }
 }

@@ -16,8 +16,16 @@ const MESSAGE_INDENT = 11;
 
 const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}\n`;
 
+export interface PlanView {
+  readonly rows: number;
+  readonly storeName: string;
+  /** Most calls in an hour; `undefined` is unlimited. */
+  readonly callsPerHour?: number | undefined;
+}
+
 /** Where the rows come from and what will be done with them. */
-export function formatPlan(run: RunRecord, rows: number, storeName: string): string {
+export function formatPlan(run: RunRecord, view: PlanView): string {
+  const { rows, storeName, callsPerHour } = view;
   const texts = textsFor(run.lang);
   const planned = run.facts?.planned;
   const parts =
@@ -35,11 +43,13 @@ export function formatPlan(run: RunRecord, rows: number, storeName: string): str
     line(texts.plan, parts.join(", ")),
     planned === undefined
       ? ""
-      : line(texts.calls, texts.requests(planned.requests, planned.seconds)),
+      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour)),
   ].join("");
 }
 
 export interface Problems {
+  /** Rows to correct, or rows that wait for a person. */
+  readonly kind: "fix" | "wait";
   /** Rows with at least one blocking issue. */
   readonly rows: number;
   readonly issues: readonly RowIssue[];
@@ -48,12 +58,12 @@ export interface Problems {
 
 /** The problems, each at its cell, with what to do about it. */
 export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
-  const { rows, issues, more } = problems;
+  const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
   const lines = issues.map((issue) => formatIssue(issue, lang, columns));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
-  const heading = rows > 0 ? `\n${texts.problems(rows)}\n` : "\n";
+  const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
   return heading + lines.join("") + rest;
 }
 

@@ -12,8 +12,8 @@ import {
 
 import { MOST_SHOWN, type Problems } from "./report.ts";
 
-/** Rows that a person has to look at. */
-const PROBLEM_STATES: readonly RowState[] = ["invalid", "duplicate", "rejected", "held"];
+/** Rows that a person corrects in the sheet. */
+const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
 /** Rows fetched to find the problems to show. */
 const MOST_ROWS = 200;
@@ -22,12 +22,23 @@ export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<
   return toCounts(await journal.countRows(run.id));
 }
 
-/** The first problems of a run, in the order of the sheet. */
-export async function readProblems(
+/** The first problems of a run, in the order of the sheet: what to fix, and what waits. */
+export async function readAllProblems(
   toolkit: Toolkit,
   run: RunRecord,
-  states: readonly RowState[] = PROBLEM_STATES,
-): Promise<Problems> {
+  toFix: readonly RowState[] = TO_FIX,
+): Promise<readonly Problems[]> {
+  return [
+    { kind: "fix", ...(await readProblems(toolkit, run, toFix)) },
+    { kind: "wait", ...(await readProblems(toolkit, run, ["held"])) },
+  ];
+}
+
+async function readProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states: readonly RowState[],
+): Promise<Omit<Problems, "kind">> {
   const counts = await toolkit.journal.countRows(run.id);
   const rows = counts
     .filter(({ state }) => states.includes(state))

@@ -42,7 +42,6 @@ describe("the flags", () => {
     expect(Object.fromEntries(defaults)).toEqual({
       mode: "upsert",
       report: "catalog-results/{run}",
-      "on-unknown": "hold",
     });
   });
 });

@@ -2,7 +2,8 @@ import { type RowDecision } from "@catalog/runs";
 import { type Toolkit } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
-import { readCounts, readProblems } from "../src/run-view.ts";
+import { type Problems } from "../src/report.ts";
+import { readAllProblems, readCounts } from "../src/run-view.ts";
 import { createIssue, createRun } from "./helpers/run-parts.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -27,12 +28,19 @@ async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
   await toolkit.journal.decideRows(id, decisions);
 }
 
-describe("readProblems", () => {
+/** What is to be corrected. */
+async function readToFix(toolkit: Toolkit): Promise<Problems> {
+  const [toFix] = await readAllProblems(toolkit, createRun());
+  if (toFix === undefined) throw new Error("nothing was read");
+  return toFix;
+}
+
+describe("readAllProblems", () => {
   it("shows the first blocking issues in the order of the sheet and counts the rest", async () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 12);
 
-    const { rows, issues, more } = await readProblems(toolkit, createRun());
+    const { rows, issues, more } = await readToFix(toolkit);
 
     expect(rows).toBe(12);
     expect(issues.slice(0, 3).map(({ cell }) => cell)).toEqual(["B2", "C2", "B3"]);
@@ -44,7 +52,7 @@ describe("readProblems", () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 250);
 
-    const { rows, more } = await readProblems(toolkit, createRun());
+    const { rows, more } = await readToFix(toolkit);
 
     expect(rows).toBe(250);
     expect(more).toBe(400 - 20 + 50);
@@ -54,9 +62,9 @@ describe("readProblems", () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 0);
 
-    const problems = await readProblems(toolkit, createRun());
+    const problems = await readToFix(toolkit);
 
-    expect(problems).toEqual({ rows: 0, issues: [], more: 0 });
+    expect(problems).toEqual({ kind: "fix", rows: 0, issues: [], more: 0 });
     expect(await readCounts(toolkit, createRun())).toMatchObject({ rows: 1, pending: 1 });
   });
 });

@@ -4,7 +4,7 @@ import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { AuthError } from "./errors.ts";
 import { createGate } from "./gate.ts";
-import { readAnswer, toLocalized } from "./read-answer.ts";
+import { readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
@@ -145,6 +145,7 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     status: exchange.status,
     phase: exchange.phase,
     durationMs: now - startedAt,
+    retryAfterMs: readRetryAfter(exchange.headers, now),
     serverTimeMs: readServerTime(exchange.headers["date"]),
   });
   return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });

@@ -194,7 +194,7 @@ function factsOf(exchange: Exchange, context: AnswerContext): ErrorFacts & Answe
     redact,
     status,
     contentType: first(headers, "content-type"),
-    retryAfterMs: parseRetryAfter(first(headers, "retry-after"), now),
+    retryAfterMs: readRetryAfter(headers, now),
     excerpt: kind === "token" ? undefined : excerptOf(body, redact),
   };
 }
@@ -237,6 +237,11 @@ export function toLocalized(
 function firstText(values: readonly unknown[]): string | undefined {
   const text = values.find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text.trim().slice(0, MESSAGE_LENGTH) : undefined;
+}
+
+/** How long an answer asks to wait, from `now` on; `undefined` where it does not say. */
+export function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
+  return parseRetryAfter(first(headers, "retry-after"), now);
 }
 
 function first(headers: WireHeaders, name: string): string | undefined {

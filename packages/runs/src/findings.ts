@@ -81,6 +81,16 @@ const FINDINGS = {
       en: "Import the file again; the row will be planned as an update.",
     },
   }),
+  E_CHANGED: (differences: string): FindingText => ({
+    message: {
+      tr: `Ürün, plan yapıldıktan sonra mağazada değişti; gönderilmedi. Planda görülen → şimdi: ${differences}.`,
+      en: `The product has changed in the store since the plan was made; nothing was sent. Seen by the plan → now: ${differences}.`,
+    },
+    suggestion: {
+      tr: "Dosyayı yeniden yükleyin; satır şimdiki değerlere göre planlanır.",
+      en: "Import the file again; the row will be planned against the present values.",
+    },
+  }),
   E_ADD_OPEN: (runId: string): FindingText => ({
     message: {
       tr: `Bu ürün kodu için ${runId} çalıştırmasının sonucu henüz belli değil; ikinci kez eklenmedi.`,

@@ -10,6 +10,7 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
   type CellTrait,
@@ -52,6 +53,7 @@ export {
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
+  SWEEP,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";
@@ -71,8 +73,12 @@ export {
   type RequestCounts,
   type RunFile,
   type RunLog,
+  type ReadingSettings,
   type RunRecord,
+  type RunSettings,
   type RunState,
+  type RunWarning,
+  type StoredNotation,
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
 export { type LagSample } from "./unknown/visibility.ts";

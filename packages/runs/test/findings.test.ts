@@ -11,6 +11,7 @@ const CODES = {
   E_CODE_REMOTE_TWICE: true,
   E_ADD_OPEN: true,
   E_APPEARED: true,
+  E_CHANGED: true,
   E_ID_CODE_MISMATCH: true,
   E_PRODUCT_TWICE: true,
   E_BODY: true,

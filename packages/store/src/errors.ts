@@ -26,8 +26,8 @@ const TEXTS = {
     en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
   }),
   E_STORE_BUSY: (detail: string) => ({
-    tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin.`,
-    en: `Another process is working on this store (${detail}). Wait until it ends and try again.`,
+    tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.`,
+    en: `Another process is working on this store (${detail}). Wait until it ends and try again; to stop it, press Ctrl-C in its window.`,
   }),
 } as const;
 
@@ -37,15 +37,22 @@ const TEXTS = {
  */
 export type StoreErrorCode = keyof typeof TEXTS;
 
+interface Words {
+  readonly tr: string;
+  readonly en: string;
+}
+
 /** The database refused; nothing was sent that is not written. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   /** Stable; safe to branch on. */
   readonly code: StoreErrorCode;
-  readonly localized: { readonly tr: string; readonly en: string };
+  readonly localized: Words;
 
-  constructor(code: StoreErrorCode, detail: string, options?: ErrorOptions) {
-    const localized = TEXTS[code](detail);
+  /** `detail` goes into the text: a path or SQLite's words, or words for people. */
+  constructor(code: StoreErrorCode, detail: string | Words, options?: ErrorOptions) {
+    const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
     super(localized.en, options);
     this.code = code;
     this.localized = localized;

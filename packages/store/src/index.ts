@@ -1,4 +1,10 @@
-export { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
+export {
+  type Budget,
+  type BudgetOptions,
+  createBudget,
+  type EndedCall,
+} from "./budget/create-budget.ts";
+export { type TurnClass } from "./budget/turns.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
@@ -6,5 +12,5 @@ export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";
-export { lockStore, type StoreLockOptions } from "./store-lock.ts";
+export { lockStore, type LockHolder, type StoreLock, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";

@@ -6,6 +6,7 @@ import {
   type ApplyEnd,
   applyRun,
   holdAppeared,
+  holdChanged,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -25,8 +26,11 @@ export interface ApplyPlannedOptions {
   readonly maxRejected?: number | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
-  /** Holds adds whose code the store shows by now; for plans that have waited. @default false */
-  readonly recheck?: boolean | undefined;
+  /**
+   * For plans that have waited: `adds` holds adds whose code the store shows by now, `all` also
+   * updates whose product no longer shows what the plan saw. @default "nothing"
+   */
+  readonly recheck?: "nothing" | "adds" | "all" | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -54,6 +58,8 @@ export async function applyPlanned(
   const run = await readRun(toolkit, runId);
   if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
 
+  // A run that only updates is short and waited for: it passes long adds in the common quota.
+  if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
   const before = toolkit.calls.counts();
   await runLog.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
@@ -83,13 +89,8 @@ async function sendOrEnd(
   run: RunRecord,
   options: ApplyPlannedOptions,
 ): ReturnType<typeof applyRun> {
-  const { journal, marketplace } = toolkit;
   try {
-    if (options.recheck === true || (await journal.mustRecheck(run.id))) {
-      const { sheet } = run.file;
-      const signal = options.stop;
-      await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
-    }
+    await lookAgain(toolkit, run, options);
     return await send(toolkit, run, options);
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
@@ -99,6 +100,19 @@ async function sendOrEnd(
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };
   }
+}
+
+/** Holds what has changed in the store since the plan was made, as far as that was asked for. */
+async function lookAgain(
+  { journal, marketplace }: Toolkit,
+  { id: runId, file, facts }: RunRecord,
+  { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
+): Promise<void> {
+  const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
+  const mustLook = recheck !== "nothing" || (await journal.mustRecheck(runId));
+  if (mustLook) await holdAppeared({ ...rows, codeKey });
+  if (recheck !== "all") return;
+  await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }
 
 async function send(

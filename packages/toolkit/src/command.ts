@@ -58,6 +58,17 @@ export interface Terminal {
     question: string,
     words: { readonly yes: string; readonly no: string },
   ): Promise<boolean | undefined>;
+  /**
+   * Asks for one of several answers; `undefined` when the question was broken off. Absent where
+   * only yes and no can be asked.
+   */
+  readonly choose?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
+}
+
+/** One of several answers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** Settings that a command may be given by flags. */
@@ -81,6 +92,8 @@ export interface CommandContext {
   readonly resolve: (path: string) => string;
   /** Aborts at the first Ctrl-C: no new calls, those under way are waited for. */
   readonly stop: AbortSignal;
+  /** Name of the person, for what is decided by hand. @default unknown */
+  readonly user?: string | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
 }

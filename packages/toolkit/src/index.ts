@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export {
   isLookupKind,
@@ -15,8 +16,22 @@ export {
   type LookupResult,
   lookUp,
 } from "./look-up.ts";
-export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export {
+  type CallMeter,
+  openToolkit,
+  type Pacing,
+  type Toolkit,
+  type ToolkitOptions,
+} from "./open-toolkit.ts";
+export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type Release,
+  type Released,
+  type ReleaseOptions,
+  type ReleaseRefusal,
+  releaseRow,
+} from "./release.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
@@ -26,6 +41,7 @@ export {
   type RunSummary,
 } from "./run-summary.ts";
 export {
+  type Choice,
   type Command,
   type CommandContext,
   type FlagDefinition,
@@ -40,3 +56,4 @@ export {
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
 } from "./product-workbook.ts";
+export { type StoreLock } from "@catalog/store";

@@ -15,6 +15,7 @@ import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
 import {
+  type Budget,
   checkDatabase,
   createBudget,
   createJournal,
@@ -26,6 +27,8 @@ import {
   type NameCache,
   openDatabase,
   StoreError,
+  type StoreLock,
+  type TurnClass,
 } from "@catalog/store";
 
 import { createMarketplace } from "./marketplace.ts";
@@ -53,8 +56,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Most calls in an hour; `undefined` is unlimited. */
-  readonly requestsPerHour: number | undefined;
+  /** How fast calls may be made, over all processes that share the quota. */
+  readonly pacing: Pacing;
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
@@ -63,9 +66,19 @@ export interface Toolkit extends AsyncDisposable {
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
-  lock(holder: string): Disposable;
+  lock(command: string): StoreLock;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
+}
+
+/** The budget of calls, as a run sees it. */
+export interface Pacing {
+  /** Calls an hour that are allowed now, by setting or as learnt; `undefined` is unlimited. */
+  callsPerHour(): number | undefined;
+  /** How long the last of so many calls waits for its turn, from now on. */
+  waitMs(calls: number): number;
+  /** From now on calls pass those of long runs, in this process's name. */
+  hurry(): void;
 }
 
 /** Counts calls and their time. */
@@ -93,27 +106,34 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
-  const client = openClient(options, database, meter.note);
+  const { budget, pace, pacing } = openPacing(options, database);
+  const onCall = (call: CallRecord): void => {
+    meter.note(call);
+    if (call.phase !== "none") budget.note(call);
+  };
+  const client = openClient(options, { database, pace, onCall });
 
   return {
     baseUrl,
     clock,
     concurrency,
-    requestsPerHour: options.requestsPerHour,
+    pacing,
     client,
     marketplace: createMarketplace(client, meter.serverTimeMs),
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
     calls: meter,
-    lock: (holder) => {
+    lock: (command) => {
       const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
+      const holder = { command, pid: process.pid, sinceMs: clock.now() };
       return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
     },
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       try {
         await client.close();
+        budget.flush();
       } finally {
         database.close();
       }
@@ -129,21 +149,39 @@ function makeHome(home: string): void {
   }
 }
 
-function openClient(
-  options: ToolkitOptions,
-  database: Database,
-  onCall: (call: CallRecord) => void,
-): Client {
+interface OpenedPacing {
+  readonly budget: Budget;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly pacing: Pacing;
+}
+
+/** All applications of a seller share nothing; all stores of an application share its quota. */
+function openPacing(options: ToolkitOptions, database: Database): OpenedPacing {
   const { baseUrl, credentials, clock, requestsPerHour } = options;
-  const budget =
-    requestsPerHour === undefined
-      ? undefined
-      : createBudget({
-          database,
-          clock,
-          key: `${baseUrl} ${credentials.clientKey}`,
-          requestsPerHour,
-        });
+  const key = `${baseUrl} ${credentials.clientKey}`;
+  const budget = createBudget({ database, clock, key, requestsPerHour });
+  let by: TurnClass = "bulk";
+  return {
+    budget,
+    pace: (signal) => budget.take(signal, by),
+    pacing: {
+      callsPerHour: () => budget.callsPerHour(),
+      waitMs: (calls) => budget.waitMs(calls),
+      hurry: () => {
+        by = "urgent";
+      },
+    },
+  };
+}
+
+interface ClientParts {
+  readonly database: Database;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly onCall: (call: CallRecord) => void;
+}
+
+function openClient(options: ToolkitOptions, { database, pace, onCall }: ClientParts): Client {
+  const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
     credentials,
@@ -153,7 +191,7 @@ function openClient(
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
-    ...(budget === undefined ? {} : { pace: budget }),
+    pace,
   });
 }
 

@@ -20,9 +20,13 @@ import {
 import {
   type ParsedRow,
   planRun,
-  settleOpen,
+  type ReadingSettings,
+  type RunFile,
   type RunMode,
   type RunRecord,
+  type RunSettings,
+  type RunWarning,
+  settleOpen,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
 import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
@@ -51,7 +55,11 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Kept with the run, for whoever applies it. */
+  readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told the run's id as soon as it has one. */
+  readonly onRun?: ((runId: string) => void) | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
@@ -69,32 +77,71 @@ const BATCH_ROWS = 500;
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
 export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
   const { path } = options;
-  const before = toolkit.calls.counts();
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
-    const mapping = await readColumns(sheet, options);
-    // Fails early, and without a run, when the login is refused.
-    await toolkit.client.login(signalOf(options));
-    // What an earlier process left open decides whether a code may be added at all.
-    const { journal, marketplace, clock } = toolkit;
-    const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
-    await settleOpen({ ...open, signal: options.signal });
-    const runId = await createRun(toolkit, options, sheet);
-    await planRows(toolkit, options, { runId, sheet, mapping });
-    await addCalls(toolkit, runId, before);
-    const run = await toolkit.runLog.read(runId);
-    if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
-    return run;
+    return await planSheet(toolkit, options, { sheet, describe: () => describeFile(path, sheet) });
   } finally {
     await sheet.close();
   }
+}
+
+/** Rows to plan, wherever they come from. */
+export interface PlanSource {
+  readonly sheet: Pick<OpenedSheet, "sheet" | "header" | "rows">;
+  readonly describe: () => Promise<RunFile>;
+  /** How numbers are written, where that is known. @default decided by the cells */
+  readonly notations?: NumberNotations | undefined;
+}
+
+/** Plans the rows of a sheet. */
+export async function planSheet(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  source: PlanSource,
+): Promise<RunRecord> {
+  const before = toolkit.calls.counts();
+  const { sheet } = source;
+  const { mapping, keyRow } = await readColumns(sheet, options);
+  // Fails early, and without a run, when the login is refused.
+  await toolkit.client.login(signalOf(options));
+  // What an earlier process left open decides whether a code may be added at all.
+  const { journal, marketplace, clock } = toolkit;
+  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
+  await settleOpen({ ...open, signal: options.signal });
+  const runId = await createRun(toolkit, options, await source.describe());
+  options.onRun?.(runId);
+  await planRows(toolkit, options, { ...source, runId, mapping, keyRow });
+  await addCalls(toolkit, runId, before);
+  const run = await toolkit.runLog.read(runId);
+  if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+  return run;
+}
+
+async function describeFile(path: string, sheet: OpenedSheet): Promise<RunFile> {
+  return {
+    path,
+    name: basename(path),
+    sha256: await hashFile(path),
+    kind: sheet.kind,
+    sheet: sheet.sheet,
+    headerRow: sheet.header.row,
+    header: sheet.header.cells.map((cell) => String(cell ?? "")),
+  };
 }
 
 function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promise<ColumnMapping> {
+interface ReadColumns {
+  readonly mapping: ColumnMapping;
+  readonly keyRow: SheetRow["cells"] | undefined;
+}
+
+async function readColumns(
+  sheet: PlanSource["sheet"],
+  options: PlanFileOptions,
+): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
   const mapping = mapColumns({
     sheet: sheet.sheet,
@@ -112,7 +159,7 @@ async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promis
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
-  return mapping;
+  return { mapping, keyRow: mapping.hasKeyRow ? first?.cells : undefined };
 }
 
 async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | undefined> {
@@ -120,29 +167,16 @@ async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | unde
   return undefined;
 }
 
-interface OpenedRun {
-  readonly sheet: OpenedSheet;
-  readonly mapping: ColumnMapping;
-}
-
 async function createRun(
   { runLog, clock }: Toolkit,
   options: PlanFileOptions,
-  sheet: OpenedSheet,
+  file: RunFile,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
   await runLog.create({
     id,
     command: options.command,
-    file: {
-      path: options.path,
-      name: basename(options.path),
-      sha256: await hashFile(options.path),
-      kind: sheet.kind,
-      sheet: sheet.sheet,
-      headerRow: sheet.header.row,
-      header: sheet.header.cells.map((cell) => String(cell ?? "")),
-    },
+    file,
     mode: options.mode,
     lang: options.lang,
     reportDir: options.reportDir.replaceAll("{run}", id),
@@ -157,13 +191,14 @@ function createRunId(now: Date): string {
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }
 
-async function hashFile(path: string): Promise<string> {
+/** SHA-256 of a file's bytes, in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest("hex");
 }
 
-interface PlannedRun extends OpenedRun {
+interface PlannedRun extends PlanSource, ReadColumns {
   readonly runId: string;
 }
 
@@ -194,16 +229,36 @@ async function planRows(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const warnings = [
-    ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
-    ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
+    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
+    ...(remarks > 0 ? [toRemarks(remarks)] : []),
   ];
-  await runLog.update(runId, { state: "planned", facts, warnings });
+  const reading = toReading(options, notations, opened.keyRow);
+  const settings = { ...options.settings, reading };
+  await runLog.update(runId, { state: "planned", facts, warnings, settings });
 }
 
-const REMARKS = {
-  tr: (count: number) => `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
-  en: (count: number) => `Rows that start with # are remarks and were left out: ${count}.`,
-};
+const toRemarks = (count: number): RunWarning => ({
+  code: "W_REMARKS",
+  message: {
+    tr: `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
+    en: `Rows that start with # are remarks and were left out: ${count}.`,
+  },
+});
+
+/** All that it takes to read the same cells in the same way again. */
+function toReading(
+  { decimal, columns = new Map(), constants = new Map() }: PlanFileOptions,
+  notations: NumberNotations,
+  keyRow: ReadingSettings["keyRow"],
+): ReadingSettings {
+  return {
+    decimal,
+    columns: [...columns],
+    constants: [...constants],
+    keyRow,
+    notations: [...notations.columns],
+  };
+}
 
 /** An unknown header that turned out to be a property of some category is used after all. */
 function lastingWarnings(
@@ -220,7 +275,7 @@ function lastingWarnings(
 async function storeRows(
   { journal, names, baseUrl }: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping }: PlannedRun,
+  { runId, sheet, mapping, notations: known }: PlannedRun,
 ): Promise<StoredRows> {
   const { decimal, onProgress } = options;
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
@@ -241,8 +296,8 @@ async function storeRows(
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
-  const decided = observer.decide();
-  const notations = await recallNotations({ names, baseUrl }, mapping, decided);
+  const notations =
+    known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
   return { total, remarks, notations };
 }
 
@@ -255,7 +310,7 @@ interface StoredRows {
 
 /** The rows below the headers and the machine keys, without remarks. */
 async function* productRows(
-  sheet: OpenedSheet,
+  sheet: PlanSource["sheet"],
   mapping: ColumnMapping,
   onRemark: () => void = () => undefined,
 ): AsyncGenerator<SheetRow> {

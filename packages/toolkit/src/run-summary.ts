@@ -70,8 +70,12 @@ export const NOTHING_PLANNED: PlannedCounts = {
 export async function readSummary(
   toolkit: Toolkit,
   run: RunRecord,
-  rest: Pick<RunSummary, "command" | "exit" | "files">,
+  rest: Pick<RunSummary, "command" | "exit" | "files"> & {
+    /** Language of the warnings. @default the run's */
+    readonly lang?: "tr" | "en";
+  },
 ): Promise<RunSummary> {
+  const { lang = run.lang } = rest;
   const { token, read, write } = run.requests;
   return {
     command: rest.command,
@@ -82,7 +86,7 @@ export async function readSummary(
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     requests: { total: token + read + write, token, read, write },
     files: rest.files,
-    warnings: run.warnings,
+    warnings: run.warnings.map(({ message }) => message[lang]),
     ...(await readIssues(toolkit, run)),
   };
 }

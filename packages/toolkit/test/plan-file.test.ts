@@ -127,8 +127,8 @@ describe("planFile", () => {
     const { warnings } = await plan("Ürün Kodu;Stok;Fiyyat Notu;Barkod\nKOD-1;7;x;1\n");
 
     expect(warnings).toHaveLength(2);
-    expect(warnings.join("\n")).toContain("Fiyyat Notu");
-    expect(warnings.join("\n")).toContain("Barkod");
+    expect(warnings.map(({ message }) => message.tr).join("\n")).toContain("Fiyyat Notu");
+    expect(warnings.map(({ message }) => message.tr).join("\n")).toContain("Barkod");
   });
 
   it("does not warn of a column that is a property of a row's category", async () => {

@@ -46,6 +46,7 @@ export function createRun(run: Partial<RunRecord> = {}): RunRecord {
     requests: { token: 1, read: 3, write: 0 },
     reportDir: "/veri/catalog-results/r-261121-0930-4f2a",
     warnings: [],
+    settings: {},
     createdAtMs: 0,
     updatedAtMs: 0,
     ...run,

@@ -81,6 +81,25 @@ const FIRST = [
    BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
+/** Pauses, priorities and what was learnt about the hourly limit; how a run was asked for. */
+const PACING = [
+  `ALTER TABLE budget ADD COLUMN blocked_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN probe_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN struck_at_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN struck_calls INTEGER NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN learnt_per_hour INTEGER`,
+  `ALTER TABLE budget ADD COLUMN learnt_at_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN urgent_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN bulk_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN streak INTEGER NOT NULL DEFAULT 0`,
+  `CREATE TABLE call_minute (
+     key TEXT NOT NULL, minute INTEGER NOT NULL, calls INTEGER NOT NULL,
+     PRIMARY KEY (key, minute)
+   ) STRICT, WITHOUT ROWID`,
+  `ALTER TABLE run ADD COLUMN settings_json TEXT NOT NULL DEFAULT '{}'`,
+];
+
 const toValues = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `(${inList(row)})`).join(", ");
 
@@ -119,4 +138,4 @@ const SECOND = [
 ];
 
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, SECOND];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, SECOND, PACING];

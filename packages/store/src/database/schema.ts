@@ -15,7 +15,8 @@ export interface Schema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
-  readonly budget: { key: string; tat_ms: number };
+  readonly budget: BudgetTable;
+  readonly call_minute: { key: string; minute: number; calls: number };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
   readonly op: OpTable;
@@ -47,6 +48,29 @@ export interface Schema {
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
+/** Times are of the machine's clock, in milliseconds since 1970; 0 is never. */
+interface BudgetTable {
+  key: string;
+  /** Up to where turns are booked. */
+  tat_ms: number;
+  /** No turns before it: the marketplace has refused a call. */
+  blocked_until_ms: Generated<number>;
+  /** Refusals in a row, each after the pause of the one before it. */
+  strikes: Generated<number>;
+  /** Until then somebody tries whether calls are let through again. */
+  probe_until_ms: Generated<number>;
+  /** When the refusals began, and the calls of the hour before that. */
+  struck_at_ms: Generated<number>;
+  struck_calls: Generated<number>;
+  learnt_per_hour: Generated<number | null>;
+  learnt_at_ms: Generated<number>;
+  /** Until then somebody of the class waits. */
+  urgent_until_ms: Generated<number>;
+  bulk_until_ms: Generated<number>;
+  /** Urgent turns since the last bulk turn. */
+  streak: Generated<number>;
+}
+
 interface RunTable {
   id: string;
   store: number;
@@ -61,6 +85,7 @@ interface RunTable {
   write_calls: Generated<number>;
   report_dir: string;
   warnings_json: string;
+  settings_json: Generated<string>;
   must_recheck: Generated<number>;
   created_at_ms: number;
   updated_at_ms: number;

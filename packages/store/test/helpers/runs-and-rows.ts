@@ -30,7 +30,12 @@ export function newRun(id: string): NewRun {
     mode: "upsert",
     lang: "tr",
     reportDir: "/results/run",
-    warnings: ["Sütun tanınmadı: Renk"],
+    warnings: [
+      {
+        code: "W_COLUMN_UNKNOWN",
+        message: { tr: "Sütun tanınmadı: Renk", en: "Unknown column: Renk" },
+      },
+    ],
   };
 }
 
