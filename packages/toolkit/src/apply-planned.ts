@@ -5,6 +5,8 @@ import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
+  auditRun,
+  type DuplicateFound,
   holdAppeared,
   holdChanged,
   type RunRecord,
@@ -46,6 +48,8 @@ export interface Applied {
   readonly run: RunRecord;
   readonly end: ApplyEnd;
   readonly reason: string | undefined;
+  /** Adds of the run that the store shows twice; they are among the run's warnings. */
+  readonly duplicates: readonly DuplicateFound[];
 }
 
 /** Applies a run. A run with nothing left to send is only settled and finished. */
@@ -66,12 +70,30 @@ export async function applyPlanned(
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
-    return { run: await readRun(toolkit, runId), end, reason };
+    return { run: await readRun(toolkit, runId), end, reason, duplicates };
   } catch (error) {
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
+    throw error;
+  }
+}
+
+/** What cannot be looked at now is no duplicate; the rows themselves are settled. */
+async function audit(
+  { journal, marketplace, runLog }: Toolkit,
+  { id: runId, lang, warnings }: RunRecord,
+): Promise<readonly DuplicateFound[]> {
+  try {
+    const found = await auditRun({ runId, journal, marketplace, codeKey, looseCodeKey });
+    const said = found.map(({ message }) => message[lang]);
+    const fresh = said.filter((text) => !warnings.includes(text));
+    if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+    return found;
+  } catch (error) {
+    if (error instanceof ClientError) return [];
     throw error;
   }
 }
