@@ -89,8 +89,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   let ready = await countReady(options);
   while (rounds < MOST_ROUNDS) {
     const result = await drain(passes, await readPass(passes));
-    const { end } = result;
-    if (end === "login" || end === "permission" || options.stop?.aborted === true) return result;
+    if (isLast(result, options)) return result;
     await settleRound(options);
     if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
@@ -102,6 +101,10 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   }
   return { end: "breaker", reason: "some rows could not be sent" };
 }
+
+/** Whether nothing can be, or may be, looked up either. */
+const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
+  end === "login" || end === "permission" || stop?.aborted === true;
 
 function openPasses(options: Ready): Passes {
   const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
