@@ -84,12 +84,14 @@ export async function applyPlanned(
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(
   { journal, marketplace, runLog }: Toolkit,
-  { id: runId, lang, warnings }: RunRecord,
+  { id: runId, warnings }: RunRecord,
 ): Promise<readonly DuplicateFound[]> {
   try {
     const found = await auditRun({ runId, journal, marketplace, codeKey, looseCodeKey });
-    const said = found.map(({ message }) => message[lang]);
-    const fresh = said.filter((text) => !warnings.includes(text));
+    const known = new Set(warnings.map(({ message }) => message.en));
+    const fresh = found
+      .map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }))
+      .filter(({ message }) => !known.has(message.en));
     if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
     return found;
   } catch (error) {
@@ -131,8 +133,9 @@ async function lookAgain(
   { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
 ): Promise<void> {
   const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
-  const mustLook = recheck !== "nothing" || (await journal.mustRecheck(runId));
-  if (mustLook) await holdAppeared({ ...rows, codeKey });
+  // A run that a lost copy of the database may have sent is looked at, whatever was asked for.
+  const isDoubted = await journal.mustRecheck(runId);
+  if (recheck !== "nothing" || isDoubted) await holdAppeared({ ...rows, codeKey });
   if (recheck !== "all") return;
   await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }
