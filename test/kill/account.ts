@@ -1,6 +1,7 @@
 /** Holds what the store of a run says against what is in the marketplace. */
 
 import { type KillShop } from "./kill-shop.ts";
+import { type Orders } from "./orders.ts";
 
 export interface Account {
   /** What does not fit, in words; empty when all is well. */
@@ -26,10 +27,13 @@ export function nextCommand(shop: KillShop): readonly string[] {
 const MOST_STARTS = 20;
 
 /** Starts the program until its run is over, and once more. Says with which codes it ended. */
-export async function settleRun(shop: KillShop): Promise<readonly (number | null)[]> {
+export async function settleRun(
+  shop: KillShop,
+  orders: Orders | undefined = {},
+): Promise<readonly (number | null)[]> {
   const codes: (number | null)[] = [];
   while (codes.length < MOST_STARTS) {
-    const { code } = await shop.start({}, ...nextCommand(shop)).finished;
+    const { code } = await shop.start(orders, ...nextCommand(shop)).finished;
     codes.push(code);
     if (isOver(codes.at(-1)) && isOver(codes.at(-2))) break;
   }

@@ -14,7 +14,8 @@ import { type Orders, toEnv } from "./orders.ts";
 export interface KillShop extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly file: string;
-  start(orders: Orders, ...args: readonly string[]): CatalogProcess;
+  /** Without orders it is the program as it is, with its waits. */
+  start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
   /** From here on nothing goes wrong in the marketplace. */
   calm(): Promise<void>;
   /** The newest run of the store, and every row of it. */
@@ -58,7 +59,10 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
     },
     file,
     start: (orders, ...args) =>
-      startCatalog(args, { env: { ...env, ...toEnv(orders) }, cwd: folder }),
+      startCatalog(args, {
+        env: orders === undefined ? env : { ...env, ...toEnv(orders) },
+        cwd: folder,
+      }),
     async calm() {
       const kept = join(folder, "sandbox.json");
       await sandbox.snapshot(kept);

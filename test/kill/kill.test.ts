@@ -6,19 +6,21 @@ import { CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
 import { playKillStorm } from "./kill-storm.ts";
 import { tryPoints } from "./try-point.ts";
 
-const namesOf = (points: typeof CRASH_POINTS): readonly string[] => points.map(({ name }) => name);
-
-/** Each start comes past the next point; recovering takes a row that was being sent. */
+/** Each start dies at the next of them; the others have their turn in the long tier. */
 const POINTS: readonly string[] = [
-  ...namesOf(CRASH_POINTS).filter((name) => name !== "run-closing" && !name.startsWith("report")),
-  "begun",
-  ...namesOf(RECOVERY_POINTS),
-  "run-closing",
-  "report-half-written",
+  "plan-half-written",
+  "begin-half-written",
+  "begun-unmarked",
+  "begun-marked",
+  "recovered",
+  "first-byte",
+  "answered",
+  "outcome-half-written",
+  "outcome-written",
 ];
 
 describe("an import that dies again and again", { timeout: 180_000 }, () => {
-  it("at every named point, one after the other, loses and doubles nothing", async () => {
+  it("at one named point after the other, loses and doubles nothing", async () => {
     const { deaths, wrong, codes, held } = await tryPoints(POINTS, 1);
 
     expect(wrong).toEqual([]);
@@ -28,10 +30,10 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
   });
 
   it("at random, sometimes two at once, loses and doubles nothing", async () => {
-    const { wrong, kills, codes } = await playKillStorm({ rows: 40, kills: 8, seed: 1 });
+    const { wrong, kills, codes } = await playKillStorm({ rows: 30, kills: 5, seed: 1 });
 
     expect(wrong).toEqual([]);
-    expect(kills).toBeGreaterThanOrEqual(8);
+    expect(kills).toBeGreaterThanOrEqual(5);
     expect(codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ export interface TriedPoint extends Account {
   readonly codes: readonly (number | null)[];
 }
 
-const ROWS = 40;
+const ROWS = 24;
 
 /** So that looking is something that happens. */
 const FAULTS: readonly Fault[] = [
