@@ -3,7 +3,7 @@
 import { ClientError } from "@catalog/client";
 import { formatIssue } from "@catalog/import";
 import { SheetError } from "@catalog/sheets";
-import { StoreError } from "@catalog/store";
+import { StoreError, type StoreErrorCode } from "@catalog/store";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
 
 import { adviseOn } from "./advice.ts";
@@ -28,8 +28,17 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_HEADER_ROW",
 ]);
 
+/** Exit codes of a database that refuses; any other cannot be used at all. */
+const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
+  ["E_STORE_BUSY", 75],
+  // Everything that was sent is written down: the run goes on once that is put right.
+  ["E_DISK_FULL", 6],
+  ["E_DATABASE_REPLACED", 6],
+]);
+
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
-  if (isInterrupted && !(error instanceof ClientError)) {
+  // A disk that is full is said even to whoever has pressed Ctrl-C.
+  if (isInterrupted && !(error instanceof ClientError) && !(error instanceof StoreError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: 130, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
@@ -45,7 +54,7 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof StoreError) {
-    const exit = error.code === "E_STORE_BUSY" ? 75 : 2;
+    const exit = STORE_EXITS.get(error.code) ?? 2;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {

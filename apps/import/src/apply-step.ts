@@ -34,7 +34,9 @@ export async function applyAndReport(
 ): Promise<number> {
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
-  const exit = applyExit(applied.end, counts);
+  const ended = applyExit(applied.end, counts);
+  // A product that is there twice needs a person, however well its row ended.
+  const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
   if (context.json) printJson(context, error === undefined ? summary : { ...summary, error });

@@ -64,6 +64,9 @@ const SAMPLE_EVERY = 20;
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
 
+/** Waits before each row that is sent alone while the breaker is half open. */
+const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
+
 /** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
 const MOST_ROUNDS = 5;
 
@@ -89,8 +92,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   let ready = await countReady(options);
   while (rounds < MOST_ROUNDS) {
     const result = await drain(passes, await readPass(passes));
-    const { end } = result;
-    if (end === "login" || end === "permission" || options.stop?.aborted === true) return result;
+    if (isLast(result, options)) return result;
     await settleRound(options);
     if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
@@ -102,6 +104,10 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   }
   return { end: "breaker", reason: "some rows could not be sent" };
 }
+
+/** Whether nothing can be, or may be, looked up either. */
+const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
+  end === "login" || end === "permission" || stop?.aborted === true;
 
 function openPasses(options: Ready): Passes {
   const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
@@ -147,13 +153,17 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
 /** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
 async function isOver(passes: Passes): Promise<boolean> {
   const { options, breaker } = passes;
-  await options.marketplace.countProducts("approved", options.stop);
-  breaker.close();
-  await drain(passes, { concurrency: 1, most: 1 });
-  const lost = await options.journal.readAmbiguous(1);
-  if (lost.length === 0) return breaker.end === undefined;
-  await settleRound(options);
-  breaker.open("the next answer was lost as well");
+  const { clock, marketplace, stop, journal } = options;
+  for (const delayMs of PROBE_DELAYS_MS) {
+    if (delayMs > 0) await clock.sleep(delayMs, stop);
+    await marketplace.countProducts("approved", stop);
+    breaker.close();
+    await drain(passes, { concurrency: 1, most: 1 });
+    const isLost = (await journal.readAmbiguous(1)).length > 0;
+    if (!isLost || stop?.aborted === true) return breaker.end === undefined;
+    await settleRound(options);
+  }
+  breaker.open("the answers to single rows were lost as well");
   return false;
 }
 

@@ -1,4 +1,5 @@
 export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
+export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
 export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
 export {
@@ -81,10 +82,4 @@ export {
   type StoredNotation,
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
-export { type SignatureEvidence } from "./unknown/signature.ts";
-export {
-  judgeVisibility,
-  type LagSample,
-  PATIENCE_MS,
-  type Visibility,
-} from "./unknown/visibility.ts";
+export { type LagSample } from "./unknown/visibility.ts";

@@ -187,6 +187,12 @@ export interface Journal {
   /** Adds of the run that are done and whose outcome was once in doubt, in the order of the sheet. */
   readDoubtedAdds(runId: string, limit: number): Promise<readonly RowRecord[]>;
 
+  /**
+   * Says whether rows of the run may have been sent without this journal knowing, because an older
+   * copy of it was put in its place. The store must be read anew before anything of it is sent.
+   */
+  mustRecheck(runId: string): Promise<boolean>;
+
   /** What was learnt in this store about a kind of refusal. */
   readSignature(key: string): Promise<SignatureEvidence>;
   /** Adds one finding to it. */

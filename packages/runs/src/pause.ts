@@ -37,28 +37,32 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
       if (stop?.aborted !== true) throw error;
     }
   };
-  const run = async (waits: readonly Promise<void>[]): Promise<void> => {
+  let asked = 0;
+  let waits: readonly Promise<void>[] = [];
+  const run = async (mine: number): Promise<void> => {
     await Promise.all(waits);
+    // Another pause was asked for meanwhile, and that one goes on.
+    if (mine !== asked) return;
     if (stop?.aborted !== true) await probe();
+    pausing = undefined;
+    waits = [];
+  };
+  /** Whoever wakes up may find the next pause. */
+  const over = async (): Promise<void> => {
+    if (pausing === undefined) return;
+    await pausing;
+    await over();
   };
 
-  let waits: readonly Promise<void>[] = [];
   return {
     begin(ms) {
       penalty?.pause(ms);
+      asked += 1;
       waits = [...waits, waitOut(ms)];
-      const mine = run(waits);
-      pausing = mine;
-      const end = (): void => {
-        if (pausing !== mine) return;
-        pausing = undefined;
-        waits = [];
-      };
+      pausing = run(asked);
       // Whoever waits for it hears of a failure; nobody may be waiting at that moment.
-      mine.then(end, () => undefined);
+      pausing.catch(() => undefined);
     },
-    async over() {
-      while (pausing !== undefined) await pausing;
-    },
+    over,
   };
 }

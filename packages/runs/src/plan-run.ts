@@ -213,12 +213,14 @@ async function readSameCode(
 async function readStore(options: StoreReading, rows: number): Promise<PlanFacts["readBy"]> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
-  let pages = 0;
+  const pages = new Map<ListingStatus, number>();
   for (const status of LISTING_STATUSES) {
-    pages += Math.ceil((await marketplace.countProducts(status, signal)) / MAX_PAGE_SIZE);
+    const products = await marketplace.countProducts(status, signal);
+    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
   }
-  if (pages <= rows * LISTING_STATUSES.length) {
-    for (const status of LISTING_STATUSES) await saveListing(options, { status });
+  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  if (sweepPages <= rows * SWEEP.length) {
+    for (const status of SWEEP) await saveListing(options, { status });
     return "listing";
   }
   await lookUpRows(options);
@@ -249,7 +251,7 @@ async function lookUpRows(options: StoreReading): Promise<void> {
     for (const { code, codeKey } of rows) {
       if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
       lookedUp.add(codeKey);
-      for (const status of LISTING_STATUSES) await saveListing(options, { status, code });
+      for (const status of SWEEP) await saveListing(options, { status, code });
     }
     after = last.row;
   }
@@ -295,7 +297,7 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
 async function lookUpIds(options: PlanRunOptions, productIds: readonly ProductId[]): Promise<void> {
   for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
     const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    for (const status of LISTING_STATUSES) await saveListing(options, { status, ids });
+    for (const status of SWEEP) await saveListing(options, { status, ids });
   }
 }
 

@@ -5,6 +5,8 @@ import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
+  auditRun,
+  type DuplicateFound,
   holdAppeared,
   holdChanged,
   type RunRecord,
@@ -46,6 +48,8 @@ export interface Applied {
   readonly run: RunRecord;
   readonly end: ApplyEnd;
   readonly reason: string | undefined;
+  /** Adds of the run that the store shows twice; they are among the run's warnings. */
+  readonly duplicates: readonly DuplicateFound[];
 }
 
 /** Applies a run. A run with nothing left to send is only settled and finished. */
@@ -66,12 +70,32 @@ export async function applyPlanned(
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
-    return { run: await readRun(toolkit, runId), end, reason };
+    return { run: await readRun(toolkit, runId), end, reason, duplicates };
   } catch (error) {
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
+    throw error;
+  }
+}
+
+/** What cannot be looked at now is no duplicate; the rows themselves are settled. */
+async function audit(
+  { journal, marketplace, runLog }: Toolkit,
+  { id: runId, warnings }: RunRecord,
+): Promise<readonly DuplicateFound[]> {
+  try {
+    const found = await auditRun({ runId, journal, marketplace, codeKey, looseCodeKey });
+    const known = new Set(warnings.map(({ message }) => message.en));
+    const fresh = found
+      .map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }))
+      .filter(({ message }) => !known.has(message.en));
+    if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+    return found;
+  } catch (error) {
+    if (error instanceof ClientError) return [];
     throw error;
   }
 }
@@ -109,7 +133,9 @@ async function lookAgain(
   { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
 ): Promise<void> {
   const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
-  if (recheck !== "nothing") await holdAppeared({ ...rows, codeKey });
+  // A run that a lost copy of the database may have sent is looked at, whatever was asked for.
+  const isDoubted = await journal.mustRecheck(runId);
+  if (recheck !== "nothing" || isDoubted) await holdAppeared({ ...rows, codeKey });
   if (recheck !== "all") return;
   await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }

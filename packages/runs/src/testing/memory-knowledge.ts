@@ -8,6 +8,7 @@ type KnowledgeMethods = Pick<
   | "noteLook"
   | "readEvents"
   | "readDoubtedAdds"
+  | "mustRecheck"
   | "readSignature"
   | "noteSignature"
   | "watchLag"
@@ -19,7 +20,10 @@ export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
   return { ...createEvents(room), ...createLearnt(room) };
 }
 
-type EventMethods = Pick<KnowledgeMethods, "noteLook" | "readEvents" | "readDoubtedAdds">;
+type EventMethods = Pick<
+  KnowledgeMethods,
+  "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck"
+>;
 
 function createEvents(room: MemoryRoom): EventMethods {
   const { memory, step } = room;
@@ -36,6 +40,8 @@ function createEvents(room: MemoryRoom): EventMethods {
         memory.events.filter((event) => event.runId === runId && event.row === row),
       );
     },
+    // Memory cannot be replaced by an older copy.
+    mustRecheck: () => Promise.resolve(false),
     async readDoubtedAdds(runId, limit) {
       const doubted = new Set(
         memory.events
@@ -84,12 +90,10 @@ function createLearnt({
         const sample = memory.lagSamples.get(productId);
         if (sample === undefined || sample.isShown) return;
         const shownMs = shown ? serverMs : null;
-        memory.lagSamples.set(productId, {
-          ...sample,
-          isShown: shown,
-          shownMs,
-          lookedMs: serverMs,
-        });
+        // A clock that is put back does not undo that it was missing for so long.
+        const lookedMs =
+          serverMs === null ? sample.lookedMs : Math.max(sample.lookedMs ?? 0, serverMs);
+        memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, lookedMs });
       });
     },
     async readLagSamples() {

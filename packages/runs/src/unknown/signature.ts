@@ -4,7 +4,7 @@
  */
 
 import { type Payload } from "../journal.ts";
-import { type Answer } from "../marketplace.ts";
+import { type Answer, type AnswerFacts } from "../marketplace.ts";
 
 /** A kind of refusal. */
 export interface Signature {
@@ -43,15 +43,19 @@ export function toSignature(answer: Answer, payload: Payload): Signature | undef
     const key = `200 json ${shapeOf({ data: answer.data })} ${mask(words, payload)}`;
     return { key, status: 200, isJson: true };
   }
-  const { status, message, facts } = answer;
-  const contentType = facts?.contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  const json = parse(facts?.excerpt);
-  // A long body is cut, and then only its beginning can be judged.
-  const isJson =
-    contentType.endsWith("json") && (facts?.excerpt ?? "{").trimStart().startsWith("{");
+  const { status, message, facts = {} } = answer;
+  const contentType = toType(facts);
+  const json = parse(facts.excerpt);
   const shape = json === undefined ? "" : shapeOf(json);
-  return { key: `${status} ${contentType} ${shape} ${mask(message, payload)}`, status, isJson };
+  const key = `${status} ${contentType} ${shape} ${mask(message, payload)}`;
+  return { key, status, isJson: contentType.endsWith("json") && isObject(facts.excerpt) };
 }
+
+const toType = ({ contentType = "" }: AnswerFacts): string =>
+  contentType.replace(/;.*$/u, "").trim().toLowerCase();
+
+/** A long body is cut, and then only its beginning can be judged. */
+const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
 
 /** Says whether a refusal of this kind surely left nothing behind in this store. */
 export function isTrusted(

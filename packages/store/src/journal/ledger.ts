@@ -32,7 +32,11 @@ export function createLedger(room: JournalRoom): LedgerMethods {
 
   return {
     beginSending(key, evidence) {
-      const outcome = database.transaction(() => beginSending(room, moves, { ...key, evidence }));
+      const outcome = database.transaction(() => {
+        // In here, so that room made for outcomes is never used for something new.
+        database.assertRoom();
+        return beginSending(room, moves, { ...key, evidence });
+      });
       if (outcome === "begun") {
         marks.write(key);
         // Whoever recovered the row in between did not see the mark, and may send it: we must not.

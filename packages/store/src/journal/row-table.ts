@@ -19,7 +19,13 @@ import { type JournalRoom, selectRun } from "./room.ts";
 
 type RowMethods = Pick<
   Journal,
-  "appendRows" | "readDuplicates" | "readRows" | "readDoubtedAdds" | "countRows" | "decideRows"
+  | "appendRows"
+  | "readDuplicates"
+  | "readRows"
+  | "readDoubtedAdds"
+  | "mustRecheck"
+  | "countRows"
+  | "decideRows"
 >;
 
 export function createRowTable(room: JournalRoom): RowMethods {
@@ -51,6 +57,10 @@ export function createRowTable(room: JournalRoom): RowMethods {
     },
     async readDoubtedAdds(runId, limit) {
       return readDoubtedAdds(room, runId, limit);
+    },
+    async mustRecheck(runId) {
+      const marked = selectRun(room, runId).select("must_recheck");
+      return database.get(marked)?.must_recheck === 1;
     },
     async countRows(runId) {
       return countRows(room, runId);

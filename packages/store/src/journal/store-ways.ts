@@ -76,7 +76,10 @@ function createLagSamples({
     async noteLagSample(productId, { shown, serverMs }) {
       const looked = build
         .updateTable("lag_sample")
-        .set({ looked_ms: serverMs })
+        // A clock that is put back does not undo that it was missing for so long.
+        .set({
+          looked_ms: sql`max(coalesce(looked_ms, ${serverMs}), coalesce(${serverMs}, looked_ms))`,
+        })
         .where("store", "=", store)
         .where("product_id", "=", productId)
         .where("is_shown", "=", 0);
