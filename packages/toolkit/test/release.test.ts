@@ -8,7 +8,7 @@ import { CUP } from "./helpers/product.ts";
 import { RUN_ID, storeRun, type StoredRow } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
-const HELD: StoredRow = { cells: [CUP.product_code], action: "add", state: "held" };
+const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
 
 interface Desk {
   readonly toolkit: Toolkit;
@@ -22,6 +22,8 @@ async function openDesk(row: StoredRow = HELD): Promise<Desk> {
   const marketplace = createFakeMarketplace();
   const toolkit = { ...place.toolkit, marketplace };
   const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
+  const reason = { to: "held", cause: "not-found" } as const;
+  await toolkit.journal.settle({ runId: RUN_ID, row: 2, from: "ready" }, reason);
   const read = async (): Promise<RowRecord | undefined> =>
     (await toolkit.journal.readRows(RUN_ID, { limit: 1 }))[0];
   const release = async (wish: Release): Promise<Released> => {
