@@ -22,6 +22,7 @@ export interface StoredRow {
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
   readonly issues?: readonly RowIssue[];
+  readonly changes?: RowDecision["changes"];
   /** What came of sending it. */
   readonly settled?: Settlement;
 }
@@ -95,7 +96,7 @@ function createRun(header: readonly string[]): NewRun {
 }
 
 function toDecision(stored: StoredRow, index: number): RowDecision {
-  const { state = "ready", action = "update", issues = [] } = stored;
+  const { state = "ready", action = "update", issues = [], changes = [] } = stored;
   const isReady = state === "ready";
   return {
     row: index + 2,
@@ -103,7 +104,7 @@ function toDecision(stored: StoredRow, index: number): RowDecision {
     action: isReady ? action : null,
     productId: isReady && action === "update" ? PRODUCT_ID : null,
     payload: isReady ? BODIES[action ?? "update"] : null,
-    changes: [],
+    changes,
     issues,
   };
 }
