@@ -223,7 +223,7 @@ describe("the files of rows to look at", () => {
       held: null,
       summary: join(dir, "summary.json"),
     });
-    expect(readdirSync(dir).toSorted()).toEqual(["result.csv", "result.xlsx"]);
+    expect(readdirSync(dir).toSorted()).toEqual(["report.html", "result.csv", "result.xlsx"]);
   });
 
   it("go away when their rows have moved on", async () => {

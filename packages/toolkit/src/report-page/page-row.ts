@@ -1,9 +1,11 @@
 /** A row as the page's script gets it: short, because there may be fifty thousand of them. */
 
+import { FIELDS, findField } from "@catalog/mapping";
 import {
   type CellValue,
   type CountClass,
   type FieldChange,
+  type Payload,
   type RowRecord,
   toCountClass,
 } from "@catalog/runs";
@@ -28,7 +30,7 @@ export const CLASSES: readonly CountClass[] = [
 /** An issue: code, cell, message and suggestion; empty where there is none. */
 type PageIssue = readonly [code: string, cell: string, message: string, suggestion: string];
 
-/** A field: name, old value and new one; the old one is empty where nobody has seen it. */
+/** A field: its word, old value and new one; the old one is empty where nobody has seen it. */
 type PageChange = readonly [field: string, before: string, after: string];
 
 /** Row, code, number of the class, product id, issues, changes, and the cells for the search. */
@@ -58,20 +60,34 @@ export function toPageRow(record: RowRecord, lang: "tr" | "en"): PageRow {
       message[lang],
       suggestion?.[lang] ?? "",
     ]),
-    changes.map((change) => toPageChange(change, lang)),
+    changes.map((change) => toPageChange(change, record, lang)),
     cells.filter(isFilled).map(cut).join("\n"),
   ];
 }
 
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
-function toPageChange({ field, old, new: after }: FieldChange, lang: "tr" | "en"): PageChange {
+function toPageChange(change: FieldChange, { payload }: RowRecord, lang: "tr" | "en"): PageChange {
+  const { field, old, new: after } = change;
   const show = (value: unknown): string => {
     if (value === undefined) return "";
-    if (field === "price" && typeof value === "number") return formatMinor(value, lang);
+    if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
     return cut(typeof value === "string" ? value : JSON.stringify(value));
   };
-  return [field, show(old), show(after)];
+  return [fieldWord(field, lang), show(old), show(after)];
+}
+
+/** A discount is money unless it is a rate; where its type is not sent, nobody can tell. */
+function isMoney(field: string, payload: Payload | null): boolean {
+  const type = payload?.discount_type;
+  return field === "price" || (field === "discount_value" && (type === 1 || type === 3));
+}
+
+/** The header of the column that a field comes from. */
+function fieldWord(name: string, lang: "tr" | "en"): string {
+  const field =
+    findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
+  return field?.header[lang] ?? name;
 }
 
 /** Cut between whole characters, and said to be. */

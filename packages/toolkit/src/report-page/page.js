@@ -41,7 +41,7 @@ const addIssue = (list, [code, cell, message, advice]) => {
 
 const addChange = (list, [field, before, after]) => {
   const item = add(list, "li");
-  add(item, "code", field);
+  add(item, "bdi", `${field}:`);
   item.append(" ");
   add(item, "bdi", before === "" ? "?" : before);
   item.append(" → ");
@@ -50,6 +50,7 @@ const addChange = (list, [field, before, after]) => {
 
 const addRow = ([row, code, kind, product, issues, changes]) => {
   const line = add(body, "tr");
+  line.setAttribute("role", "row");
   add(line, "td", String(row)).className = "number";
   const heading = add(line, "th");
   heading.scope = "row";
@@ -62,7 +63,11 @@ const addRow = ([row, code, kind, product, issues, changes]) => {
     for (const issue of issues) addIssue(list, issue);
     for (const change of changes) addChange(list, change);
   }
-  add(line, "td", product);
+  add(line, "td", product).className = "product";
+  // Where a narrow screen shows rows as blocks, they are still cells to whoever listens.
+  for (const cell of line.cells) {
+    cell.setAttribute("role", cell === heading ? "rowheader" : "cell");
+  }
 };
 
 const show = () => {

@@ -98,7 +98,7 @@ function formatSearch({ lang }: RunRecord): string {
     (name, index) => `<option value="${index}">${escapeHtml(words[name])}</option>`,
   ).join("");
   const columns = [texts.row, texts.code, texts.result, texts.explanation, texts.productId]
-    .map((name) => `<th scope="col">${escapeHtml(name)}</th>`)
+    .map((name) => `<th scope="col" role="columnheader">${escapeHtml(name)}</th>`)
     .join("");
   return `<section id="rows" aria-labelledby="rows-title" tabindex="-1">
 <h2 id="rows-title">${escapeHtml(texts.rows)}</h2>
@@ -109,7 +109,7 @@ function formatSearch({ lang }: RunRecord): string {
 </form>
 <p id="found" role="status"></p>
 <div class="scroll" role="group" aria-labelledby="rows-title" tabindex="0">
-<table id="table"><thead><tr>${columns}</tr></thead><tbody></tbody></table>
+<table id="table" role="table"><thead role="rowgroup"><tr role="row">${columns}</tr></thead><tbody role="rowgroup"></tbody></table>
 </div>
 <nav aria-label="${escapeHtml(texts.pages)}">
 <button type="button" id="previous">${escapeHtml(texts.previous)}</button>

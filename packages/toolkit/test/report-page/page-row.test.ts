@@ -1,3 +1,4 @@
+import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { CLASSES, toPageRow } from "../../src/report-page/page-row.ts";
@@ -23,6 +24,7 @@ describe("toPageRow", () => {
         { field: "price", old: 1000, new: 129_990 },
         { field: "stock_count", new: 5 },
         { field: "images", old: ["a"], new: ["b"] },
+        { field: "unheard_of", old: 1, new: 2 },
       ],
     });
 
@@ -33,12 +35,26 @@ describe("toPageRow", () => {
       "",
       [["E_NOT_A_NUMBER", "B2", "“on iki” bir sayı değil.", "12 yazın."]],
       [
-        ["price", "10,00", "1.299,90"],
-        ["stock_count", "", "5"],
-        ["images", '["a"]', '["b"]'],
+        ["Fiyat", "10,00", "1.299,90"],
+        ["Stok", "", "5"],
+        ["Görseller", '["a"]', '["b"]'],
+        ["unheard_of", "1", "2"],
       ],
       "KOD-1\n5",
     ]);
+  });
+
+  it.each([
+    [1, "15,00"],
+    [2, "1500"],
+    [undefined, "1500"],
+  ] as const)("writes a discount of type %s as %s", async (discount_type, written) => {
+    const payload = { product_id: productId.parse("p-1"), discount_type };
+    const changes = [{ field: "discount_value", new: 1500 }];
+
+    const [, , , , , shown] = await rowOf({ cells: ["K"], payload, changes });
+
+    expect(shown).toEqual([[expect.any(String), "", written]]);
   });
 
   it("cuts a long cell between whole characters", async () => {
