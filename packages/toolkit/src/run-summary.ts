@@ -42,6 +42,8 @@ export interface ResultFiles {
   readonly result: string | null;
   readonly failed: string | null;
   readonly held: string | null;
+  /** The report as a page for the browser. */
+  readonly page: string | null;
   readonly summary: string | null;
 }
 
@@ -51,6 +53,7 @@ export const NO_FILES: ResultFiles = {
   result: null,
   failed: null,
   held: null,
+  page: null,
   summary: null,
 };
 
