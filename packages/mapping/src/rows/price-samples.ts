@@ -1,0 +1,49 @@
+/** The first prices of a sheet as they will be sent, for a person to compare with the sheet. */
+
+import { type Currency } from "@catalog/contract";
+
+import { type ColumnMapping } from "../columns/map-columns.ts";
+import { parseMoney } from "../values/money.ts";
+import { type NumberNotations } from "../values/notation.ts";
+import { UNKNOWN_NOTATION } from "../values/number-text.ts";
+import { type MappedRow } from "./row-mapper.ts";
+import { cellText, type SourceRow } from "./source-row.ts";
+
+/** One price, as it stands in its cell and in minor units. */
+export interface PriceSample {
+  readonly text: string;
+  readonly minor: number;
+  readonly currency: Currency;
+}
+
+/** Gathers samples while rows are mapped. */
+export interface PriceSamples {
+  note(row: SourceRow, mapped: Pick<MappedRow, "changes">): void;
+  readonly samples: readonly PriceSample[];
+}
+
+const MOST_SAMPLES = 3;
+
+/** Prices that differ, of the price column, in the order of the sheet. */
+export function createPriceSamples(
+  mapping: ColumnMapping,
+  notations: NumberNotations,
+): PriceSamples {
+  const samples: PriceSample[] = [];
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "price",
+  );
+  return {
+    samples,
+    note({ cells }, { changes }) {
+      if (column === undefined || samples.length === MOST_SAMPLES) return;
+      const text = cellText(cells[column.index]);
+      if (text === "" || samples.some((sample) => sample.text === text)) return;
+      const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
+      const reading = parseMoney(cells[column.index] ?? null, notation);
+      if (!reading.ok || changes.price === undefined) return;
+      const { minor, currency = changes.currency ?? "TL" } = reading.value;
+      samples.push({ text, minor, currency });
+    },
+  };
+}
