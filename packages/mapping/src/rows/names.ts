@@ -84,7 +84,7 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
 async function applyCategory(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
-  const { resolution } = await resolveFresh(indexes.categories, cell.text);
+  const { resolution } = await resolveFresh((how) => indexes.categories(how), cell.text);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
     const choices = below.map((node) => formatPath(node.parts));
@@ -176,7 +176,7 @@ async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Pr
 async function applyTemplate(work: RowWork, indexes: NameIndexes): Promise<void> {
   const cell = work.cells.get("shipping_template");
   if (cell === undefined) return;
-  const { index, resolution } = await resolveFresh(indexes.templates, cell.text);
+  const { index, resolution } = await resolveFresh((how) => indexes.templates(how), cell.text);
   const template = settleName(work, cell, {
     resolution,
     wording: {

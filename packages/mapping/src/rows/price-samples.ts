@@ -3,7 +3,7 @@
 import { type Currency } from "@catalog/contract";
 
 import { type ColumnMapping } from "../columns/map-columns.ts";
-import { parseMoney } from "../values/money.ts";
+import { type Money, parseMoney } from "../values/money.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type MappedRow } from "./row-mapper.ts";
@@ -38,12 +38,18 @@ export function createPriceSamples(
     note({ cells }, { changes }) {
       if (column === undefined || samples.length === MOST_SAMPLES) return;
       const text = cellText(cells[column.index]);
-      if (text === "" || samples.some((sample) => sample.text === text)) return;
+      if (samples.some((sample) => sample.text === text)) return;
       const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
       const reading = parseMoney(cells[column.index] ?? null, notation);
-      if (!reading.ok || changes.price === undefined) return;
-      const { minor, currency = changes.currency ?? "TL" } = reading.value;
-      samples.push({ text, minor, currency });
+      // A price that its row refuses for another reason is not sent, so it is no sample.
+      if (reading.ok && changes.price !== undefined) {
+        samples.push({ text, ...withCurrency(reading.value, changes.currency) });
+      }
     },
   };
 }
+
+const withCurrency = (
+  { minor, currency }: Money,
+  rowCurrency: Currency | undefined,
+): Omit<PriceSample, "text"> => ({ minor, currency: currency ?? rowCurrency ?? "TL" });
