@@ -6,6 +6,7 @@ import {
   planCommand,
   reportCommand,
   resumeCommand,
+  rulesCommand,
   runsCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   runsCommand,
   reportCommand,
   lookupCommand,
+  rulesCommand,
   sandboxCommand,
   demoCommand,
 ];

@@ -1,7 +1,7 @@
 import { type Readable, type Writable } from "node:stream";
 
 import { type Terminal } from "@catalog/toolkit";
-import { confirm, isCancel } from "@clack/prompts";
+import { confirm, isCancel, select } from "@clack/prompts";
 
 import { type Environment } from "./settings.ts";
 
@@ -45,6 +45,15 @@ export function createTerminal(
         inactive: no,
         // What cannot be taken back is never the answer to a stray Enter.
         initialValue: false,
+        input: stdin,
+        output: stderr,
+      });
+      return isCancel(answer) ? undefined : answer;
+    },
+    async choose(question, choices) {
+      const answer = await select<string>({
+        message: question,
+        options: choices.map(({ value, label }) => ({ value, label })),
         input: stdin,
         output: stderr,
       });

@@ -6,15 +6,17 @@ import {
   type Applied,
   type CommandContext,
   type Flags,
+  rememberColumns,
   type RunSummary,
   type Toolkit,
 } from "@catalog/toolkit";
 
 import { applyExit, EXIT } from "./exit-code.ts";
 import { textFlag } from "./flags.ts";
+import { readProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
-import { printJson, readCounts, readProblems, reportRun } from "./run-view.ts";
+import { printJson, readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 export interface ApplyStep {
@@ -32,6 +34,9 @@ export async function applyAndReport(
   toolkit: Toolkit,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
+  // Whoever lets a plan be sent has accepted how its columns were read.
+  const learnt = await rememberColumns(toolkit.profiles, run);
+  if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
   const exit = applyExit(applied.end, counts);

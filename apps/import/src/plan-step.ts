@@ -4,16 +4,20 @@ import { type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   type Flags,
+  type Lang,
   planFile,
   type PlanFileOptions,
   type Toolkit,
 } from "@catalog/toolkit";
 
-import { countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { askNameOn } from "./ask-name.ts";
+import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { readProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
-import { readCounts, readProblems } from "./run-view.ts";
+import { readCounts } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+import { wrap } from "./wrap.ts";
 
 /** Plans the file that the flags name. */
 export async function planFromFlags(
@@ -29,11 +33,18 @@ export async function planFromFlags(
     plan: createProgress({ ...shown, label: texts.planning }),
   };
   let step: "read" | "plan" = "read";
+  const ask = mayAsk(context, plan.flags) ? askNameOn(terminal, lang) : undefined;
   try {
     return await planFile(toolkit, {
       ...toPlanOptions(context, plan.flags),
       command: plan.command,
       signal: stop,
+      askName:
+        ask &&
+        ((name) => {
+          progress[step].end();
+          return ask(name);
+        }),
       onProgress: (moment) => {
         if (moment.step !== step) progress[step].end();
         step = moment.step;
@@ -44,6 +55,10 @@ export async function planFromFlags(
     progress[step].end();
   }
 }
+
+/** A person is asked only where one sits there and has not said that nothing is to be asked. */
+const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
+  terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
 type PlanOptions = Omit<PlanFileOptions, "command" | "signal" | "onProgress">;
 
@@ -59,6 +74,9 @@ function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOpt
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
+    profile: textFlag(flags, "profile"),
+    properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
   };
 }
 
@@ -75,6 +93,12 @@ function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   };
 }
 
+/** Behind the mark of a note. */
+const NOTE_INDENT = 4;
+
+const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>
+  facts?.reading?.notes.map((note) => `  · ${note[lang]}`) ?? [];
+
 /** Shows the plan and its problems. */
 export async function showPlan(
   { terminal, lang }: CommandContext,
@@ -83,7 +107,9 @@ export async function showPlan(
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
   terminal.out(formatPlan(run, rows, toolkit.baseUrl));
-  for (const warning of run.warnings) terminal.out(`  ! ${warning}\n`);
+  const options = { columns: terminal.outColumns, indent: NOTE_INDENT };
+  const lines = [...noteLines(run, lang), ...run.warnings.map((warning) => `  ! ${warning}`)];
+  for (const line of lines) terminal.out(`${wrap(line, options)}\n`);
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);

@@ -38,6 +38,8 @@ export interface Texts {
   readonly strictStopped: (bad: number) => string;
   readonly tooManyErrors: (bad: number, most: number) => string;
   readonly problems: (rows: number) => string;
+  readonly alike: (rows: number) => string;
+  readonly ruleFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
   readonly priceUnitUnknown: string;
   readonly ended: Readonly<
@@ -132,6 +134,8 @@ const TURKISH: Texts = {
     `--strict verildiği ve ${n.tr(bad)} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
   tooManyErrors: (bad, most) =>
     `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
+  alike: (rows) => `(${n.tr(rows)} satırda)`,
+  ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   problems: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   priceUnitUnknown:
@@ -208,6 +212,8 @@ const ENGLISH: Texts = {
   strictStopped: (bad) => `Nothing was sent: ${rowsEn(bad, "bad row")}, and --strict was given.`,
   tooManyErrors: (bad, most) =>
     `Nothing was sent: ${rowsEn(bad, "bad row")}, and --max-errors allows ${n.en(most)}.`,
+  alike: (rows) => `(on ${rowsEn(rows)})`,
+  ruleFor: (command) => `Once for all of them: ${command}`,
   problems: (rows) => `${rowsEn(rows)} to correct`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   priceUnitUnknown:

@@ -44,8 +44,11 @@ export {
   type RunMode,
 } from "./plan-row.ts";
 export {
+  type ColumnReading,
+  type OpenNameCount,
   type PlanFacts,
   type PlannedCounts,
+  type PlanReading,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,

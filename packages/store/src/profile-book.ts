@@ -8,6 +8,8 @@ export interface Profile {
   readonly name: string;
   /** Equal for sheets with the same headers. */
   readonly headerKey: string;
+  /** All headers of such a sheet, used or not. */
+  readonly headers: readonly string[];
   /** Header to field key, `property:NAME`, or `-` for a column that is left out. */
   readonly columns: Readonly<Record<string, string>>;
   /** Field key to the value of cells that are empty. */

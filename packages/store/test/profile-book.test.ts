@@ -6,6 +6,7 @@ import { openStore, type TestStore } from "./helpers/open-store.ts";
 const profile = (name: string, headerKey: string, rest: Partial<Profile> = {}): Profile => ({
   name,
   headerKey,
+  headers: ["Kod", "Ücret"],
   columns: { Ücret: "price" },
   constants: { stock: "5" },
   decimal: "comma",

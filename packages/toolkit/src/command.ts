@@ -58,6 +58,17 @@ export interface Terminal {
     question: string,
     words: { readonly yes: string; readonly no: string },
   ): Promise<boolean | undefined>;
+  /**
+   * Asks for one of several things; `undefined` when the question was broken off. Left out where
+   * nobody can be asked.
+   */
+  choose?(question: string, choices: readonly TerminalChoice[]): Promise<string | undefined>;
+}
+
+/** One thing to choose. */
+export interface TerminalChoice {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** Settings that a command may be given by flags. */
@@ -91,8 +102,8 @@ export class UsageError extends Error {
   readonly code = "E_USAGE";
   readonly localized: Localized;
 
-  constructor(localized: Localized) {
-    super(localized.en);
+  constructor(localized: Localized, options?: ErrorOptions) {
+    super(localized.en, options);
     this.localized = localized;
   }
 }

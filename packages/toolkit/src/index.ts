@@ -16,7 +16,12 @@ export {
   lookUp,
 } from "./look-up.ts";
 export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export { rememberColumns } from "./column-memory.ts";
+export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export { ruleCommand } from "./rule-command.ts";
+export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
+export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
@@ -32,6 +37,7 @@ export {
   type Flags,
   type Lang,
   type Terminal,
+  type TerminalChoice,
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";

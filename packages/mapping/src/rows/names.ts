@@ -24,6 +24,8 @@ export interface Wording<T> {
   /** Shown when nothing is close. */
   readonly others?: readonly T[];
   readonly params?: IssueParams;
+  /** It is the header that names nothing, so no meaning of the cell's text would help. */
+  readonly isOfHeader?: boolean;
 }
 
 /** A name, with the end of its id where it has to be told from its twins. */
@@ -38,13 +40,14 @@ export function settleName<T>(
   { resolution, wording }: { resolution: Resolution<T>; wording: Wording<T> },
 ): T | undefined {
   if (resolution.kind === "found") return resolution.item;
-  const { label, others = [] } = wording;
+  const { label, others = [], isOfHeader = false } = wording;
   const isUnknown = resolution.kind === "unknown";
   const close = isUnknown ? resolution.suggestions : resolution.candidates;
   const shown = (close.length === 0 ? others : close).slice(0, MAX_SUGGESTIONS);
   const choices = shown.map((item) => label(item, isUnknown));
   const text = isUnknown ? wording.unknown : wording.ambiguous;
-  work.report({ text, params: { ...wording.params, names: quote(choices) }, choices }, cell);
+  const params = { ...wording.params, names: quote(choices) };
+  work.report({ text, params, choices: isOfHeader ? undefined : choices }, cell);
   return undefined;
 }
 

@@ -74,6 +74,7 @@ function findProperty(
       ambiguous: "E_PROPERTY_AMBIGUOUS",
       label: ({ property }, isUnique) => labelOf(property.name, property.id, isUnique),
       params: { property: column.name },
+      isOfHeader: true,
     },
   });
 }
