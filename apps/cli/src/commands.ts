@@ -8,6 +8,7 @@ import {
   resumeCommand,
   rulesCommand,
   runsCommand,
+  templateCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
 
@@ -19,6 +20,7 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 
 /** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [
+  templateCommand,
   planCommand,
   importCommand,
   resumeCommand,

@@ -5,4 +5,5 @@ export { reportCommand } from "./commands/report.ts";
 export { resumeCommand } from "./commands/resume.ts";
 export { rulesCommand } from "./commands/rules.ts";
 export { runsCommand } from "./commands/runs.ts";
+export { templateCommand } from "./commands/template.ts";
 export { formatIssue } from "./report.ts";

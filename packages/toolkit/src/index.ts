@@ -41,8 +41,10 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {
   createProductWorkbook,
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
+  type WorkbookKind,
 } from "./product-workbook.ts";

@@ -15,6 +15,7 @@ import { type Toolkit } from "./open-toolkit.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
 import { type AskName } from "./settle-names.ts";
+import { readStamp, toStampNotes } from "./template-stamp.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -87,7 +88,7 @@ interface ReadColumns {
 }
 
 async function readColumns(
-  { profiles }: Toolkit,
+  { profiles, storeId }: Toolkit,
   options: PlanFileOptions,
   sheet: OpenedSheet,
 ): Promise<ReadColumns> {
@@ -103,6 +104,8 @@ async function readColumns(
     overrides: recalled.columns,
     constants: recalled.constants,
   });
+  const stamp = mapping.hasKeyRow ? await readStamp(options.path) : undefined;
+  const notes = [...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
   // A column that was named and is not there would silently not be sent.
   const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
@@ -111,7 +114,7 @@ async function readColumns(
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
-  return { mapping, recalled };
+  return { mapping, recalled: { ...recalled, notes } };
 }
 
 const toTexts = (cells: SheetRow["cells"]): readonly string[] =>

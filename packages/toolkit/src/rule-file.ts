@@ -57,7 +57,7 @@ export function parseProfileFile(text: string, path: string): ProfileFile {
   if (kind !== "catalog-profile" || !isText(name) || name === "") {
     throw notAFile(path, "catalog-profile");
   }
-  const known = Array.isArray(headers) ? headers.filter((each) => isText(each)) : [];
+  const known = textList(headers);
   return {
     kind,
     version: 1,
@@ -83,6 +83,9 @@ export async function readTextFile(path: string): Promise<string> {
     );
   }
 }
+
+const textList = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => isText(each)) : [];
 
 const isDecimal = (value: unknown): value is "comma" | "point" =>
   value === "comma" || value === "point";
