@@ -53,6 +53,8 @@ export function createTerminal(
     async choose(question, choices) {
       const answer = await select<string>({
         message: question,
+        // The hints of the library are in English only.
+        showInstructions: false,
         options: choices.map(({ value, label }) => ({ value, label })),
         input: stdin,
         output: stderr,

@@ -2,6 +2,7 @@
 
 import { type RunRecord } from "@catalog/runs";
 import {
+  type AskName,
   type CommandContext,
   type Flags,
   type Lang,
@@ -32,6 +33,7 @@ export async function planFromFlags(
     read: createProgress({ ...shown, label: texts.reading }),
     plan: createProgress({ ...shown, label: texts.planning }),
   };
+  const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
   let step: "read" | "plan" = "read";
   const ask = mayAsk(context, plan.flags) ? askNameOn(terminal, lang) : undefined;
   try {
@@ -39,21 +41,32 @@ export async function planFromFlags(
       ...toPlanOptions(context, plan.flags),
       command: plan.command,
       signal: stop,
-      askName:
-        ask &&
-        ((name) => {
-          progress[step].end();
-          return ask(name);
-        }),
+      askName: ask && askAfter(end.read, ask),
       onProgress: (moment) => {
-        if (moment.step !== step) progress[step].end();
+        if (moment.step !== step) end[step]();
         step = moment.step;
         progress[step].update(moment.done, moment.total);
       },
     });
   } finally {
-    progress[step].end();
+    end[step]();
   }
+}
+
+/** A question would cut the line of the progress in two, so that is ended first, and only once. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+function askAfter(end: () => void, ask: AskName): AskName {
+  return async (name) => {
+    end();
+    return await ask(name);
+  };
 }
 
 /** A person is asked only where one sits there and has not said that nothing is to be asked. */

@@ -31,7 +31,7 @@ export interface MarketLists {
 }
 
 /** One call for each brand; beyond this the list of models is left out. */
-const MOST_BRANDS = 100;
+const MOST_BRANDS = 200;
 
 /** Reads the lists. Throws `UsageError` where the category does not name one leaf. */
 export async function readMarketLists(

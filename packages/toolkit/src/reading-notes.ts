@@ -68,8 +68,8 @@ function noteOnProperties(properties: readonly string[]): Localized | undefined 
   if (properties.length === 0) return undefined;
   const names = properties.join(", ");
   return {
-    tr: `Özellikler de gönderilecek: ${names}. Bu alan ekleme isteğinin belgesinde yok, varsayımdır; göndermemek için --properties skip.`,
-    en: `Properties are sent too: ${names}. The documentation of adding does not name this field, it is assumed; --properties skip leaves them out.`,
+    tr: `Özellik sütunları: ${names}. Pazaryerinin belgesi bu alanı saymıyor, kabul ettiği varsayılıyor; göndermemek için --properties skip.`,
+    en: `Property columns: ${names}. The marketplace does not document this field, it is assumed to take it; --properties skip leaves it out.`,
   };
 }
 
