@@ -40,14 +40,21 @@ async function createStore() {
   return place;
 }
 
+const labels = (choices: readonly { readonly label: string }[]): readonly string[] =>
+  choices.map(({ label }) => label);
+
+/** What is said of a workbook with these lines, by the store `s-1`. */
+const notesOn = (lines: Readonly<Record<string, string>>): readonly string[] => {
+  const stamp = new Map(Object.entries({ version: "1", store: "s-1", ...lines }));
+  return toStampNotes(stamp, "s-1").map(({ en }) => en);
+};
+
 describe("the lists of a workbook", () => {
   it("have labels that differ, names that are not unique with the end of their id", async () => {
     const { toolkit } = await createStore();
 
     const lists = await readMarketLists(toolkit, { category: "Ev > Fincan" });
 
-    const labels = (choices: readonly { readonly label: string }[]) =>
-      choices.map(({ label }) => label);
     expect(labels(lists.brand)).toEqual(["Arzum", "Bosch [a1f3]", "Bosch [b2e4]"]);
     expect(labels(lists.brand_model)).toEqual(["Klasik", "Okka [3333]", "Okka [4444]"]);
     expect(labels(lists.category)).toEqual(["Ev > Fincan"]);
@@ -115,17 +122,11 @@ describe("makeTemplate", () => {
 });
 
 describe("the stamp of a workbook", () => {
-  const stamp = (lines: Readonly<Record<string, string>>) =>
-    new Map(Object.entries({ version: "1", store: "s-1", ...lines }));
-
   it("tells another store and another version", () => {
-    const texts = (lines: Readonly<Record<string, string>>) =>
-      toStampNotes(stamp(lines), "s-1").map(({ en }) => en);
-
-    expect(texts({})).toEqual([]);
-    expect(texts({ store: "s-2" })).toEqual([expect.stringContaining("another store (s-2)")]);
-    expect(texts({ version: "0" })).toEqual([expect.stringContaining("an older version")]);
-    expect(texts({ version: "9" })).toEqual([expect.stringContaining("a newer version")]);
+    expect(notesOn({})).toEqual([]);
+    expect(notesOn({ store: "s-2" })).toEqual([expect.stringContaining("another store (s-2)")]);
+    expect(notesOn({ version: "0" })).toEqual([expect.stringContaining("an older version")]);
+    expect(notesOn({ version: "9" })).toEqual([expect.stringContaining("a newer version")]);
   });
 
   it("is nothing in a file that is none of ours", async () => {

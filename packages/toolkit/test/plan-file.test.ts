@@ -180,10 +180,9 @@ describe("planFile", () => {
     const { plan, toolkit } = await createPlanner();
     const text = "Ürün Kodu;Stok\nKOD-1;8\nkod-1;8\nKOD-2;8\n";
     const states = async ({ id }: RunRecord) =>
-      (await toolkit.journal.readRows(id, { limit: 9 })).map(({ state, issues }) => [
-        state,
-        ...issues.map(({ code, cell }) => `${code} ${cell}`),
-      ]);
+      (await toolkit.journal.readRows(id, { limit: 9 })).map(({ state, issues }) =>
+        [String(state)].concat(issues.map(({ code, cell }) => `${code} ${cell}`)),
+      );
 
     expect(await states(await plan(text))).toEqual([
       ["invalid", "E_CODE_SUSPECT A2"],
