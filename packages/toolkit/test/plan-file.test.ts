@@ -181,7 +181,7 @@ describe("planFile", () => {
     const text = "Ürün Kodu;Stok\nKOD-1;8\nkod-1;8\nKOD-2;8\n";
     const states = async ({ id }: RunRecord) =>
       (await toolkit.journal.readRows(id, { limit: 9 })).map(({ state, issues }) =>
-        [String(state)].concat(issues.map(({ code, cell }) => `${code} ${cell}`)),
+        issues.map(({ code, cell }) => `${code} ${cell}`).toSpliced(0, 0, state),
       );
 
     expect(await states(await plan(text))).toEqual([
