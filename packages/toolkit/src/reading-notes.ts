@@ -44,13 +44,16 @@ function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized |
   const sign = notations.columns.get(column?.index ?? -1)?.decimal;
   const write = (lang: "tr" | "en"): string => {
     const samples = prices.map(
-      ({ text, minor, currency }) => `${text} → ${minor} ${UNITS[currency][lang]}`,
+      (price) => `${writtenIn(price, lang)} → ${price.minor} ${UNITS[price.currency][lang]}`,
     );
     const how = sign === undefined ? "" : ` (${SIGNS[sign][lang]})`;
     return `${how}: ${samples.join(" · ")}`;
   };
   return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
 }
+
+const writtenIn = ({ text, isNumberCell }: PriceSample, lang: "tr" | "en"): string =>
+  isNumberCell && lang === "tr" ? text.replace(".", ",") : text;
 
 const MOST_RULES = 3;
 

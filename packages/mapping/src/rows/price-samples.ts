@@ -12,6 +12,8 @@ import { cellText, type SourceRow } from "./source-row.ts";
 /** One price, as it stands in its cell and in minor units. */
 export interface PriceSample {
   readonly text: string;
+  /** It stands in a number cell, which people see in their own notation. */
+  readonly isNumberCell: boolean;
   readonly minor: number;
   readonly currency: Currency;
 }
@@ -40,10 +42,11 @@ export function createPriceSamples(
       const text = cellText(cells[column.index]);
       if (samples.some((sample) => sample.text === text)) return;
       const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
+      const isNumberCell = typeof cells[column.index] === "number";
       const reading = parseMoney(cells[column.index] ?? null, notation);
       // A price that its row refuses for another reason is not sent, so it is no sample.
       if (reading.ok && changes.price !== undefined) {
-        samples.push({ text, ...withCurrency(reading.value, changes.currency) });
+        samples.push({ text, isNumberCell, ...withCurrency(reading.value, changes.currency) });
       }
     },
   };
@@ -52,4 +55,7 @@ export function createPriceSamples(
 const withCurrency = (
   { minor, currency }: Money,
   rowCurrency: Currency | undefined,
-): Omit<PriceSample, "text"> => ({ minor, currency: currency ?? rowCurrency ?? "TL" });
+): Pick<PriceSample, "minor" | "currency"> => ({
+  minor,
+  currency: currency ?? rowCurrency ?? "TL",
+});

@@ -26,9 +26,9 @@ it("shows the first three prices that differ, in the currency of cell or row", (
   const prices = ["1.299,90 TL", "x", "2.500", "2.500", 19.5, "7"].map((text) => ["K", text]);
 
   expect(sample(["SKU", "Fiyat"], prices)).toEqual([
-    { text: "1.299,90 TL", minor: 129_990, currency: "TL" },
-    { text: "2.500", minor: 250_000, currency: "USD" },
-    { text: "19.5", minor: 1950, currency: "USD" },
+    { text: "1.299,90 TL", isNumberCell: false, minor: 129_990, currency: "TL" },
+    { text: "2.500", isNumberCell: false, minor: 250_000, currency: "USD" },
+    { text: "19.5", isNumberCell: true, minor: 1950, currency: "USD" },
   ]);
 });
 
