@@ -112,6 +112,17 @@ describe("a profile", () => {
     expect(mapping.columns[3]?.target).toMatchObject({ field: "discount_value", discountType: 2 });
   });
 
+  it("fills in no values where it is not named, only maps the same columns", async () => {
+    const { toolkit } = await createWorkplace();
+    await accept(toolkit, { ...named, decimal: "comma" });
+
+    const unnamed = await recallColumns(toolkit.profiles, HEADER, wishes());
+
+    expect(unnamed.columns.get("Ücret")).toBe("price");
+    expect(unnamed).toMatchObject({ constants: new Map(), decimal: undefined });
+    expect(unnamed.notes[0]?.tr).toContain("tanındı (erp)");
+  });
+
   it("is beaten by what is said now", async () => {
     const { toolkit } = await createWorkplace();
     await accept(toolkit, named);
