@@ -53,6 +53,8 @@ describe("catalog import", () => {
       "requests",
       "files",
       "warnings",
+      "notes",
+      "open_names",
       "issues",
       "more_issues",
     ]);

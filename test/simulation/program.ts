@@ -86,6 +86,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     completeAdd: () =>
       kind === "incomplete" ? { ok: false, issues: [] } : { ok: true, body: toBody(sheet, found) },
     codePlace: place,
+    placeOf: () => place,
   };
 }
 

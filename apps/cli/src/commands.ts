@@ -10,7 +10,9 @@ import {
   reportCommand,
   resumeCommand,
   retryCommand,
+  rulesCommand,
   runsCommand,
+  templateCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
 
@@ -22,6 +24,7 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 
 /** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [
+  templateCommand,
   planCommand,
   importCommand,
   applyCommand,
@@ -32,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   reportCommand,
   lookupCommand,
+  rulesCommand,
   sandboxCommand,
   demoCommand,
 ];

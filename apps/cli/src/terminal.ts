@@ -55,7 +55,14 @@ export function createTerminal(
       return isCancel(answer) ? undefined : answer;
     },
     async choose(question, choices) {
-      const answer = await select({ message: question, options: [...choices], ...streams });
+      const answer = await select<string>({
+        message: question,
+        // The hints of the library are in English only.
+        showInstructions: false,
+        options: choices.map(({ value, label }) => ({ value, label })),
+        input: stdin,
+        output: stderr,
+      });
       return isCancel(answer) ? undefined : answer;
     },
   };

@@ -7,16 +7,18 @@ import {
   type ApplyPlannedOptions,
   type CommandContext,
   type Flags,
+  rememberColumns,
   type RunSummary,
   type Toolkit,
 } from "@catalog/toolkit";
 
 import { applyExit, badRows, EXIT } from "./exit-code.ts";
 import { parseMaxErrors } from "./flags.ts";
+import { readAllProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
-import { printJson, readAllProblems, readCounts, reportRun } from "./run-view.ts";
+import { printJson, readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 export interface ApplyStep {
@@ -32,6 +34,9 @@ export async function applyAndReport(
   toolkit: Toolkit,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
+  // Whoever lets a plan be sent has accepted how its columns were read.
+  const learnt = await rememberColumns(toolkit.profiles, run);
+  if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
   const ended = applyExit(applied.end, counts);

@@ -71,6 +71,29 @@ export const FILE_FLAGS: FlagTable = {
       en: 'Gives empty cells a value: "field=value"',
     },
   },
+  profile: {
+    type: "string",
+    describe: {
+      tr: "Sütunları bu adla hatırlar: varsa kullanır, yoksa onaylanınca kaydeder",
+      en: "Remembers columns by this name: uses it, or saves it once accepted",
+    },
+  },
+  properties: {
+    type: "string",
+    choices: ["send", "skip"],
+    default: "send",
+    describe: {
+      tr: "Özellik sütunları (belgesiz alan): gönder ya da gönderme",
+      en: "Property columns (an undocumented field): send or leave out",
+    },
+  },
+  allow: {
+    type: "string",
+    describe: {
+      tr: "Bu kez izin verilenler, virgülle: code-suspect",
+      en: "What is allowed this time, with commas: code-suspect",
+    },
+  },
   report: {
     type: "string",
     default: "catalog-results/{run}",
@@ -156,6 +179,22 @@ export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, strin
     });
   });
   return new Map(pairs);
+}
+
+/** What may be allowed for one run by `--allow`. */
+const ALLOWABLE = ["code-suspect"] as const;
+
+/** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
+export function allowFlag(flags: Flags): ReadonlySet<string> {
+  const words = (textFlag(flags, "allow") ?? "").split(",").map((word) => word.trim());
+  const given = new Set(words.filter((word) => word !== ""));
+  const known = new Set<string>(ALLOWABLE);
+  const wrong = [...given].find((word) => !known.has(word));
+  if (wrong === undefined) return given;
+  throw new UsageError({
+    tr: `--allow "${wrong}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
+    en: `--allow "${wrong}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
+  });
 }
 
 /** A count of rows, or a share of `rows` when the text ends in `%`. */

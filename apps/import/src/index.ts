@@ -7,5 +7,7 @@ export { releaseCommand } from "./commands/release.ts";
 export { reportCommand } from "./commands/report.ts";
 export { retryCommand } from "./commands/retry.ts";
 export { resumeCommand } from "./commands/resume.ts";
+export { rulesCommand } from "./commands/rules.ts";
 export { runsCommand } from "./commands/runs.ts";
+export { templateCommand } from "./commands/template.ts";
 export { formatIssue } from "./report.ts";

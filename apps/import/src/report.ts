@@ -47,12 +47,20 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   ].join("");
 }
 
+/** An issue, which may stand for the same one on other rows. */
+export interface ShownIssue extends RowIssue {
+  /** Rows with the same mistake, this one included. @default 1 */
+  readonly rowsAlike?: number;
+  /** The command that settles it for all rows. */
+  readonly rule?: string | undefined;
+}
+
 export interface Problems {
   /** Rows to correct, or rows that wait for a person. */
   readonly kind: "fix" | "wait";
   /** Rows with at least one blocking issue. */
   readonly rows: number;
-  readonly issues: readonly RowIssue[];
+  readonly issues: readonly ShownIssue[];
   readonly more: number;
 }
 
@@ -68,14 +76,21 @@ export function formatProblems(problems: Problems, lang: Lang, columns: number =
 }
 
 /** One issue: address and message, then the suggestion, in lines of at most `columns`. */
-export function formatIssue(issue: RowIssue, lang: Lang, columns: number = Infinity): string {
+export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
   const place = issue.cell === "" ? String(issue.row) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
-  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}`;
+  const { rowsAlike = 1, rule } = issue;
+  const texts = textsFor(lang);
+  const alike = rowsAlike > 1 ? ` ${texts.alike(rowsAlike)}` : "";
+  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}${alike}`;
   const suggestion = issue.suggestion?.[lang];
   const lines = [wrap(head, { columns, indent: MESSAGE_INDENT })];
   if (suggestion !== undefined) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
+    lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+  }
+  if (rule !== undefined) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${texts.ruleFor(rule)}`;
     lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;

@@ -38,6 +38,8 @@ export interface Texts {
   readonly strictStopped: (bad: number) => string;
   readonly tooManyErrors: (bad: number, most: number) => string;
   readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
+  readonly alike: (rows: number) => string;
+  readonly ruleFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
   readonly priceUnitUnknown: string;
   readonly ended: Readonly<
@@ -139,6 +141,8 @@ const TURKISH: Texts = {
     fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
     wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
   },
+  alike: (rows) => `(${n.tr(rows)} satırda)`,
+  ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   priceUnitUnknown:
     "Mağaza listesindeki fiyatların birimi henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı.",
@@ -221,6 +225,8 @@ const ENGLISH: Texts = {
     fix: (rows) => `${rowsEn(rows)} to correct`,
     wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
   },
+  alike: (rows) => `(on ${rowsEn(rows)})`,
+  ruleFor: (command) => `Once for all of them: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   priceUnitUnknown:
     "The unit of the prices in the store's listing is not known yet; present prices were not compared.",

@@ -41,6 +41,7 @@ describe("the flags", () => {
 
     expect(Object.fromEntries(defaults)).toEqual({
       mode: "upsert",
+      properties: "send",
       report: "catalog-results/{run}",
     });
   });

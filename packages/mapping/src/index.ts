@@ -25,16 +25,20 @@ export {
   type Resolution,
 } from "./names/name-index.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
-export { type NameSource } from "./names/name-source.ts";
+export { type ListOptions, type NameSource } from "./names/name-source.ts";
+export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names/value-rules.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
+export { type CodeSuspects, createCodeSuspects } from "./rows/code-suspects.ts";
 export { completeAdd } from "./rows/missing.ts";
 export {
   createRowMapper,
   type MappedRow,
+  type PropertyPolicy,
   type RowMapper,
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
-export { type ResolvedNames } from "./rows/row-work.ts";
+export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/price-samples.ts";
+export { type OpenName, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
   type CellTrait,

@@ -48,8 +48,11 @@ export {
   type RunMode,
 } from "./plan-row.ts";
 export {
+  type ColumnReading,
+  type OpenNameCount,
   type PlanFacts,
   type PlannedCounts,
+  type PlanReading,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,

@@ -9,6 +9,8 @@ export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
+export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
+export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";

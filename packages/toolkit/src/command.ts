@@ -107,8 +107,8 @@ export class UsageError extends Error {
   readonly code = "E_USAGE";
   readonly localized: Localized;
 
-  constructor(localized: Localized) {
-    super(localized.en);
+  constructor(localized: Localized, options?: ErrorOptions) {
+    super(localized.en, options);
     this.localized = localized;
   }
 }

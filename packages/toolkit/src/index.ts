@@ -32,6 +32,11 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { rememberColumns } from "./column-memory.ts";
+export { type AskName, type NameAnswer } from "./settle-names.ts";
+export { ruleCommand } from "./rule-command.ts";
+export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
+export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
@@ -51,9 +56,11 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {
   createProductWorkbook,
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
+  type WorkbookKind,
 } from "./product-workbook.ts";
 export { type StoreLock } from "@catalog/store";

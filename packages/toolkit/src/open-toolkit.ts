@@ -21,12 +21,16 @@ import {
   createBudget,
   createJournal,
   createNameCache,
+  createProfileBook,
+  createRuleBook,
   createRunLog,
   createTokenCache,
   type Database,
   lockStore,
   type NameCache,
   openDatabase,
+  type ProfileBook,
+  type RuleBook,
   StoreError,
   type StoreLock,
   type TurnClass,
@@ -57,6 +61,7 @@ export interface ToolkitOptions {
 /** One store of one marketplace, with everything that is remembered about it. */
 export interface Toolkit extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
   /** How fast calls may be made, over all processes that share the quota. */
@@ -66,6 +71,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  /** What a person said that texts mean. */
+  readonly rules: RuleBook;
+  /** How the columns of known sheets are read. */
+  readonly profiles: ProfileBook;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
@@ -118,6 +127,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
 
   return {
     baseUrl,
+    storeId: options.storeId,
     clock,
     concurrency,
     pacing,
@@ -126,6 +136,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    rules: createRuleBook({ database, clock, store }),
+    profiles: createProfileBook({ database, clock, store }),
     calls: meter,
     lock: (command) => {
       const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");

@@ -5,38 +5,30 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 
 import {
-  type ColumnMapping,
-  createCodeColumn,
-  createNotationObserver,
   codeKey,
+  type ColumnMapping,
   looseCodeKey,
-  createRowMapper,
-  isIgnoredRow,
   mapColumns,
   type NumberNotations,
-  type RowMapper,
-  type SourceRow,
+  type PropertyPolicy,
 } from "@catalog/mapping";
 import {
-  type ParsedRow,
-  planRun,
-  type ReadingSettings,
   type RunFile,
   type RunMode,
   type RunRecord,
   type RunSettings,
-  type RunWarning,
   settleOpen,
-  type SourceRow as StoredRow,
 } from "@catalog/runs";
 import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
 
-import { addCalls, estimateSeconds } from "./calls.ts";
-import { toCandidate } from "./candidate.ts";
+import { addCalls } from "./calls.ts";
+import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
-import { createNameSource } from "./name-source.ts";
-import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { planRows } from "./plan-rows.ts";
+import { productRows } from "./product-rows.ts";
+import { type AskName } from "./settle-names.ts";
+import { readStamp, toStampNotes } from "./template-stamp.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -55,6 +47,14 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
+  readonly profile?: string | undefined;
+  /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
+  readonly properties?: PropertyPolicy | undefined;
+  /** Codes that only look alike are two products. @default false, they are an error */
+  readonly allowsSuspectCodes?: boolean | undefined;
+  /** Asked about each name that is not found, once. @default nobody is asked */
+  readonly askName?: AskName | undefined;
   /** Kept with the run, for whoever applies it. */
   readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -70,9 +70,6 @@ export interface PlanProgress {
   /** Unknown while the file is being read. */
   readonly total: number | undefined;
 }
-
-/** Rows written to the journal at a time. */
-const BATCH_ROWS = 500;
 
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
 export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
@@ -101,7 +98,7 @@ export async function planSheet(
 ): Promise<RunRecord> {
   const before = toolkit.calls.counts();
   const { sheet } = source;
-  const { mapping, keyRow } = await readColumns(sheet, options);
+  const columns = await readColumns(toolkit, options, sheet);
   // Fails early, and without a run, when the login is refused.
   await toolkit.client.login(signalOf(options));
   // What an earlier process left open decides whether a code may be added at all.
@@ -110,7 +107,7 @@ export async function planSheet(
   await settleOpen({ ...open, signal: options.signal });
   const runId = await createRun(toolkit, options, await source.describe());
   options.onRun?.(runId);
-  await planRows(toolkit, options, { ...source, runId, mapping, keyRow });
+  await planRows(toolkit, options, { ...source, runId, ...columns });
   await addCalls(toolkit, runId, before);
   const run = await toolkit.runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
@@ -125,7 +122,7 @@ async function describeFile(path: string, sheet: OpenedSheet): Promise<RunFile> 
     kind: sheet.kind,
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
-    header: sheet.header.cells.map((cell) => String(cell ?? "")),
+    header: toTexts(sheet.header.cells),
   };
 }
 
@@ -135,22 +132,30 @@ function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal 
 
 interface ReadColumns {
   readonly mapping: ColumnMapping;
+  readonly recalled: RecalledColumns;
+  /** The row of machine keys below the headers, where there is one. */
   readonly keyRow: SheetRow["cells"] | undefined;
 }
 
 async function readColumns(
-  sheet: PlanSource["sheet"],
+  { profiles, storeId }: Toolkit,
   options: PlanFileOptions,
+  sheet: PlanSource["sheet"],
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
+  const { columns = new Map(), constants = new Map(), decimal, profile } = options;
+  const wishes = { columns, constants, decimal, profile };
+  const recalled = await recallColumns(profiles, toTexts(sheet.header.cells), wishes);
   const mapping = mapColumns({
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
     header: sheet.header.cells,
     below: first?.cells,
-    overrides: options.columns ?? new Map(),
-    constants: options.constants ?? new Map(),
+    overrides: recalled.columns,
+    constants: recalled.constants,
   });
+  const stamp = mapping.hasKeyRow ? await readStamp(options.path) : undefined;
+  const notes = [...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
   // A column that was named and is not there would silently not be sent.
   const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
@@ -159,8 +164,12 @@ async function readColumns(
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
-  return { mapping, keyRow: mapping.hasKeyRow ? first?.cells : undefined };
+  const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
+  return { mapping, keyRow, recalled: { ...recalled, notes } };
 }
+
+const toTexts = (cells: SheetRow["cells"]): readonly string[] =>
+  cells.map((cell) => String(cell ?? ""));
 
 async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | undefined> {
   for await (const row of rows) return row;
@@ -196,133 +205,4 @@ export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest("hex");
-}
-
-interface PlannedRun extends PlanSource, ReadColumns {
-  readonly runId: string;
-}
-
-async function planRows(
-  toolkit: Toolkit,
-  options: PlanFileOptions,
-  opened: PlannedRun,
-): Promise<void> {
-  const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
-  const { runId, sheet, mapping } = opened;
-  const { total, remarks, notations } = await storeRows(toolkit, options, opened);
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  const mapper = createRowMapper({
-    sheet: sheet.sheet,
-    mapping,
-    notations,
-    names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
-  });
-  const facts = await planRun({
-    runId,
-    journal,
-    marketplace,
-    mode: options.mode,
-    toCandidate: async (row) => toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
-    codeKey,
-    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
-    signal: options.signal,
-    onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
-  });
-  const warnings = [
-    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
-    ...(remarks > 0 ? [toRemarks(remarks)] : []),
-  ];
-  const reading = toReading(options, notations, opened.keyRow);
-  const settings = { ...options.settings, reading };
-  await runLog.update(runId, { state: "planned", facts, warnings, settings });
-}
-
-const toRemarks = (count: number): RunWarning => ({
-  code: "W_REMARKS",
-  message: {
-    tr: `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
-    en: `Rows that start with # are remarks and were left out: ${count}.`,
-  },
-});
-
-/** All that it takes to read the same cells in the same way again. */
-function toReading(
-  { decimal, columns = new Map(), constants = new Map() }: PlanFileOptions,
-  notations: NumberNotations,
-  keyRow: ReadingSettings["keyRow"],
-): ReadingSettings {
-  return {
-    decimal,
-    columns: [...columns],
-    constants: [...constants],
-    keyRow,
-    notations: [...notations.columns],
-  };
-}
-
-/** An unknown header that turned out to be a property of some category is used after all. */
-function lastingWarnings(
-  { columns, warnings }: ColumnMapping,
-  { propertyColumns }: RowMapper,
-): ColumnMapping["warnings"] {
-  const used = new Set(
-    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
-  );
-  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
-}
-
-/** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
-async function storeRows(
-  { journal, names, baseUrl }: Toolkit,
-  options: PlanFileOptions,
-  { runId, sheet, mapping, notations: known }: PlannedRun,
-): Promise<StoredRows> {
-  const { decimal, onProgress } = options;
-  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  let batch: ParsedRow[] = [];
-  let total = 0;
-  let remarks = 0;
-  const store = async (): Promise<void> => {
-    await journal.appendRows(runId, batch);
-    total += batch.length;
-    batch = [];
-    onProgress?.({ step: "read", done: total, total: undefined });
-  };
-  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
-    observer.observe(row);
-    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    batch.push({ ...row, code, codeKey: key });
-    if (batch.length === BATCH_ROWS) await store();
-  }
-  await store();
-  const notations =
-    known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
-  return { total, remarks, notations };
-}
-
-interface StoredRows {
-  readonly total: number;
-  /** Rows that were left out because they are remarks. */
-  readonly remarks: number;
-  readonly notations: NumberNotations;
-}
-
-/** The rows below the headers and the machine keys, without remarks. */
-async function* productRows(
-  sheet: PlanSource["sheet"],
-  mapping: ColumnMapping,
-  onRemark: () => void = () => undefined,
-): AsyncGenerator<SheetRow> {
-  const lastHeader = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
-  for await (const row of sheet.rows()) {
-    if (row.row <= lastHeader) continue;
-    if (isIgnoredRow(row)) onRemark();
-    else yield row;
-  }
-}
-
-/** The traits of a stored row are the ones that the reader gave it. */
-function toMappable({ row, cells, traits }: StoredRow): SourceRow {
-  return traits === undefined ? { row, cells } : { row, cells, traits };
 }

@@ -2,8 +2,9 @@ import { type Command, readRun } from "@catalog/toolkit";
 
 import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
 import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readAllProblems, readCounts, reportRun } from "../run-view.ts";
+import { printJson, readCounts, reportRun } from "../run-view.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export const reportCommand: Command = {

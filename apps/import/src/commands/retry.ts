@@ -50,7 +50,7 @@ export const retryCommand: Command = {
       context.terminal.err(`${textsFor(context.lang).nothingToRetry(old.id)}\n`);
       return EXIT.done;
     }
-    const run = await watchPlan(context, lock, (watched) =>
+    const run = await watchPlan(context, { lock, flags }, (watched) =>
       planAgain(toolkit, {
         ...watched,
         run: old,

@@ -10,8 +10,9 @@ import {
 
 import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../report.ts";
-import { printJson, readAllProblems, readCounts } from "../run-view.ts";
+import { printJson, readCounts } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** Runs listed at most. */

@@ -64,6 +64,8 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,
     warnings: [],
+    notes: [],
+    open_names: [],
     issues: [],
     more_issues: 0,
     ...summary,

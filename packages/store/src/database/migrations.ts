@@ -137,5 +137,24 @@ const SECOND = [
   `ALTER TABLE run ADD COLUMN must_recheck INTEGER NOT NULL DEFAULT 0`,
 ];
 
+const RULES_AND_PROFILES = [
+  `CREATE TABLE value_rule (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, field TEXT NOT NULL,
+     value TEXT NOT NULL, target TEXT NOT NULL, target_id TEXT, created_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+  // An empty name is what was learnt from a run without being asked to.
+  `CREATE TABLE column_profile (
+     store INTEGER NOT NULL REFERENCES store (id), name TEXT NOT NULL, header_key TEXT NOT NULL,
+     profile_json TEXT NOT NULL, updated_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, name, header_key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, SECOND, PACING];
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  FIRST,
+  SECOND,
+  PACING,
+  RULES_AND_PROFILES,
+];

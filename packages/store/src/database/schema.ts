@@ -45,6 +45,22 @@ export interface Schema {
     looked_ms: number | null;
     is_shown: number;
   };
+  readonly value_rule: {
+    store: number;
+    key: string;
+    field: string;
+    value: string;
+    target: string;
+    target_id: string | null;
+    created_at_ms: number;
+  };
+  readonly column_profile: {
+    store: number;
+    name: string;
+    header_key: string;
+    profile_json: string;
+    updated_at_ms: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 

@@ -41,7 +41,7 @@ export function formatFacts({
   const list = facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
   );
-  const said = warnings.map((warning) => `<li>${isolate(warning)}</li>`);
+  const said = warnings.map(({ message }) => `<li>${isolate(message[lang])}</li>`);
   const notes = said.length === 0 ? "" : `<ul class="warnings">${said.join("")}</ul>\n`;
   return `<section aria-labelledby="facts-title">
 <h2 id="facts-title">${escapeHtml(texts.facts)}</h2>

@@ -73,7 +73,7 @@ describe("writeReportPage", () => {
         headerRow: 1,
         header: HOSTILE,
       },
-      warnings: HOSTILE,
+      warnings: HOSTILE.map((text) => ({ code: "W_X", message: { tr: text, en: text } })),
     });
 
     expect(named(page, "script")).toHaveLength(2);

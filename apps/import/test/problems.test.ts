@@ -2,8 +2,9 @@ import { type RowDecision } from "@catalog/runs";
 import { type Toolkit } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
+import { readAllProblems } from "../src/problems.ts";
 import { type Problems } from "../src/report.ts";
-import { readAllProblems, readCounts } from "../src/run-view.ts";
+import { readCounts } from "../src/run-view.ts";
 import { createIssue, createRun } from "./helpers/run-parts.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -29,8 +30,8 @@ async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
 }
 
 /** What is to be corrected. */
-async function readToFix(toolkit: Toolkit): Promise<Problems> {
-  const [toFix] = await readAllProblems(toolkit, createRun());
+async function readToFix(toolkit: Toolkit, run = createRun()): Promise<Problems> {
+  const [toFix] = await readAllProblems(toolkit, run);
   if (toFix === undefined) throw new Error("nothing was read");
   return toFix;
 }
@@ -48,14 +49,44 @@ describe("readAllProblems", () => {
     expect(more).toBe(4);
   });
 
-  it("counts rows that were not looked at as one problem each", async () => {
+  it("counts every problem of a long sheet", async () => {
     await using toolkit = await createWorkplace().open();
     await storeRows(toolkit, 250);
 
     const { rows, more } = await readToFix(toolkit);
 
     expect(rows).toBe(250);
-    expect(more).toBe(400 - 20 + 50);
+    expect(more).toBe(500 - 20);
+  });
+
+  it("shows a name that rows share once, with its rows and the rule that settles it", async () => {
+    await using toolkit = await createWorkplace().open();
+    const { id, command, file, mode, lang, reportDir, warnings } = createRun();
+    await toolkit.runLog.create({ id, command, file, mode, lang, reportDir, warnings });
+    const rows = Array.from({ length: 412 }, (_, index) => index + 2);
+    await toolkit.journal.appendRows(
+      id,
+      rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
+    );
+    const name = { column: "Marka", value: "KARACA HOM" };
+    const decisions = rows.map((row): RowDecision => {
+      const issues = [createIssue({ row, cell: `B${row}`, code: "E_BRAND_UNKNOWN", ...name })];
+      const nothing = { action: null, productId: null, payload: null };
+      return Object.assign(nothing, { row, state: "invalid" as const, changes: [], issues });
+    });
+    await toolkit.journal.decideRows(id, decisions);
+    const open = { field: "brand", ...name, choices: ["Karaca Home"], rows: 412 };
+    const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+    const { facts } = createRun();
+    const reading = { notes: [], openNames: [open], columns };
+    const run = createRun({ facts: facts === null ? null : { ...facts, reading } });
+
+    const { issues, more } = await readToFix(toolkit, run);
+
+    expect(issues).toMatchObject([
+      { cell: "B2", rowsAlike: 412, rule: 'catalog rules add brand "KARACA HOM" "Karaca Home"' },
+    ]);
+    expect(more).toBe(0);
   });
 
   it("finds none where there are none", async () => {
