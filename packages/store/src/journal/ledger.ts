@@ -56,7 +56,10 @@ export function createLedger(room: JournalRoom): LedgerMethods {
     async recover() {
       const recovered = database.transaction(() => {
         const found = readOpRows(room, "sending");
-        const isUnsent = marks.readUnsent();
+        // A mark is written after its row was synced: without the row, this is an older copy.
+        const isOld = marks.readMarked().some((key) => !hasOp(room, key));
+        if (isOld) markForRecheck(room);
+        const isUnsent = isOld ? () => false : marks.readUnsent();
         for (const key of found) {
           const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
           moves.move({ ...key, from: "sending" }, settlement);
@@ -220,6 +223,18 @@ function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambigu
         .orderBy("row_no"),
     )
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
+  const op = database.build.selectFrom("op").select("row_no");
+  return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
+}
+
+/** Rows that this file calls ready may have been sent; the store must be read before they go. */
+function markForRecheck({ database, store }: JournalRoom): void {
+  database.run(
+    database.build.updateTable("run").set({ must_recheck: 1 }).where("store", "=", store),
+  );
 }
 
 function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {
