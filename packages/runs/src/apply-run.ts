@@ -64,6 +64,9 @@ const SAMPLE_EVERY = 20;
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
 
+/** Waits before each row that is sent alone while the breaker is half open. */
+const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
+
 /** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
 const MOST_ROUNDS = 5;
 
@@ -150,13 +153,17 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
 /** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
 async function isOver(passes: Passes): Promise<boolean> {
   const { options, breaker } = passes;
-  await options.marketplace.countProducts("approved", options.stop);
-  breaker.close();
-  await drain(passes, { concurrency: 1, most: 1 });
-  const lost = await options.journal.readAmbiguous(1);
-  if (lost.length === 0) return breaker.end === undefined;
-  await settleRound(options);
-  breaker.open("the next answer was lost as well");
+  const { clock, marketplace, stop, journal } = options;
+  for (const delayMs of PROBE_DELAYS_MS) {
+    if (delayMs > 0) await clock.sleep(delayMs, stop);
+    await marketplace.countProducts("approved", stop);
+    breaker.close();
+    await drain(passes, { concurrency: 1, most: 1 });
+    const isLost = (await journal.readAmbiguous(1)).length > 0;
+    if (!isLost || stop?.aborted === true) return breaker.end === undefined;
+    await settleRound(options);
+  }
+  breaker.open("the answers to single rows were lost as well");
   return false;
 }
 

@@ -102,6 +102,8 @@ function createRecent(clock: Pick<Clock, "now">): {
   isTooMany(): boolean;
   forget(): void;
 } {
+  // A share of lost answers that is survived once is looked at less and less often.
+  let leastRows = LEAST_RATE_ROWS;
   let rows: { readonly at: number; readonly isLost: boolean }[] = [];
   return {
     note(isLost) {
@@ -112,10 +114,11 @@ function createRecent(clock: Pick<Clock, "now">): {
     },
     isTooMany() {
       const lost = rows.reduce((count, { isLost }) => count + (isLost ? 1 : 0), 0);
-      const isEnough = rows.length >= LEAST_RATE_ROWS;
+      const isEnough = rows.length >= leastRows;
       return isEnough && lost > rows.length * MOST_AMBIGUOUS_SHARE;
     },
     forget() {
+      if (rows.length >= leastRows) leastRows *= 2;
       rows = [];
     },
   };
