@@ -64,7 +64,7 @@ describe("catalog apply", { timeout: 60_000 }, () => {
     const shop = await openShop();
     const first = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
     await shop.run("import", first, "--yes");
-    const later = goodRows(2).map((row) => ({ ...row, "Stok *": 77 }));
+    const later = [goodRow(1, { "Stok *": 77 }), goodRow(2, { "Stok *": 77 })];
     const second = await writeWorkbook(shop.folder, "b.xlsx", later);
     const { run } = JSON.parse((await shop.run("plan", second, "--json")).out);
     const colleague = [goodRow(1, { "Stok *": 55 })];
@@ -78,12 +78,8 @@ describe("catalog apply", { timeout: 60_000 }, () => {
       counts: { updated: 1, held: 1 },
       issues: [{ code: "E_CHANGED", row: 2 }],
     });
-    expect(
-      shop.sandbox
-        .products()
-        .map(({ stock_count }) => stock_count)
-        .toSorted(),
-    ).toEqual([55, 77]);
+    const stocks = shop.sandbox.products().map(({ stock_count }) => stock_count);
+    expect(new Set(stocks)).toEqual(new Set([55, 77]));
   });
 });
 
@@ -113,16 +109,16 @@ describe("catalog retry", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog release", { timeout: 120_000 }, () => {
-  /** A run of two rows; the answer to the second add is lost, and nothing came of it. */
-  async function holdOne(): Promise<Shop & { readonly held: string }> {
-    const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
-    const { run, counts } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
-    expect(counts).toMatchObject({ added: 1, held: 1 });
-    return { ...shop, held: run };
-  }
+/** A run of two rows; the answer to the second add is lost, and nothing came of it. */
+async function holdOne(): Promise<Shop & { readonly held: string }> {
+  const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
+  const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
+  const { run, counts } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+  expect(counts).toMatchObject({ added: 1, held: 1 });
+  return { ...shop, held: run };
+}
 
+describe("catalog release", { timeout: 120_000 }, () => {
   it("lists what waits and why, and changes nothing", async () => {
     const { run, held } = await holdOne();
 

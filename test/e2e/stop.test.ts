@@ -12,7 +12,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const codesOf = ({ sandbox }: Shop): string[] =>
   sandbox
     .products()
-    .map(({ product_code }) => String(product_code))
+    .map(({ product_code }) => product_code)
     .toSorted();
 
 const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));

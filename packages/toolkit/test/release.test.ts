@@ -34,6 +34,11 @@ async function openDesk(row: StoredRow = HELD): Promise<Desk> {
   return { toolkit, marketplace, release, read };
 }
 
+async function* listProducts(): AsyncGenerator<never> {
+  yield* [];
+  throw new Error("no answer");
+}
+
 describe("releaseRow", () => {
   it("gives a row up, and writes down who said so and why", async () => {
     const { toolkit, release, read } = await openDesk();
@@ -103,10 +108,6 @@ describe("releaseRow", () => {
     const record = await read();
     const run = await toolkit.runLog.read(RUN_ID);
     if (record === undefined || run === undefined) throw new Error("the run is gone");
-    async function* listProducts(): AsyncGenerator<never> {
-      yield* [];
-      throw new Error("no answer");
-    }
     const broken = { ...toolkit, marketplace: { ...toolkit.marketplace, listProducts } };
 
     const outcome = releaseRow(broken, { run, record, release: { kind: "resend" }, by: "ayşe" });
