@@ -1,7 +1,7 @@
 /** Asks on a terminal what a name in the file means: once for each name, whatever its rows. */
 
 import { type OpenNameCount } from "@catalog/runs";
-import { type AskName, type Lang, type Terminal, type TerminalChoice } from "@catalog/toolkit";
+import { type AskName, type Lang, type Terminal, type Choice } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
 
@@ -36,7 +36,7 @@ const LABELS = {
   en: { leave: "None of them; leave these rows as errors", stop: "Stop asking" },
 } as const;
 
-function toChoices({ choices }: OpenNameCount, lang: Lang): readonly TerminalChoice[] {
+function toChoices({ choices }: OpenNameCount, lang: Lang): readonly Choice[] {
   return [
     ...choices.map((choice) => ({ value: `${MEANS}${choice}`, label: choice })),
     { value: LEAVE, label: LABELS[lang].leave },
