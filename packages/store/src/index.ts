@@ -1,6 +1,13 @@
 export { type Budget, type BudgetOptions, createBudget } from "./budget.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
+export {
+  createExportSpool,
+  type ExportJob,
+  type ExportSpool,
+  type ExportSpoolOptions,
+  type SpooledItem,
+} from "./export-spool.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";

@@ -110,8 +110,12 @@ const toFields = ({ checksum, packedBytes, unpackedBytes, name }: PartFacts): Bu
 
 const toRecord = ({ name, fields, offset }: Part): Buffer =>
   Buffer.concat([
-    ...[uint32(RECORD_SIGNATURE), uint16(VERSION), fields],
-    ...[Buffer.alloc(10), uint32(offset), name],
+    uint32(RECORD_SIGNATURE),
+    uint16(VERSION),
+    fields,
+    Buffer.alloc(10),
+    uint32(offset),
+    name,
   ]);
 
 const uint32 = (value: number): Buffer => {
