@@ -27,6 +27,35 @@ export interface SpooledItem {
   readonly item: unknown;
 }
 
+/** How far one listing was read. */
+export interface LaneState {
+  /** Pages that were read, from the first on. */
+  readonly pages: number;
+  /** As the last page stated it; nothing before the first one. */
+  readonly total: number | null;
+  /** Rank of the last item that was read. */
+  readonly rank: number | null;
+  readonly isDone: boolean;
+  /** Whether the listing's totals can be right; nothing before that is known. */
+  readonly isTotalSound: boolean | null;
+}
+
+/** How far an export has got: its listings by name, and what else it counts. */
+export interface ExportCheckpoint {
+  readonly lanes: Readonly<Record<string, LaneState>>;
+  /** Parts that were read to their end, where the export has parts. */
+  readonly parts: number;
+}
+
+/** What a finished export leaves for the next one. */
+export interface ExportMark {
+  readonly begunAtMs: number;
+  /** Moment of the newest item, where items have one. */
+  readonly newestMs: number | null;
+  /** Number of things below each thing, such as comments below a product. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /** The exports of one store. */
 export interface ExportSpool {
   /**
@@ -35,16 +64,16 @@ export interface ExportSpool {
    */
   open(key: string, maxAgeMs: number): ExportJob;
   /** What the last finished export of the key left, or nothing. */
-  readMark<Mark>(key: string): Mark | undefined;
+  readMark(key: string): ExportMark | undefined;
 }
 
 /** An export on its way. */
 export interface ExportJob {
   readonly begunAtMs: number;
   /** As it was saved last; nothing when the export has just begun. */
-  readCheckpoint<Checkpoint>(): Checkpoint | undefined;
+  readCheckpoint(): ExportCheckpoint | undefined;
   /** Saves both or neither. Says how many of the items were not there before. */
-  save(items: readonly SpooledItem[], checkpoint: unknown): number;
+  save(items: readonly SpooledItem[], checkpoint: ExportCheckpoint): number;
   /** Number of items. */
   count(): number;
   /** Number of items that no finished export of the key has had. */
@@ -54,7 +83,7 @@ export interface ExportJob {
   /** The items in order, without those that a finished export had if `isUnseen`. */
   items<Item>(filter: { readonly isUnseen: boolean }): Iterable<Item>;
   /** Remembers the items and the mark, and forgets everything else. */
-  finish(mark: unknown): void;
+  finish(mark: ExportMark): void;
   /** Forgets all that was read. */
   discard(): void;
 }
@@ -65,7 +94,7 @@ export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptio
   const { build } = database;
   return {
     open: (key, maxAgeMs) => openJob({ database, clock, store, key }, maxAgeMs),
-    readMark<Mark>(key: string) {
+    readMark(key) {
       const found = database.get(
         build
           .selectFrom("export_mark")
@@ -73,7 +102,7 @@ export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptio
           .where("store", "=", store)
           .where("key", "=", key),
       );
-      return found === undefined ? undefined : fromJson<Mark>(found.mark_json);
+      return found === undefined ? undefined : fromJson<ExportMark>(found.mark_json);
     },
   };
 }
@@ -130,17 +159,17 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
 
   return {
     begunAtMs,
-    readCheckpoint<Checkpoint>() {
+    readCheckpoint() {
       const found = database.get(
         build.selectFrom("export_job").select("checkpoint_json").where("id", "=", job),
       );
       const json = found?.checkpoint_json ?? null;
-      return json === null ? undefined : fromJson<Checkpoint>(json);
+      return json === null ? undefined : fromJson<ExportCheckpoint>(json);
     },
     save(items, checkpoint) {
       return database.transaction(() => {
-        const before = count();
-        for (const { id, rank, item } of items) put({ id, rank, json: toJson(item) });
+        const before = items.length;
+        const known = items.filter(({ id, rank, item }) => put({ id, rank, json: toJson(item) }));
         const changed = database.run(
           build
             .updateTable("export_job")
@@ -148,7 +177,7 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
             .where("id", "=", job),
         );
         if (changed !== 1) throw new Error("the export was finished by another process");
-        return count() - before;
+        return before - known.length;
       });
     },
     count,
@@ -169,18 +198,29 @@ interface ItemColumns {
   readonly json: string;
 }
 
-/** An item that comes again keeps its place among those of its rank. */
-function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => number {
-  return database.prepare<ItemColumns>((arg) =>
-    database.build
-      .insertInto("export_item")
-      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["job", "item_id"])
-          .doUpdateSet({ rank: sql`excluded.rank`, item_json: sql`excluded.item_json` }),
-      ),
+/**
+ * Puts an item in, and says whether it was there already; then it keeps its place among those of
+ * its rank.
+ */
+function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => boolean {
+  const { build } = database;
+  const change = database.prepare<ItemColumns>((arg) =>
+    build
+      .updateTable("export_item")
+      .set({ rank: arg("rank"), item_json: arg("json") })
+      .where("job", "=", job)
+      .where("item_id", "=", arg("id")),
   );
+  const add = database.prepare<ItemColumns>((arg) =>
+    build
+      .insertInto("export_item")
+      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") }),
+  );
+  return (columns) => {
+    if (change(columns) === 1) return true;
+    add(columns);
+    return false;
+  };
 }
 
 const isUnseen = ({ store, key }: OpenJob) =>
@@ -227,7 +267,7 @@ function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, v
   }
 }
 
-function finish({ database, clock, store, key, job }: OpenJob, mark: unknown): void {
+function finish({ database, clock, store, key, job }: OpenJob, mark: ExportMark): void {
   const { build } = database;
   database.transaction(() => {
     database.run(

@@ -3,9 +3,12 @@ export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export {
   createExportSpool,
+  type ExportCheckpoint,
   type ExportJob,
+  type ExportMark,
   type ExportSpool,
   type ExportSpoolOptions,
+  type LaneState,
   type SpooledItem,
 } from "./export-spool.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";

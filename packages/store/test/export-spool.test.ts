@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createExportSpool, type ExportSpool } from "../src/index.ts";
+import { createExportSpool, type ExportCheckpoint, type ExportSpool } from "../src/index.ts";
 import { openStore, type TestStore } from "./helpers/open-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,6 +14,13 @@ const spoolOf = ({ database, clock }: TestStore, storeId = "store-1"): ExportSpo
 
 const item = (id: string, rank = 0, more: object = {}) => ({ id, rank, item: { id, ...more } });
 
+const at = (pages: number): ExportCheckpoint => ({
+  lanes: { all: { pages, total: 9, rank: null, isDone: false, isTotalSound: null } },
+  parts: 0,
+});
+
+const MARK = { begunAtMs: 3, newestMs: 5, counts: { a: 2 } };
+
 const idsOf = (items: Iterable<{ readonly id: string }>): readonly string[] =>
   [...items].map(({ id }) => id);
 
@@ -21,8 +28,8 @@ describe("createExportSpool", () => {
   it("keeps each item once, as it was read last, in the order of ranks and of reading", async () => {
     const job = spoolOf(await openStore()).open("products", HOUR_MS);
 
-    expect(job.save([item("c", 9), item("a", 1), item("b", 1)], { page: 1 })).toBe(3);
-    expect(job.save([item("a", 1, { title: "yeni" }), item("d", 5)], { page: 2 })).toBe(1);
+    expect(job.save([item("c", 9), item("a", 1), item("b", 1)], at(1))).toBe(3);
+    expect(job.save([item("a", 1, { title: "yeni" }), item("d", 5)], at(2))).toBe(1);
 
     expect([...job.items({ isUnseen: false })]).toEqual([
       { id: "a", title: "yeni" },
@@ -30,17 +37,17 @@ describe("createExportSpool", () => {
       { id: "d" },
       { id: "c" },
     ]);
-    expect([job.count(), job.readCheckpoint()]).toEqual([4, { page: 2 }]);
+    expect([job.count(), job.readCheckpoint()]).toEqual([4, at(2)]);
   });
 
   it("goes on where another process stopped, and not with what is too old", async () => {
     const store = await openStore();
     const job = spoolOf(store).open("products", HOUR_MS);
-    job.save([item("a")], { page: 7 });
+    job.save([item("a")], at(7));
     const { path, clock } = store;
     const elsewhere = spoolOf(await openStore({ path, clock, runs: [] }));
 
-    expect(elsewhere.open("products", HOUR_MS).readCheckpoint()).toEqual({ page: 7 });
+    expect(elsewhere.open("products", HOUR_MS).readCheckpoint()).toEqual(at(7));
     expect(elsewhere.open("comments", HOUR_MS).readCheckpoint()).toBeUndefined();
     await clock.advance(HOUR_MS);
     const fresh = elsewhere.open("products", HOUR_MS);
@@ -53,13 +60,13 @@ describe("createExportSpool", () => {
     const store = await openStore();
     const spool = spoolOf(store);
     const first = spool.open("comments", HOUR_MS);
-    first.save([item("a"), item("b")], {});
-    first.finish({ newest: 5 });
+    first.save([item("a"), item("b")], at(0));
+    first.finish(MARK);
 
     const next = spool.open("comments", HOUR_MS);
-    next.save([item("b"), item("c")], {});
+    next.save([item("b"), item("c")], at(0));
 
-    expect(spool.readMark("comments")).toEqual({ newest: 5 });
+    expect(spool.readMark("comments")).toEqual(MARK);
     expect(idsOf(next.items({ isUnseen: true }))).toEqual(["c"]);
     expect(idsOf(next.items({ isUnseen: false }))).toEqual(["b", "c"]);
     expect([next.count(), next.countUnseen()]).toEqual([2, 1]);
@@ -72,7 +79,7 @@ describe("createExportSpool", () => {
   it("keeps neither items nor marks of an export that is given up", async () => {
     const spool = spoolOf(await openStore());
     const job = spool.open("orders", HOUR_MS);
-    job.save([item("a")], { page: 1 });
+    job.save([item("a")], at(1));
 
     job.discard();
 
@@ -86,7 +93,7 @@ describe("createExportSpool", () => {
 
     job.save(
       all.map(({ id, rank }) => item(id, rank, { rank })),
-      {},
+      at(0),
     );
 
     expect([...job.items({ isUnseen: false })]).toEqual(all.toSorted((a, b) => a.rank - b.rank));
