@@ -56,15 +56,23 @@ export interface ExportMark {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** What an export is called. */
+export interface ExportNames {
+  /** Exports of one key read the same things, so one goes on where the other stopped. */
+  readonly key: string;
+  /** Exports of one scope are about the same things, all of them or only the new ones. */
+  readonly scope: string;
+}
+
 /** The exports of one store. */
 export interface ExportSpool {
   /**
    * Goes on with the export of this key that was not finished, or begins one. What was begun
-   * `maxAgeMs` ago or earlier is forgotten.
+   * `maxAgeMs` ago or earlier is forgotten. What exports of one scope have had is remembered.
    */
-  open(key: string, maxAgeMs: number): ExportJob;
-  /** What the last finished export of the key left, or nothing. */
-  readMark(key: string): ExportMark | undefined;
+  open(names: ExportNames, maxAgeMs: number): ExportJob;
+  /** What the last finished export of the scope left, or nothing. */
+  readMark(scope: string): ExportMark | undefined;
 }
 
 /** An export on its way. */
@@ -76,9 +84,9 @@ export interface ExportJob {
   save(items: readonly SpooledItem[], checkpoint: ExportCheckpoint): number;
   /** Number of items. */
   count(): number;
-  /** Number of items that no finished export of the key has had. */
+  /** Number of items that no finished export of the scope has had. */
   countUnseen(): number;
-  /** Which of these items a finished export of the key has had. */
+  /** Which of these items a finished export of the scope has had. */
   readSeen(ids: readonly string[]): ReadonlySet<string>;
   /** The items in order, without those that a finished export had if `isUnseen`. */
   items<Item>(filter: { readonly isUnseen: boolean }): Iterable<Item>;
@@ -93,25 +101,24 @@ export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptio
   const store = readStoreKey(database, rest.store);
   const { build } = database;
   return {
-    open: (key, maxAgeMs) => openJob({ database, clock, store, key }, maxAgeMs),
-    readMark(key) {
+    open: (names, maxAgeMs) => openJob({ database, clock, store, ...names }, maxAgeMs),
+    readMark(scope) {
       const found = database.get(
         build
           .selectFrom("export_mark")
           .select("mark_json")
           .where("store", "=", store)
-          .where("key", "=", key),
+          .where("key", "=", scope),
       );
       return found === undefined ? undefined : fromJson<ExportMark>(found.mark_json);
     },
   };
 }
 
-interface JobPlace {
+interface JobPlace extends ExportNames {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: number;
-  readonly key: string;
 }
 
 function openJob(place: JobPlace, maxAgeMs: number): ExportJob {
@@ -223,20 +230,23 @@ function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => bool
   };
 }
 
-const isUnseen = ({ store, key }: OpenJob) =>
+const isUnseen = ({ store, scope }: OpenJob) =>
   sql<boolean>`NOT EXISTS (
     SELECT 1 FROM export_seen AS seen
-    WHERE seen.store = ${store} AND seen.key = ${key} AND seen.item_id = export_item.item_id
+    WHERE seen.store = ${store} AND seen.key = ${scope} AND seen.item_id = export_item.item_id
   )`;
 
-function readSeen({ database, store, key }: OpenJob, ids: readonly string[]): ReadonlySet<string> {
+function readSeen(
+  { database, store, scope }: OpenJob,
+  ids: readonly string[],
+): ReadonlySet<string> {
   const found = readInBatches(ids, (batch) =>
     database.all(
       database.build
         .selectFrom("export_seen")
         .select("item_id")
         .where("store", "=", store)
-        .where("key", "=", key)
+        .where("key", "=", scope)
         .where("item_id", "in", batch),
     ),
   );
@@ -267,7 +277,7 @@ function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, v
   }
 }
 
-function finish({ database, clock, store, key, job }: OpenJob, mark: ExportMark): void {
+function finish({ database, clock, store, scope, job }: OpenJob, mark: ExportMark): void {
   const { build } = database;
   database.transaction(() => {
     database.run(
@@ -277,12 +287,12 @@ function finish({ database, clock, store, key, job }: OpenJob, mark: ExportMark)
         .expression(
           build
             .selectFrom("export_item")
-            .select([sql<number>`${store}`.as("store"), sql<string>`${key}`.as("key"), "item_id"])
+            .select([sql<number>`${store}`.as("store"), sql<string>`${scope}`.as("key"), "item_id"])
             .where("job", "=", job),
         )
         .onConflict((conflict) => conflict.doNothing()),
     );
-    const columns = { store, key, mark_json: toJson(mark), saved_at_ms: clock.now() };
+    const columns = { store, key: scope, mark_json: toJson(mark), saved_at_ms: clock.now() };
     database.run(
       build
         .insertInto("export_mark")

@@ -6,6 +6,7 @@ export {
   type ExportCheckpoint,
   type ExportJob,
   type ExportMark,
+  type ExportNames,
   type ExportSpool,
   type ExportSpoolOptions,
   type LaneState,

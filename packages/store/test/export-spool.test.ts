@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { createExportSpool, type ExportCheckpoint, type ExportSpool } from "../src/index.ts";
+import {
+  createExportSpool,
+  type ExportCheckpoint,
+  type ExportNames,
+  type ExportSpool,
+} from "../src/index.ts";
 import { openStore, type TestStore } from "./helpers/open-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,6 +19,8 @@ const spoolOf = ({ database, clock }: TestStore, storeId = "store-1"): ExportSpo
 
 const item = (id: string, rank = 0, more: object = {}) => ({ id, rank, item: { id, ...more } });
 
+const all = (key: string): ExportNames => ({ key, scope: key });
+
 const at = (pages: number): ExportCheckpoint => ({
   lanes: { all: { pages, total: 9, rank: null, isDone: false, isTotalSound: null } },
   parts: 0,
@@ -26,7 +33,7 @@ const idsOf = (items: Iterable<{ readonly id: string }>): readonly string[] =>
 
 describe("createExportSpool", () => {
   it("keeps each item once, as it was read last, in the order of ranks and of reading", async () => {
-    const job = spoolOf(await openStore()).open("products", HOUR_MS);
+    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
 
     expect(job.save([item("c", 9), item("a", 1), item("b", 1)], at(1))).toBe(3);
     expect(job.save([item("a", 1, { title: "yeni" }), item("d", 5)], at(2))).toBe(1);
@@ -42,28 +49,28 @@ describe("createExportSpool", () => {
 
   it("goes on where another process stopped, and not with what is too old", async () => {
     const store = await openStore();
-    const job = spoolOf(store).open("products", HOUR_MS);
+    const job = spoolOf(store).open(all("products"), HOUR_MS);
     job.save([item("a")], at(7));
     const { path, clock } = store;
     const elsewhere = spoolOf(await openStore({ path, clock, runs: [] }));
 
-    expect(elsewhere.open("products", HOUR_MS).readCheckpoint()).toEqual(at(7));
-    expect(elsewhere.open("comments", HOUR_MS).readCheckpoint()).toBeUndefined();
+    expect(elsewhere.open(all("products"), HOUR_MS).readCheckpoint()).toEqual(at(7));
+    expect(elsewhere.open(all("comments"), HOUR_MS).readCheckpoint()).toBeUndefined();
     await clock.advance(HOUR_MS);
-    const fresh = elsewhere.open("products", HOUR_MS);
+    const fresh = elsewhere.open(all("products"), HOUR_MS);
 
     expect([fresh.count(), fresh.readCheckpoint()]).toEqual([0, undefined]);
-    expect(() => job.save([item("b")], {})).toThrow();
+    expect(() => job.save([item("b")], at(8))).toThrow();
   });
 
   it("remembers what a finished export had, for its own key and store only", async () => {
     const store = await openStore();
     const spool = spoolOf(store);
-    const first = spool.open("comments", HOUR_MS);
+    const first = spool.open(all("comments"), HOUR_MS);
     first.save([item("a"), item("b")], at(0));
     first.finish(MARK);
 
-    const next = spool.open("comments", HOUR_MS);
+    const next = spool.open({ key: "comments since", scope: "comments" }, HOUR_MS);
     next.save([item("b"), item("c")], at(0));
 
     expect(spool.readMark("comments")).toEqual(MARK);
@@ -73,29 +80,32 @@ describe("createExportSpool", () => {
     expect([...next.readSeen(["a", "c"])]).toEqual(["a"]);
     const other = spoolOf(store, "store-2");
     expect(other.readMark("comments")).toBeUndefined();
-    expect([...other.open("comments", HOUR_MS).readSeen(["a"])]).toEqual([]);
+    expect([...other.open(all("comments"), HOUR_MS).readSeen(["a"])]).toEqual([]);
   });
 
   it("keeps neither items nor marks of an export that is given up", async () => {
     const spool = spoolOf(await openStore());
-    const job = spool.open("orders", HOUR_MS);
+    const job = spool.open(all("orders"), HOUR_MS);
     job.save([item("a")], at(1));
 
     job.discard();
 
-    expect(spool.open("orders", HOUR_MS).count()).toBe(0);
+    expect(spool.open(all("orders"), HOUR_MS).count()).toBe(0);
     expect(spool.readMark("orders")).toBeUndefined();
   });
 
   it.each([0, 199, 200, 201, 650])("gives %i items back in order", async (count) => {
-    const job = spoolOf(await openStore()).open("products", HOUR_MS);
-    const all = Array.from({ length: count }, (_, index) => ({ id: `${index}`, rank: index % 7 }));
+    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
+    const items = Array.from({ length: count }, (_, index) => ({
+      id: `${index}`,
+      rank: index % 7,
+    }));
 
     job.save(
-      all.map(({ id, rank }) => item(id, rank, { rank })),
+      items.map(({ id, rank }) => item(id, rank, { rank })),
       at(0),
     );
 
-    expect([...job.items({ isUnseen: false })]).toEqual(all.toSorted((a, b) => a.rank - b.rank));
+    expect([...job.items({ isUnseen: false })]).toEqual(items.toSorted((a, b) => a.rank - b.rank));
   });
 });

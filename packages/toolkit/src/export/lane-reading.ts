@@ -1,0 +1,65 @@
+/** What reading several listings at once remembers. */
+
+import { type ExportCheckpoint, type ExportJob, type LaneState } from "@catalog/store";
+
+import { type Lane, type LanePage, UNREAD } from "./lane.ts";
+
+/** How far the reading is. */
+export interface LanesProgress {
+  readonly items: number;
+  /** By the totals as they are known so far. */
+  readonly expected: number;
+}
+
+export interface LaneReadingOptions {
+  readonly lanes: readonly Lane[];
+  readonly job: Pick<ExportJob, "readCheckpoint" | "save" | "count">;
+  /** Ends the reading after the page under way. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onPage?: ((progress: LanesProgress) => void) | undefined;
+}
+
+export interface LaneReading {
+  readonly lanes: readonly Lane[];
+  /** Pages of every lane at the moment when the key was read last. */
+  readonly pagesAt: Map<Lane, ReadonlyMap<Lane, number>>;
+  stateOf(lane: Lane): LaneState;
+  setState(lane: Lane, state: LaneState): void;
+  isStopped(): boolean;
+  /** Things that were read so far, each once. */
+  items(): number;
+  /** Things that the totals promise, as far as they are known. */
+  expected(): number;
+  /** Keeps a page and the place up to which was read. Says how many things were new. */
+  keep(page: LanePage): number;
+}
+
+/** Goes on from the job's checkpoint. */
+export function createLaneReading(options: LaneReadingOptions): LaneReading {
+  const { lanes, job, stop, onPage } = options;
+  const { lanes: known, parts } = job.readCheckpoint() ?? { lanes: {}, parts: 0 };
+  const states = new Map(lanes.map((lane) => [lane, known[lane.name] ?? UNREAD]));
+  let items = job.count();
+
+  const stateOf = (lane: Lane): LaneState => states.get(lane) ?? UNREAD;
+  const expected = (): number => lanes.reduce((sum, lane) => sum + (stateOf(lane).total ?? 0), 0);
+  const checkpoint = (): ExportCheckpoint => {
+    const entries = [...states].map(([{ name }, state]) => [name, state] as const);
+    return { lanes: Object.fromEntries(entries), parts };
+  };
+  return {
+    lanes,
+    pagesAt: new Map(),
+    stateOf,
+    setState: (lane, state) => void states.set(lane, state),
+    isStopped: () => stop?.aborted === true,
+    items: () => items,
+    expected,
+    keep(page) {
+      const fresh = job.save(page.items, checkpoint());
+      items += fresh;
+      onPage?.({ items, expected: expected() });
+      return fresh;
+    },
+  };
+}
