@@ -33,6 +33,8 @@ export interface LaneState {
   readonly pages: number;
   /** As the last page stated it; nothing before the first one. */
   readonly total: number | null;
+  /** Items that this listing was the first to show. */
+  readonly found: number;
   /** Rank of the last item that was read. */
   readonly rank: number | null;
   readonly isDone: boolean;
@@ -80,8 +82,11 @@ export interface ExportJob {
   readonly begunAtMs: number;
   /** As it was saved last; nothing when the export has just begun. */
   readCheckpoint(): ExportCheckpoint | undefined;
-  /** Saves both or neither. Says how many of the items were not there before. */
-  save(items: readonly SpooledItem[], checkpoint: ExportCheckpoint): number;
+  /**
+   * Saves both or neither; the checkpoint is asked for once it is known how many of the items were
+   * there before. Says how many were not.
+   */
+  save(items: readonly SpooledItem[], checkpoint: (known: number) => ExportCheckpoint): number;
   /** Number of items. */
   count(): number;
   /** Number of items that no finished export of the scope has had. */
@@ -175,16 +180,17 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
     },
     save(items, checkpoint) {
       return database.transaction(() => {
-        const before = items.length;
-        const known = items.filter(({ id, rank, item }) => put({ id, rank, json: toJson(item) }));
+        const known = items.filter(({ id, rank, item }) =>
+          put({ id, rank, json: toJson(item) }),
+        ).length;
         const changed = database.run(
           build
             .updateTable("export_job")
-            .set({ checkpoint_json: toJson(checkpoint), updated_at_ms: clock.now() })
+            .set({ checkpoint_json: toJson(checkpoint(known)), updated_at_ms: clock.now() })
             .where("id", "=", job),
         );
         if (changed !== 1) throw new Error("the export was finished by another process");
-        return before - known.length;
+        return items.length - known;
       });
     },
     count,

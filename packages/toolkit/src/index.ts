@@ -40,3 +40,13 @@ export {
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
 } from "./product-workbook.ts";
+export { formatTime, parseTypedMoment } from "./export/moments.ts";
+export {
+  EXPORT_KINDS,
+  type Exported,
+  type ExportEvent,
+  type ExportKind,
+  type ExportOptions,
+  runExport,
+} from "./export/run-export.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";

@@ -17,11 +17,13 @@ import { type Journal, type Marketplace, type RequestCounts, type RunLog } from 
 import {
   checkDatabase,
   createBudget,
+  createExportSpool,
   createJournal,
   createNameCache,
   createRunLog,
   createTokenCache,
   type Database,
+  type ExportSpool,
   lockStore,
   type NameCache,
   openDatabase,
@@ -29,6 +31,7 @@ import {
 } from "@catalog/store";
 
 import { createMarketplace } from "./marketplace.ts";
+import { createWaits, type Waits } from "./waits.ts";
 
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
@@ -60,10 +63,16 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  /** What exports have read and written. */
+  readonly exports: ExportSpool;
+  /** When calls have to wait for their turn. */
+  readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(holder: string): Disposable;
+  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
 }
@@ -93,7 +102,12 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
-  const client = openClient(options, database, meter.note);
+  const waits = createWaits(clock);
+  const client = openClient({ ...options, clock: waits.clock }, database, meter.note);
+  const lockFile = (name: string): string => {
+    const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${name}`).digest("hex");
+    return hash.slice(0, 16);
+  };
 
   return {
     baseUrl,
@@ -105,11 +119,15 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    exports: createExportSpool({ database, clock, store }),
+    waits,
     calls: meter,
-    lock: (holder) => {
-      const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
-      return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
-    },
+    lock: (holder) => lockStore({ path: join(home, `store-${lockFile("")}.lock`), holder }),
+    lockExport: (key) =>
+      lockStore({
+        path: join(home, `export-${lockFile(` ${key}`)}.lock`),
+        holder: "catalog export",
+      }),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       try {

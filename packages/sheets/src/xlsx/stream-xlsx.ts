@@ -16,7 +16,7 @@ import { createZipWriter } from "./zip-writer.ts";
 export interface StreamColumn {
   readonly header: string;
   /** In characters. @default the length of the header, within reason */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** How numbers look; text stays text in every column. @default "text" */
   readonly kind?: "text" | "price" | "integer" | "number";
   /** Only for reading: the header is grey. @default false */

@@ -9,11 +9,13 @@ export interface LanesProgress {
   readonly items: number;
   /** By the totals as they are known so far. */
   readonly expected: number;
+  /** Calls that are still to be made, by the totals; nothing while one of them is not known. */
+  readonly callsLeft: number | undefined;
 }
 
 export interface LaneReadingOptions {
   readonly lanes: readonly Lane[];
-  readonly job: Pick<ExportJob, "readCheckpoint" | "save" | "count">;
+  readonly job: Pick<ExportJob, "readCheckpoint" | "save">;
   /** Ends the reading after the page under way. */
   readonly stop?: AbortSignal | undefined;
   readonly onPage?: ((progress: LanesProgress) => void) | undefined;
@@ -30,19 +32,23 @@ export interface LaneReading {
   items(): number;
   /** Things that the totals promise, as far as they are known. */
   expected(): number;
-  /** Keeps a page and the place up to which was read. Says how many things were new. */
-  keep(page: LanePage): number;
+  /** Keeps a page of the lane and the place up to which was read. Says how many things were new. */
+  keep(lane: Lane, page: LanePage): number;
 }
 
 /** Goes on from the job's checkpoint. */
 export function createLaneReading(options: LaneReadingOptions): LaneReading {
   const { lanes, job, stop, onPage } = options;
-  const { lanes: known, parts } = job.readCheckpoint() ?? { lanes: {}, parts: 0 };
-  const states = new Map(lanes.map((lane) => [lane, known[lane.name] ?? UNREAD]));
-  let items = job.count();
+  const { lanes: begun, parts } = job.readCheckpoint() ?? { lanes: {}, parts: 0 };
+  const states = new Map(lanes.map((lane) => [lane, begun[lane.name] ?? UNREAD]));
 
   const stateOf = (lane: Lane): LaneState => states.get(lane) ?? UNREAD;
   const expected = (): number => lanes.reduce((sum, lane) => sum + (stateOf(lane).total ?? 0), 0);
+  const items = (): number => lanes.reduce((sum, lane) => sum + stateOf(lane).found, 0);
+  const callsLeft = (): number | undefined =>
+    lanes.some((lane) => stateOf(lane).total === null)
+      ? undefined
+      : lanes.reduce((sum, lane) => sum + pagesLeft(lane, stateOf(lane)), 0);
   const checkpoint = (): ExportCheckpoint => {
     const entries = [...states].map(([{ name }, state]) => [name, state] as const);
     return { lanes: Object.fromEntries(entries), parts };
@@ -53,13 +59,20 @@ export function createLaneReading(options: LaneReadingOptions): LaneReading {
     stateOf,
     setState: (lane, state) => void states.set(lane, state),
     isStopped: () => stop?.aborted === true,
-    items: () => items,
+    items,
     expected,
-    keep(page) {
-      const fresh = job.save(page.items, checkpoint());
-      items += fresh;
-      onPage?.({ items, expected: expected() });
+    keep(lane, page) {
+      const seen = [...new Map(page.items.map((item) => [item.id, item])).values()];
+      const fresh = job.save(seen, (known) => {
+        const state = stateOf(lane);
+        states.set(lane, { ...state, found: state.found + seen.length - known });
+        return checkpoint();
+      });
+      onPage?.({ items: items(), expected: expected(), callsLeft: callsLeft() });
       return fresh;
     },
   };
 }
+
+const pagesLeft = (lane: Lane, { total, pages, isDone }: LaneState): number =>
+  isDone ? 0 : Math.max(0, Math.ceil((total ?? 0) / lane.pageSize) - pages);

@@ -21,6 +21,7 @@ export interface Lane {
 export const UNREAD: LaneState = {
   pages: 0,
   total: null,
+  found: 0,
   rank: null,
   isDone: false,
   isTotalSound: null,
@@ -51,7 +52,13 @@ export function advance(lane: Lane, before: LaneState, page: LanePage): LaneStat
     before.isTotalSound ?? (total > items.length || items.length < lane.pageSize);
   const isShort = items.length < lane.pageSize;
   const isDone = items.length === 0 || (reach >= total && (isShort || isTotalSound));
-  const state = { pages, total, rank: items.at(-1)?.rank ?? before.rank, isDone };
+  const state = {
+    pages,
+    total,
+    found: before.found,
+    rank: items.at(-1)?.rank ?? before.rank,
+    isDone,
+  };
   // What is still promised after the last page does not exist.
   return { ...state, isTotalSound: isTotalSound && !(isDone && reach < total) };
 }

@@ -12,7 +12,7 @@ export async function lookBackForLeft(
   const pages = Math.ceil(left / lane.pageSize);
   for (let back = page - 1; back >= Math.max(1, page - pages); back -= 1) {
     if (reading.isStopped()) return;
-    reading.keep(await fetchPage(lane, back, reading.stateOf(lane)));
+    reading.keep(lane, await fetchPage(lane, back, reading.stateOf(lane)));
   }
 }
 
@@ -34,9 +34,10 @@ async function findMissed(reading: LaneReading, lane: Lane, first: number): Prom
   for (let page = state.pages; page >= Math.max(1, first); page -= 1) {
     if (reading.isStopped()) return false;
     const answer = await fetchPage(lane, page, state);
-    if (reading.keep(answer) === 0) continue;
+    if (reading.keep(lane, answer) === 0) continue;
     // It is found, so the lower total that comes next says nothing new.
-    reading.setState(lane, { ...state, total: Math.min(state.total ?? 0, answer.total) });
+    const after = reading.stateOf(lane);
+    reading.setState(lane, { ...after, total: Math.min(state.total ?? 0, answer.total) });
     return true;
   }
   return false;
@@ -48,7 +49,7 @@ export async function lookBackAfterBreak(reading: LaneReading): Promise<void> {
     const state = reading.stateOf(lane);
     if (state.isDone) continue;
     for (let page = state.pages; page >= 1 && !reading.isStopped(); page -= 1) {
-      if (reading.keep(await fetchPage(lane, page, state)) === 0) break;
+      if (reading.keep(lane, await fetchPage(lane, page, state)) === 0) break;
     }
   }
 }

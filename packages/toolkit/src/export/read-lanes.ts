@@ -53,10 +53,10 @@ async function readNext(reading: LaneReading, lane: Lane, look: Look): Promise<v
   const answer = await fetchPage(lane, before.pages + 1, before);
   const after = advance(lane, before, answer);
   reading.setState(lane, after);
-  const fresh = reading.keep(answer);
+  const fresh = reading.keep(lane, answer);
   // A listing that shows its last page again instead of an empty one ends here too.
   if (look === "first" && fresh === 0 && after.pages * lane.pageSize >= answer.total) {
-    reading.setState(lane, { ...after, isDone: true });
+    reading.setState(lane, { ...reading.stateOf(lane), isDone: true });
   }
   const left = (before.total ?? answer.total) - answer.total;
   if (left > 0) await lookBackForLeft(reading, lane, { page: after.pages, left });
