@@ -1,5 +1,6 @@
 /** Every command of the program. */
 
+import { exportCommand } from "@catalog/export";
 import {
   importCommand,
   lookupCommand,
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   runsCommand,
   reportCommand,
   lookupCommand,
+  exportCommand,
   sandboxCommand,
   demoCommand,
 ];

@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { estimateSeconds } from "./calls.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export {
   isLookupKind,

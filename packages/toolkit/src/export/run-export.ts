@@ -65,6 +65,8 @@ export interface Exported {
   readonly state: "finished" | "stopped";
   /** Rows in the file; items read so far when it was stopped. */
   readonly rows: number;
+  /** Whether everything was shown that the marketplace's totals promise. */
+  readonly isWhole: boolean;
   readonly warnings: readonly Localized[];
 }
 
@@ -157,7 +159,7 @@ async function exportFrom<Item>(
   const { job } = context;
   const end = await readOrStop(source, options.stop);
   if (end === undefined || end.isStopped) {
-    return { state: "stopped", rows: job.count(), warnings: [] };
+    return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
   }
   const columns = chooseColumns(await source.columns(), options.columns);
   // An order that changed comes again, whether or not an export has had it.
@@ -183,7 +185,8 @@ async function exportFrom<Item>(
     },
   );
   finish(work, newestMs, source.counts?.() ?? {});
-  return { state: "finished", rows, warnings: [...toWarnings(end), ...notes.warnings()] };
+  const warnings = [...toWarnings(end), ...notes.warnings()];
+  return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
 
 /** The mark is left once the file stands: whoever dies before exports the same again. */
