@@ -103,7 +103,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
   const waits = createWaits(clock);
-  const client = openClient({ ...options, clock: waits.clock }, database, meter.note);
+  const client = openClient({ ...options, budgetClock: waits.clock }, database, meter.note);
   const lockFile = (name: string): string => {
     const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${name}`).digest("hex");
     return hash.slice(0, 16);
@@ -148,7 +148,7 @@ function makeHome(home: string): void {
 }
 
 function openClient(
-  options: ToolkitOptions,
+  options: ToolkitOptions & { readonly budgetClock: Clock },
   database: Database,
   onCall: (call: CallRecord) => void,
 ): Client {
@@ -158,7 +158,7 @@ function openClient(
       ? undefined
       : createBudget({
           database,
-          clock,
+          clock: options.budgetClock,
           key: `${baseUrl} ${credentials.clientKey}`,
           requestsPerHour,
         });

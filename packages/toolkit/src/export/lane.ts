@@ -45,22 +45,30 @@ export async function fetchPage(lane: Lane, page: number, state: LaneState): Pro
 /** How far the lane is once this page, the next one, was read. */
 export function advance(lane: Lane, before: LaneState, page: LanePage): LaneState {
   const { items, total } = page;
-  const pages = before.pages + 1;
   const reach = before.pages * lane.pageSize + items.length;
-  // A total that counts only its own page is as large as that page from the first one on.
-  const isTotalSound =
-    before.isTotalSound ?? (total > items.length || items.length < lane.pageSize);
+  const isSound = isTotalSound(lane, before, page);
   const isShort = items.length < lane.pageSize;
-  const isDone = items.length === 0 || (reach >= total && (isShort || isTotalSound));
-  const state = {
-    pages,
+  const isDone = items.length === 0 || (reach >= total && (isShort || isSound === true));
+  return {
+    pages: before.pages + 1,
     total,
     found: before.found,
     rank: items.at(-1)?.rank ?? before.rank,
     isDone,
+    // What is still promised after the last page does not exist.
+    isTotalSound: isSound !== false && !(isDone && reach < total) ? isSound : false,
   };
-  // What is still promised after the last page does not exist.
-  return { ...state, isTotalSound: isTotalSound && !(isDone && reach < total) };
+}
+
+/**
+ * A total may count no more than its own page. A full first page cannot tell; then it takes one more
+ * page to know.
+ */
+function isTotalSound(lane: Lane, before: LaneState, { items, total }: LanePage): boolean | null {
+  const reach = before.pages * lane.pageSize + items.length;
+  if (before.isTotalSound === false || (items.length > 0 && reach > total)) return false;
+  const isTold = reach < total || items.length < lane.pageSize;
+  return before.isTotalSound ?? (isTold ? true : null);
 }
 
 /** The lane to read from next; nothing when all of them are done. */
