@@ -145,7 +145,7 @@ async function readProducts(
 }
 
 const DONE = { lanes: {}, parts: 0 };
-const ALL_READ: LanesEnd = { isStopped: false, missing: 0, isChecked: true };
+const ALL_READ: LanesEnd = { isStopped: false, missing: 0, isChecked: true, isSettled: true };
 
 async function readComments(
   context: SourceContext,
@@ -181,6 +181,7 @@ const joinEnds = (one: LanesEnd, two: LanesEnd): LanesEnd => ({
   isStopped: one.isStopped || two.isStopped,
   missing: one.missing + two.missing,
   isChecked: one.isChecked && two.isChecked,
+  isSettled: one.isSettled && two.isSettled,
 });
 
 interface CommentProgress {

@@ -25,8 +25,13 @@ export interface LaneReading {
   readonly lanes: readonly Lane[];
   /** Pages of every lane at the moment when the key was read last. */
   readonly pagesAt: Map<Lane, ReadonlyMap<Lane, number>>;
+  /** Things that have left each lane by its totals, and are not known to be in another one yet. */
+  readonly leaves: Map<Lane, number>;
   stateOf(lane: Lane): LaneState;
+  /** A total that differs from the one before is a sign of movement. */
   setState(lane: Lane, state: LaneState): void;
+  /** Whether a listing has changed since it was first read, as far as its totals tell. */
+  hasMoved(): boolean;
   isStopped(): boolean;
   /** Things that were read so far, each once. */
   items(): number;
@@ -40,6 +45,8 @@ export interface LaneReading {
 export function createLaneReading(options: LaneReadingOptions): LaneReading {
   const { lanes, job, stop, onPage } = options;
   const { lanes: begun, parts } = job.readCheckpoint() ?? { lanes: {}, parts: 0 };
+  // Whatever has happened during a break was not seen.
+  let hasMoved = Object.keys(begun).length > 0;
   const states = new Map(lanes.map((lane) => [lane, begun[lane.name] ?? UNREAD]));
 
   const stateOf = (lane: Lane): LaneState => states.get(lane) ?? UNREAD;
@@ -56,8 +63,13 @@ export function createLaneReading(options: LaneReadingOptions): LaneReading {
   return {
     lanes,
     pagesAt: new Map(),
+    leaves: new Map(),
     stateOf,
-    setState: (lane, state) => void states.set(lane, state),
+    setState(lane, state) {
+      hasMoved ||= (stateOf(lane).total ?? state.total) !== state.total;
+      states.set(lane, state);
+    },
+    hasMoved: () => hasMoved,
     isStopped: () => stop?.aborted === true,
     items,
     expected,

@@ -9,11 +9,28 @@ export async function lookBackForLeft(
   lane: Lane,
   { page, left }: { readonly page: number; readonly left: number },
 ): Promise<void> {
+  reading.leaves.set(lane, (reading.leaves.get(lane) ?? 0) + left);
   const pages = Math.ceil(left / lane.pageSize);
   for (let back = page - 1; back >= Math.max(1, page - pages); back -= 1) {
     if (reading.isStopped()) return;
     reading.keep(lane, await fetchPage(lane, back, reading.stateOf(lane)));
   }
+}
+
+/** How many of `came` things did not leave another lane before our eyes. */
+export function countUnexplained(
+  { lanes, leaves }: Pick<LaneReading, "lanes" | "leaves">,
+  lane: Lane,
+  came: number,
+): number {
+  let open = came;
+  for (const other of lanes) {
+    const left = other === lane ? 0 : (leaves.get(other) ?? 0);
+    const matched = Math.min(open, left);
+    leaves.set(other, (leaves.get(other) ?? 0) - matched);
+    open -= matched;
+  }
+  return open;
 }
 
 /**

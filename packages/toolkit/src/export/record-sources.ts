@@ -99,13 +99,14 @@ async function readOrders(
   let items = 0;
   for (const [part, query] of windows.entries()) {
     if (part < done) continue;
-    if (stop?.aborted === true) return { isStopped: true, missing: 0, isChecked: true };
+    if (stop?.aborted === true)
+      return { isStopped: true, missing: 0, isChecked: true, isSettled: true };
     const listing = await client.order.list(query, signal === undefined ? {} : { signal });
     const found = toOrders(listing).flatMap((order) => toItems(order, context.withNames));
     items += job.save(found, () => ({ lanes: {}, parts: part + 1 }));
     context.onPage({ items, expected: items, callsLeft: windows.length - part - 1 });
   }
-  return { isStopped: false, missing: 0, isChecked: true };
+  return { isStopped: false, missing: 0, isChecked: true, isSettled: true };
 }
 
 /** Each of at most {@link WINDOW_DAYS}; they overlap by a second, since the ends may not count. */

@@ -254,12 +254,20 @@ function chooseColumns<Item>(
   return wanted.flatMap((key) => columns.filter((column) => column.key === key));
 }
 
-function toWarnings({ missing, isChecked }: LanesEnd): readonly Localized[] {
+function toWarnings({ missing, isChecked, isSettled }: LanesEnd): readonly Localized[] {
   if (!isChecked) {
     return [
       {
         tr: "Pazaryerinin verdiği toplam sayı tutarsız; eksik satır olup olmadığı bununla denetlenemedi.",
         en: "The totals that the marketplace states cannot be right, so they could not be used to check for missing rows.",
+      },
+    ];
+  }
+  if (!isSettled) {
+    return [
+      {
+        tr: "Mağaza okunurken sürekli değişti; eksik satır olup olmadığı denetlenemedi. Daha sakin bir saatte yineleyin.",
+        en: "The store kept changing while it was read, so it could not be checked for missing rows. Export again at a quieter hour.",
       },
     ];
   }
