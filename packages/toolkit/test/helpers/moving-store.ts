@@ -42,11 +42,12 @@ export interface MovingStoreOptions {
   readonly onCall?: (store: MovingStore, call: number) => void;
 }
 
+function statusOf(index: number): Status {
+  if (index % 10 === 9) return "veto";
+  return index % 5 === 3 ? "passive" : "approved";
+}
+
 export function createMovingStore({ count, pageSize, onCall }: MovingStoreOptions): MovingStore {
-  const statusOf = (index: number): Status => {
-    if (index % 10 === 9) return "veto";
-    return index % 5 === 3 ? "passive" : "approved";
-  };
   const products: Product[] = Array.from({ length: count }, (_, index) => ({
     sid: index + 1,
     status: statusOf(index),
