@@ -74,7 +74,7 @@ let peak = 0;
 const watching = setInterval(() => (peak = Math.max(peak, peakMb(child.pid ?? 0))), 50);
 const pages = Math.ceil(PRODUCTS / 50);
 const isMoving = process.argv[4] !== "still";
-for (const share of isMoving ? [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] : []) {
+for (const share of isMoving ? [0.05, 0.15, 0.25, 0.35, 0.45, 0.55] : []) {
   while (child.exitCode === null && sandbox.stats().requests < pages * share) await wait(5);
   await stir();
 }
