@@ -1,5 +1,6 @@
 /** Every command of the program. */
 
+import { exportCommand } from "@catalog/export";
 import {
   applyCommand,
   explainCommand,
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   reportCommand,
   lookupCommand,
   rulesCommand,
+  exportCommand,
   sandboxCommand,
   demoCommand,
 ];

@@ -55,10 +55,18 @@ function compareField(field: Field, input: CompareInput): Finding {
   const wanted = input.wanted[field];
   const shown = readOld(field, input);
   const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
-  if (old !== undefined) return isDeepStrictEqual(old, wanted) ? "same" : "changed";
+  if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
   const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
   return isSent ? "changed" : "not-comparable";
 }
+
+/** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
+function isSame(old: unknown, wanted: unknown): boolean {
+  if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);
+  return toPlainText(old) === toPlainText(wanted);
+}
+
+const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /** What was sent last is no old value: nobody has seen it in the store. */
 function toChange(field: Field, input: CompareInput): FieldChange {

@@ -7,6 +7,17 @@ export {
 export { type TurnClass } from "./budget/turns.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
+export {
+  createExportSpool,
+  type ExportCheckpoint,
+  type ExportJob,
+  type ExportMark,
+  type ExportNames,
+  type ExportSpool,
+  type ExportSpoolOptions,
+  type LaneState,
+  type SpooledItem,
+} from "./export-spool.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";

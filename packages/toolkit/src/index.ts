@@ -6,6 +6,7 @@ export {
   readRun,
 } from "./apply-planned.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
+export { estimateSeconds } from "./calls.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export {
   isLookupKind,
@@ -64,3 +65,13 @@ export {
   type WorkbookKind,
 } from "./product-workbook.ts";
 export { type StoreLock } from "@catalog/store";
+export { formatTime, parseTypedMoment } from "./export/moments.ts";
+export {
+  EXPORT_KINDS,
+  type Exported,
+  type ExportEvent,
+  type ExportKind,
+  type ExportOptions,
+  runExport,
+} from "./export/run-export.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";

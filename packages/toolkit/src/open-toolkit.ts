@@ -19,6 +19,7 @@ import {
   type Budget,
   checkDatabase,
   createBudget,
+  createExportSpool,
   createJournal,
   createNameCache,
   createProfileBook,
@@ -26,6 +27,7 @@ import {
   createRunLog,
   createTokenCache,
   type Database,
+  type ExportSpool,
   lockStore,
   type NameCache,
   openDatabase,
@@ -37,6 +39,7 @@ import {
 } from "@catalog/store";
 
 import { createMarketplace } from "./marketplace.ts";
+import { createWaits, type Waits } from "./waits.ts";
 
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
@@ -75,10 +78,16 @@ export interface Toolkit extends AsyncDisposable {
   readonly rules: RuleBook;
   /** How the columns of known sheets are read. */
   readonly profiles: ProfileBook;
+  /** What exports have read and written. */
+  readonly exports: ExportSpool;
+  /** When calls have to wait for their turn. */
+  readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
+  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
 }
@@ -118,12 +127,18 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
-  const { budget, pace, pacing } = openPacing(options, database);
+  const waits = createWaits(clock);
+  const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
   const client = openClient(options, { database, pace, onCall });
+  const lock = (kind: string, of: string, command: string): StoreLock => {
+    const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${of}`).digest("hex");
+    const holder = { command, pid: process.pid, sinceMs: clock.now() };
+    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
+  };
 
   return {
     baseUrl,
@@ -138,12 +153,11 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     names: createNameCache(database, clock),
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
+    exports: createExportSpool({ database, clock, store }),
+    waits,
     calls: meter,
-    lock: (command) => {
-      const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
-      const holder = { command, pid: process.pid, sinceMs: clock.now() };
-      return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
-    },
+    lock: (command) => lock("store", "", command),
+    lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       try {

@@ -151,10 +151,33 @@ const RULES_AND_PROFILES = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/** What exports have read so far, what they have written before, and where they stopped. */
+const EXPORTS = [
+  `CREATE TABLE export_job (
+     id INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL,
+     checkpoint_json TEXT, begun_at_ms INTEGER NOT NULL, updated_at_ms INTEGER NOT NULL,
+     UNIQUE (store, key)
+   ) STRICT`,
+  `CREATE TABLE export_item (
+     seq INTEGER PRIMARY KEY, job INTEGER NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
+     item_id TEXT NOT NULL, rank REAL NOT NULL, item_json TEXT NOT NULL, UNIQUE (job, item_id)
+   ) STRICT`,
+  `CREATE INDEX export_item_order ON export_item (job, rank, seq)`,
+  `CREATE TABLE export_seen (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, item_id TEXT NOT NULL,
+     PRIMARY KEY (store, key, item_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE export_mark (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, mark_json TEXT NOT NULL,
+     saved_at_ms INTEGER NOT NULL, PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
   SECOND,
   PACING,
   RULES_AND_PROFILES,
+  EXPORTS,
 ];

@@ -61,6 +61,23 @@ export interface Schema {
     profile_json: string;
     updated_at_ms: number;
   };
+  readonly export_job: {
+    id: Generated<number>;
+    store: number;
+    key: string;
+    checkpoint_json: string | null;
+    begun_at_ms: number;
+    updated_at_ms: number;
+  };
+  readonly export_item: {
+    seq: Generated<number>;
+    job: number;
+    item_id: string;
+    rank: number;
+    item_json: string;
+  };
+  readonly export_seen: { store: number; key: string; item_id: string };
+  readonly export_mark: { store: number; key: string; mark_json: string; saved_at_ms: number };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
