@@ -68,32 +68,22 @@ interface UsableToken {
 }
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { key, cache, clock, acquire, onToken, closing, leastLifeMs = 0 } = options;
-  const marginMs = Math.max(TOKEN_MARGIN_MS, leastLifeMs);
+  const { key, cache, clock, closing } = options;
   const refusals = createRefusals(clock);
   let current: UsableToken | undefined;
   let refused: string | undefined;
   let renewal: Promise<string> | undefined;
 
   const takeCached = async (): Promise<string | undefined> => {
-    const cached = await cache.read(key);
-    if (cached === undefined) return undefined;
-    onToken(cached.token);
-    const usableUntilMs = cached.expiresAtMs - marginMs;
-    if (cached.token === refused || clock.now() >= usableUntilMs) return undefined;
-    current = { token: cached.token, usableUntilMs };
+    const cached = await readCached(options);
+    if (cached === undefined || cached.token === refused) return undefined;
+    current = cached;
     return cached.token;
   };
   const acquireNew = async (): Promise<string> => {
     if (refusals.areTooMany()) throw options.tooManyRefused();
-    const acquired = await acquire();
-    onToken(acquired.token);
-    current = {
-      token: acquired.token,
-      usableUntilMs: usableUntil(acquired, clock.now(), leastLifeMs),
-    };
-    await cache.write(key, acquired);
-    return acquired.token;
+    current = await acquireInto(options);
+    return current.token;
   };
   const renew = async (): Promise<string> => {
     const cached = await takeCached();
@@ -114,9 +104,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       });
       return untilAborted(renewal, signal);
     },
-    accept: (token) => {
-      if (token !== refused) refusals.forget();
-    },
+    accept: () => refusals.forget(),
     async refuse(token) {
       if (token !== refused) refusals.note();
       refused = token;
@@ -130,6 +118,26 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       await cache.forget(key);
     },
   };
+}
+
+/** The cached token, if it is still good for a call. */
+async function readCached(options: TokenSourceOptions): Promise<UsableToken | undefined> {
+  const { key, cache, clock, onToken, leastLifeMs = 0 } = options;
+  const cached = await cache.read(key);
+  if (cached === undefined) return undefined;
+  onToken(cached.token);
+  const usableUntilMs = cached.expiresAtMs - Math.max(TOKEN_MARGIN_MS, leastLifeMs);
+  return clock.now() < usableUntilMs ? { token: cached.token, usableUntilMs } : undefined;
+}
+
+/** Acquires a token and writes it into the cache. */
+async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
+  const { key, cache, clock, acquire, onToken, leastLifeMs = 0 } = options;
+  const acquired = await acquire();
+  onToken(acquired.token);
+  const usableUntilMs = usableUntil(acquired, clock.now(), leastLifeMs);
+  await cache.write(key, acquired);
+  return { token: acquired.token, usableUntilMs };
 }
 
 /**

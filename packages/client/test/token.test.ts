@@ -265,11 +265,11 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
   });
 });
 
-describe("createTokenSource, refused again and again", () => {
-  async function refuseNext(source: TokenSource): Promise<void> {
-    await source.refuse(await source.get());
-  }
+async function refuseNext(source: TokenSource): Promise<void> {
+  await source.refuse(await source.get());
+}
 
+describe("createTokenSource, refused again and again", () => {
   it("asks for no fourth token when three new ones were refused", async () => {
     const { create, acquired } = setUp();
     const source = create();

@@ -58,25 +58,42 @@ export interface WatchOptions {
 /** Most samples looked for in one go; a listing takes as many ids in one call. */
 const MOST_SAMPLES = 50;
 
-/** Looks for the samples that were not shown yet. Says how many are still missing. */
-export async function lookForSamples({
-  journal,
-  marketplace,
-  signal,
-}: WatchOptions): Promise<number> {
+/**
+ * Looks for the samples that were not shown yet. Says how many are still missing. A listing that
+ * cannot be read tells nothing, and ends nothing: no row depends on it.
+ */
+export async function lookForSamples(options: WatchOptions): Promise<number> {
+  const { journal, marketplace } = options;
   const open = (await journal.readLagSamples()).filter(({ isShown }) => !isShown);
-  const missing = new Set(open.slice(-MOST_SAMPLES).map(({ productId }) => productId));
-  for (const status of SWEEP) {
-    if (missing.size === 0) return 0;
-    const ids = [...missing];
-    for await (const { id } of marketplace.listProducts({ status, ids, signal })) {
-      if (!missing.delete(id)) continue;
-      await journal.noteLagSample(id, { shown: true, serverMs: toServerMs(marketplace) });
-    }
-  }
+  const ids = open.slice(-MOST_SAMPLES).map(({ productId }) => productId);
+  if (ids.length === 0) return 0;
+  const { found, isComplete } = await listSamples(options, ids);
   const serverMs = toServerMs(marketplace);
-  for (const id of missing) await journal.noteLagSample(id, { shown: false, serverMs });
-  return missing.size;
+  for (const id of ids) {
+    const shown = found.has(id);
+    if (shown || isComplete) await journal.noteLagSample(id, { shown, serverMs });
+  }
+  return ids.length - found.size;
+}
+
+async function listSamples(
+  { marketplace, signal }: WatchOptions,
+  ids: readonly ProductId[],
+): Promise<{ readonly found: ReadonlySet<ProductId>; readonly isComplete: boolean }> {
+  const missing = new Set(ids);
+  const found = new Set<ProductId>();
+  try {
+    for (const status of SWEEP) {
+      if (missing.size === 0) break;
+      for await (const { id } of marketplace.listProducts({ status, ids: [...missing], signal })) {
+        if (missing.delete(id)) found.add(id);
+      }
+    }
+    return { found, isComplete: true };
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return { found, isComplete: false };
+  }
 }
 
 /** The marketplace's own time, where it tells one. */

@@ -74,4 +74,27 @@ describe("lookForSamples", () => {
 
     expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("blind");
   });
+
+  it("learns nothing from a listing that cannot be read, and ends nothing", async () => {
+    const journal = createMemoryJournal();
+    const marketplace = createFakeMarketplace({
+      onRequest: () => Promise.reject(new Error("no JSON")),
+      serverTimeMs: () => PATIENCE_MS,
+    });
+    await journal.watchLag(id("p1"), 0);
+
+    expect(await lookForSamples({ journal, marketplace })).toBe(1);
+
+    expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("unknown");
+  });
+
+  it("passes a stop on", async () => {
+    const journal = createMemoryJournal();
+    const signal = AbortSignal.abort(new Error("stop"));
+    await journal.watchLag(id("p1"), 0);
+
+    const looking = lookForSamples({ journal, marketplace: createFakeMarketplace(), signal });
+
+    await expect(looking).rejects.toThrow("stop");
+  });
 });
