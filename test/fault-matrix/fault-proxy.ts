@@ -157,13 +157,16 @@ interface Spoiling {
 
 async function spoil({ client, upstream, fault }: Spoiling, first: Buffer): Promise<void> {
   const { moment, action } = fault;
-  if (moment === "headers" && action !== "latency") {
+  if (action === "latency" || action === "slow-close") {
+    await delay({ client, upstream, fault }, first);
+    return;
+  }
+  if (moment === "headers") {
     act(client, action, "");
     return;
   }
   const request = await readMessage(client, first);
-  if (action === "latency") await pass(LATENCY_MS);
-  else if (moment === "mid-body" || moment === "before-effect") {
+  if (moment === "mid-body" || moment === "before-effect") {
     if (moment === "mid-body") upstream.write(request.subarray(0, halfOf(request)));
     act(client, action, "");
     // Whatever has come of it so far is all that the marketplace gets.
@@ -172,15 +175,19 @@ async function spoil({ client, upstream, fault }: Spoiling, first: Buffer): Prom
   }
   upstream.write(request);
   const answer = await readMessage(upstream, Buffer.alloc(0));
-  if (action === "latency" || action === "slow-close") {
-    client.write(answer);
-    if (action === "slow-close") await pass(LATENCY_MS);
-    client.end();
-    return;
-  }
   const told = moment === "mid-answer" ? answer.subarray(0, halfOf(answer)) : Buffer.alloc(0);
   if (action === "truncate-without-length") client.end(withoutLength(told));
   else act(client, action, told);
+}
+
+/** Everything gets there, and later than it might. */
+async function delay({ client, upstream, fault }: Spoiling, first: Buffer): Promise<void> {
+  const request = await readMessage(client, first);
+  if (fault.action === "latency") await pass(LATENCY_MS);
+  upstream.write(request);
+  client.write(await readMessage(upstream, Buffer.alloc(0)));
+  if (fault.action === "slow-close") await pass(LATENCY_MS);
+  client.end();
 }
 
 /** Up to the middle of its body, or of its headers where it has none. */
@@ -217,28 +224,26 @@ function wholeLength(message: Buffer): number {
 }
 
 function act(client: Socket, action: Action, told: Buffer | string): void {
-  if (told.length > 0) client.write(told);
-  switch (action) {
-    case "reset":
-      // What was written before has to get there.
-      if (told.length > 0) setTimeout(() => client.resetAndDestroy(), LATENCY_MS);
-      else client.resetAndDestroy();
-      return;
-    case "garbage":
-      client.end("\u0000\u0001 nonsense \r\n\r\n");
-      return;
-    case "html":
-      client.end(told.length > 0 ? PAGE : HTML_ANSWER);
-      return;
-    case "fin":
-    case "slow-close":
-    case "truncate-without-length":
-      client.end();
-      return;
-    case "silence":
-    case "latency":
-      return;
-  }
+  const isBegun = told.length > 0;
+  if (isBegun) client.write(told);
+  ACTS[action](client, isBegun);
 }
+
+type Act = (client: Socket, isBegun: boolean) => unknown;
+
+const ACTS: Readonly<Record<Action, Act>> = {
+  reset(client, isBegun) {
+    // What was written before has to get there.
+    if (isBegun) setTimeout(() => client.resetAndDestroy(), LATENCY_MS);
+    else client.resetAndDestroy();
+  },
+  garbage: (client) => client.end("\u0000\u0001 nonsense \r\n\r\n"),
+  html: (client, isBegun) => client.end(isBegun ? PAGE : HTML_ANSWER),
+  fin: (client) => client.end(),
+  "slow-close": (client) => client.end(),
+  "truncate-without-length": (client) => client.end(),
+  silence: () => undefined,
+  latency: () => undefined,
+};
 
 const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -40,7 +40,7 @@ const FAULTS: readonly Omit<Cell, "operation">[] = [
 
 /** Every fault at every moment of every operation. */
 export const CELLS: readonly Cell[] = OPERATIONS.flatMap((operation) =>
-  FAULTS.map((fault) => ({ operation, ...fault })),
+  FAULTS.map(({ moment, action }) => ({ operation, moment, action })),
 );
 
 /**
@@ -81,10 +81,13 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
   const home = mkdtempSync(join(tmpdir(), "catalog-matrix-"));
   try {
     await using toolkit = await openToolkit({
-      ...{ home, baseUrl: proxy.baseUrl, storeId: sandbox.storeId, random: () => 0 },
+      home,
+      baseUrl: proxy.baseUrl,
+      storeId: sandbox.storeId,
+      random: () => 0,
       credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
       clock: {
-        now: systemClock.now,
+        now: () => systemClock.now(),
         sleep: (ms, signal) => systemClock.sleep(Math.min(ms, limitOf(action)), signal),
       },
     });
@@ -154,12 +157,13 @@ function missing(): never {
   throw new Error("the sandbox has no category");
 }
 
+const beforeSend = (): void => undefined;
+
 async function write(
   operation: "add" | "update",
   { marketplace }: Toolkit,
   id: ProductId,
 ): Promise<Outcome> {
-  const beforeSend = (): void => undefined;
   const verdict =
     operation === "add"
       ? classifyAdd(await marketplace.addProduct(toBody(), { beforeSend }))

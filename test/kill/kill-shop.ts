@@ -60,7 +60,9 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
     get sandbox() {
       return sandbox;
     },
-    ...{ file, home, env },
+    file,
+    home,
+    env,
     start: (orders, ...args) =>
       startCatalog(args, {
         env: orders === undefined ? env : { ...env, ...toEnv(orders) },

@@ -13,7 +13,7 @@ import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
-import { type PlayedSeeds } from "../simulation/play-seeds.ts";
+import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
 const { values, positionals } = parseArgs({
@@ -58,7 +58,7 @@ async function soakSimulation(): ReturnType<Part> {
   const slice = Math.min(50_000, Math.ceil(seeds / processes));
   const sums = new Map<string, number>();
   let next = 0;
-  let broken: PlayedSeeds["broken"] = [];
+  const broken: BrokenSeed[] = [];
   const work = async (): Promise<void> => {
     while (next < seeds) {
       const [from, count] = [next, Math.min(slice, seeds - next)];
@@ -70,7 +70,7 @@ async function soakSimulation(): ReturnType<Part> {
       for (const [name, value] of Object.entries(played)) {
         sums.set(name, (sums.get(name) ?? 0) + value);
       }
-      broken = [...broken, ...found];
+      broken.push(...found);
       console.log(`  seeds ${from} to ${from + count - 1}: ${found.length} broken`);
       for (const { seed, broken: rules } of found) {
         console.log(`  pnpm sim --seed ${seed}: ${rules.join("; ")}`);
@@ -153,7 +153,8 @@ async function soakDisk(): ReturnType<Part> {
   const damages = [
     ...SIZES_KB.map((size) => fullAt(size)),
     ...SHARES.flatMap((share) => [logCutAt(share), bitFlippedAt(share)]),
-    ...[OLD_COPY, DELETED],
+    OLD_COPY,
+    DELETED,
   ];
   const wrong: string[] = [];
   let refused = 0;
