@@ -127,6 +127,8 @@ interface Conditions {
   readonly weather: FaultWeather | undefined;
 }
 
+const NO_WEATHER = { latestEffectMs: 0, slowestAnswerMs: 0 } as const;
+
 /** From the first byte to the answer, or to giving up. */
 async function exchange(
   options: Wire,
@@ -136,7 +138,7 @@ async function exchange(
   const { timeline, random, process, watch } = options;
   const end = watch.left(sent);
   const isLost = fate.answer?.kind === "lost";
-  const { latestEffectMs = 0, slowestAnswerMs = 0 } = weather ?? {};
+  const { latestEffectMs, slowestAnswerMs } = weather ?? NO_WEATHER;
   const wayMs = random.next() * SLOWEST_WAY_MS;
   const answerMs = wayMs + random.next() * (isLost ? slowestAnswerMs : SLOWEST_WAY_MS);
   let answer: Answer | undefined;
@@ -148,7 +150,7 @@ async function exchange(
     timeline.add(answerMs + random.next() * latestEffectMs, undefined, carryOut);
   }
   // A little after the effect, even where both take the same time.
-  const what = `${sent.kind} ${sent.body.description ?? ""}: ${fate.name}`;
+  const what = `${sent.kind} ${sent.body.description}: ${fate.name}`;
   await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
   end();
   if (!isLost) options.hear();

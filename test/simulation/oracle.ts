@@ -162,11 +162,7 @@ function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void
 const LEAST_LOOKS = 3;
 
 async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
-  for (const { from, to, row } of journal.events) {
-    // A look that changes nothing is an event as well.
-    if (from !== to && !isLegalMove(from, to))
-      room.break("I10", `row ${row} went from ${from} to ${to}`);
-  }
+  judgeMoves(room, journal);
   const accounted = new Set<string>();
   for (const sheet of room.scenario.sheets) {
     await judgeCounts(room, sheet, journal);
@@ -179,6 +175,13 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
   for (const { by, tag = "" } of room.market.products.values()) {
     if (by === "us" && !accounted.has(tag))
       room.break("I8", `${tag} is in the store, no row says so`);
+  }
+}
+
+function judgeMoves(room: Room, { events }: JournalWithEvents): void {
+  // A look that changes nothing is an event as well.
+  for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
+    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
   }
 }
 
