@@ -34,6 +34,10 @@ export async function planFromFlags(
       ...toPlanOptions(context, plan.flags),
       command: plan.command,
       signal: stop,
+      onReading: (line) => {
+        progress[step].end();
+        if (!shown.quiet) terminal.err(`${line[lang]}\n`);
+      },
       onProgress: (moment) => {
         if (moment.step !== step) progress[step].end();
         step = moment.step;
@@ -45,13 +49,17 @@ export async function planFromFlags(
   }
 }
 
+/** A link is no path, and stays as it is. */
+const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
+  /^https?:\/\//iu.test(file) ? file : resolve(file);
+
 type PlanOptions = Omit<PlanFileOptions, "command" | "signal" | "onProgress">;
 
 function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOptions {
   const decimal = textFlag(flags, "decimal");
   const mode = textFlag(flags, "mode");
   return {
-    path: resolve(textFlag(flags, "file") ?? ""),
+    path: toPath(textFlag(flags, "file") ?? "", resolve),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: resolve(textFlag(flags, "report") ?? "catalog-results/{run}"),

@@ -121,22 +121,8 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
 
   const width = source.isWidthFixed === true ? header.cells.length : undefined;
 
-  async function* rows(): AsyncGenerator<SheetRow> {
-    let count = 0;
-    let slipped = 0;
-    for await (const row of source.rows()) {
-      if (row.row <= (header?.row ?? 0) || isEmptyRow(row)) continue;
-      count += 1;
-      if (count > limits.rows)
-        throw new SheetError("E_TOO_MANY_ROWS", { file, limit: limits.rows });
-      if (width !== undefined && row.cells.length !== width) slipped += 1;
-      yield row;
-    }
-    if (slipped > 1 && slipped > count * MOST_SLIPPED) {
-      throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
-    }
-  }
-
+  const rows = (): AsyncGenerator<SheetRow> =>
+    rowsBelow(source, header.row, { file, maxRows: limits.rows, width });
   const close = (): Promise<void> => source.close();
   return {
     kind: source.kind,
@@ -153,4 +139,29 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+interface RowRules {
+  readonly file: string;
+  readonly maxRows: number;
+  readonly width: number | undefined;
+}
+
+async function* rowsBelow(
+  source: RowSource,
+  headerRow: number,
+  { file, maxRows, width }: RowRules,
+): AsyncGenerator<SheetRow> {
+  let count = 0;
+  let slipped = 0;
+  for await (const row of source.rows()) {
+    if (row.row <= headerRow || isEmptyRow(row)) continue;
+    count += 1;
+    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+    if (width !== undefined && row.cells.length !== width) slipped += 1;
+    yield row;
+  }
+  if (slipped > 1 && slipped > count * MOST_SLIPPED) {
+    throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
+  }
 }

@@ -18,13 +18,19 @@ const SHEET = /(?:^|[#&?])gid=(\d+)/;
  * is: the caller decides whether it downloads, and what comes is told by its content.
  */
 export function resolveSheetLink(text: string): SheetLink | undefined {
-  if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return undefined;
-  const url = new URL(text.trim());
+  const trimmed = text.trim();
+  if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;
+  const url = new URL(trimmed);
   const id = url.hostname === HOST ? DOCUMENT.exec(url.pathname)?.[1] : undefined;
-  if (id === undefined) {
-    const isWorkbook = /\.xlsx$/i.test(url.pathname);
-    return { downloadUrl: url.href, kind: isWorkbook ? "xlsx" : "csv", name: url.href };
-  }
+  return id === undefined ? plainLink(url) : googleLink(url, id);
+}
+
+function plainLink(url: URL): SheetLink {
+  const isWorkbook = /\.xlsx$/i.test(url.pathname);
+  return { downloadUrl: url.href, kind: isWorkbook ? "xlsx" : "csv", name: url.href };
+}
+
+function googleLink(url: URL, id: string): SheetLink {
   const sheet = SHEET.exec(url.hash)?.[1] ?? SHEET.exec(url.search)?.[1];
   const kind = sheet === undefined ? "xlsx" : "csv";
   const gid = sheet === undefined ? "" : `&gid=${sheet}`;

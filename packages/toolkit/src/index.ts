@@ -16,7 +16,12 @@ export {
   lookUp,
 } from "./look-up.ts";
 export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
-export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+} from "./plan-file.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,

@@ -17,26 +17,41 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
+  type CandidateRow,
+  type Localized,
   type ParsedRow,
   planRun,
+  type RowIssue,
   settleOpen,
   type RunMode,
   type RunRecord,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
-import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
+import {
+  openSheet,
+  type OpenedSheet,
+  type OpenSheetOptions,
+  resolveSheetLink,
+  type SheetLink,
+  type SheetRow,
+} from "@catalog/sheets";
 
 import { addCalls, estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
 import { ToolkitError } from "./errors.ts";
+import { createReadingCheck, describeReading } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
-  /** Absolute. */
+  /** Absolute, or a link to a shared table. */
   readonly path: string;
+  /** Fetches the table behind a link into a file. @default links are refused */
+  readonly download?: DownloadTable | undefined;
+  /** Told how the file was read, before anything is planned. */
+  readonly onReading?: (line: Localized) => void;
   /** Which command plans, for the history. */
   readonly command: string;
   readonly lang: "tr" | "en";
@@ -54,6 +69,9 @@ export interface PlanFileOptions {
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
+/** Fetches a table, within limits of its own, and returns the absolute path of the file. */
+export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<string>;
+
 /** How far planning is, in rows. */
 export interface PlanProgress {
   readonly step: "read" | "plan";
@@ -66,9 +84,11 @@ export interface PlanProgress {
 const BATCH_ROWS = 500;
 
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
-export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
-  const { path } = options;
+export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promise<RunRecord> {
+  const path = await fetchTable(asked);
+  const options = { ...asked, path };
   const before = toolkit.calls.counts();
+  const sha256 = resolveSheetLink(path) === undefined ? await hashFile(path) : "";
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
     const mapping = await readColumns(sheet, options);
@@ -78,8 +98,8 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
     const { journal, marketplace, clock } = toolkit;
     const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
     await settleOpen({ ...open, signal: options.signal });
-    const runId = await createRun(toolkit, options, sheet);
-    await planRows(toolkit, options, { runId, sheet, mapping });
+    const runId = await createRun(toolkit, options, { sheet, sha256 });
+    await planRows(toolkit, options, { runId, sheet, sha256, mapping });
     await addCalls(toolkit, runId, before);
     const run = await toolkit.runLog.read(runId);
     if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
@@ -87,6 +107,11 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
   } finally {
     await sheet.close();
   }
+}
+
+async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<string> {
+  const link = resolveSheetLink(path);
+  return link === undefined || download === undefined ? path : await download(link, signal);
 }
 
 function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
@@ -121,13 +146,15 @@ async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | unde
 
 interface OpenedRun {
   readonly sheet: OpenedSheet;
+  /** Of the file, before it was read. */
+  readonly sha256: string;
   readonly mapping: ColumnMapping;
 }
 
 async function createRun(
   { runLog, clock }: Toolkit,
   options: PlanFileOptions,
-  sheet: OpenedSheet,
+  { sheet, sha256 }: Omit<OpenedRun, "mapping">,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
   await runLog.create({
@@ -136,7 +163,7 @@ async function createRun(
     file: {
       path: options.path,
       name: basename(options.path),
-      sha256: await hashFile(options.path),
+      sha256,
       kind: sheet.kind,
       sheet: sheet.sheet,
       headerRow: sheet.header.row,
@@ -156,10 +183,22 @@ function createRunId(now: Date): string {
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }
 
+/** Empty for a file that cannot be read; opening it says why. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  const input = createReadStream(path);
+  try {
+    for await (const chunk of input) hash.update(chunk);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
   return hash.digest("hex");
+}
+
+/** Rows from before and after a change would make a plan for a file that never was. */
+async function assertUnchanged({ path }: PlanFileOptions, sha256: string): Promise<void> {
+  if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
 }
 
 interface PlannedRun extends OpenedRun {
@@ -173,7 +212,11 @@ async function planRows(
 ): Promise<void> {
   const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
   const { runId, sheet, mapping } = opened;
+  const reading = describeReading(sheet, options.sheet ?? {});
+  options.onReading?.(reading.line);
   const { total, remarks, notations } = await storeRows(toolkit, options, opened);
+  await assertUnchanged(options, opened.sha256);
+  const checkReading = createReadingCheck(sheet, mapping);
   const codes = createCodeColumn(sheet.sheet, mapping);
   const mapper = createRowMapper({
     sheet: sheet.sheet,
@@ -186,18 +229,28 @@ async function planRows(
     journal,
     marketplace,
     mode: options.mode,
-    toCandidate: async (row) => toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
+    toCandidate: async (row) =>
+      withIssues(
+        toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
+        checkReading(row),
+      ),
     codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const warnings = [
+    ...[...(reading.isRemarkable ? [reading.line] : []), ...reading.notices].map(
+      (text) => text[options.lang],
+    ),
     ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
     ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
   ];
   await runLog.update(runId, { state: "planned", facts, warnings });
 }
+
+const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
+  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
 const REMARKS = {
   tr: (count: number) => `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,

@@ -108,7 +108,8 @@ function utf16Of(head: Buffer): string | undefined {
     if (head[at] === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
   }
   const [even = 0, odd = 0] = nuls;
-  if (pairs < 4 || Math.max(even, odd) < pairs * 0.5 || Math.min(even, odd) > pairs * 0.02) return undefined;
+  if (pairs < 4 || Math.max(even, odd) < pairs * 0.5 || Math.min(even, odd) > pairs * 0.02)
+    return undefined;
   return even > odd ? "utf-16be" : "utf-16le";
 }
 

@@ -5,6 +5,7 @@
 
 import { createRequire } from "node:module";
 
+import type * as Library from "@e965/xlsx";
 import { type CellObject, type WorkBook, type WorkSheet } from "@e965/xlsx";
 
 import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
@@ -76,7 +77,7 @@ function openDocument(source: ByteSource, { limits, file }: ReaderOrder): Buffer
 
 function parse(bytes: Buffer, { file, maxRows, limits }: ReaderOrder): WorkBook {
   // The other build of the library leaves the tables of the old code pages out.
-  const library: typeof import("@e965/xlsx") = createRequire(import.meta.url)("@e965/xlsx");
+  const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
   try {
     return library.read(bytes, {
       type: "buffer",

@@ -77,7 +77,7 @@ function createStrings(bytes: ByteStore, offsets: Offsets): SharedStrings {
   const cachedIndexes = new Int32Array(CACHED_TEXTS).fill(-1);
   const cachedTexts: string[] = Array.from({ length: CACHED_TEXTS }, () => "");
   return {
-    size: offsets.size,
+    size: () => offsets.size(),
     get(index) {
       if (!(index >= 0 && index < offsets.size())) return undefined;
       const slot = index % CACHED_TEXTS;
@@ -125,7 +125,9 @@ interface ByteStore {
 function createByteStore({ fd, memoryBytes = MEMORY_BYTES }: SharedStringsOptions): ByteStore {
   const pages: Buffer[] = [];
   const keptPages = fd === undefined ? Infinity : Math.max(1, Math.floor(memoryBytes / PAGE_BYTES));
-  const cache = new Map<number, Buffer>();
+  const stored = fd === undefined ? undefined : createPageCache(fd);
+  const page = (index: number): Buffer =>
+    index === finished ? current : (pages[index] ?? stored?.(index) ?? current);
   let current = Buffer.allocUnsafe(PAGE_BYTES);
   let filled = 0;
   let finished = 0;
@@ -147,17 +149,6 @@ function createByteStore({ fd, memoryBytes = MEMORY_BYTES }: SharedStringsOption
     }
   }
 
-  function page(index: number): Buffer {
-    if (index === finished) return current;
-    const found = pages[index] ?? cache.get(index);
-    if (found !== undefined || fd === undefined) return found ?? current;
-    const read = Buffer.allocUnsafe(PAGE_BYTES);
-    readSync(fd, read, 0, PAGE_BYTES, index * PAGE_BYTES);
-    if (cache.size >= CACHED_PAGES) cache.delete(cache.keys().next().value ?? 0);
-    cache.set(index, read);
-    return read;
-  }
-
   return {
     append(text) {
       if (text.length * MAX_UNIT_BYTES < PAGE_BYTES - filled) filled += current.write(text, filled);
@@ -177,6 +168,20 @@ function createByteStore({ fd, memoryBytes = MEMORY_BYTES }: SharedStringsOption
       }
       return Buffer.concat(parts).toString("utf8");
     },
+  };
+}
+
+/** The pages of a file by number, the last ones asked for kept. */
+function createPageCache(fd: number): (index: number) => Buffer {
+  const cache = new Map<number, Buffer>();
+  return (index) => {
+    const found = cache.get(index);
+    if (found !== undefined) return found;
+    const read = Buffer.allocUnsafe(PAGE_BYTES);
+    readSync(fd, read, 0, PAGE_BYTES, index * PAGE_BYTES);
+    if (cache.size >= CACHED_PAGES) cache.delete(cache.keys().next().value ?? 0);
+    cache.set(index, read);
+    return read;
   };
 }
 

@@ -172,7 +172,7 @@ async function readSheet(
 ): Promise<SheetFacts> {
   const { order, onRow } = opened;
   const entry = entryOf(opened, listed.part);
-  const { scanner, facts } = createWorksheetReader({
+  const reader = createWorksheetReader({
     file: order.file,
     limits: order.limits,
     maxRows: order.maxRows,
@@ -183,8 +183,8 @@ async function readSheet(
     },
     onRow,
   });
-  await scanPart(opened, entry, { scanner });
-  return facts();
+  await scanPart(opened, entry, reader);
+  return reader.facts();
 }
 
 /** A workbook without shared texts need not have their part, whatever it says. */

@@ -35,6 +35,7 @@ export interface WorksheetReader {
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Takes the part of a worksheet through `scanner`, which throws a `SheetError` at what is refused. */
+// oxlint-disable-next-line max-lines-per-function -- one state, shared by what each element does to it
 export function createWorksheetReader(options: WorksheetOptions): WorksheetReader {
   const facts = createSheetFacts();
   const row = createRow(options);
@@ -90,7 +91,7 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
       if (soFar.length <= options.limits.cellChars) cell.value = soFar + text;
     },
   });
-  return { scanner, facts: facts.result };
+  return { scanner, facts: () => facts.result() };
 }
 
 const NO_CELL: CellSource = {

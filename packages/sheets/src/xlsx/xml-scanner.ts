@@ -33,11 +33,13 @@ const MAX_ENTITY_CHARS = 12;
 const MAX_DEPTH = 256;
 
 const SPACE = 32;
+const EXCLAMATION = 33;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 const SLASH = 47;
 const COLON = 58;
 const GREATER = 62;
+const QUESTION = 63;
 
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ["<!--", "-->"],
@@ -47,50 +49,64 @@ const SECTIONS: readonly (readonly [start: string, end: string])[] = [
 const LONGEST_START = 9;
 
 /** Throws an `XmlError` from `write` or `end` at what it refuses. */
-export function createXmlScanner(handler: XmlHandler): XmlScanner {
-  const open: string[] = [];
-  let held = "";
-  let hasRoot = false;
+export const createXmlScanner = (handler: XmlHandler): XmlScanner => new Scanner(handler);
 
-  function write(piece: string): void {
-    const source = held === "" ? piece : held + piece;
+class Scanner implements XmlScanner {
+  readonly #handler: XmlHandler;
+  readonly #open: string[] = [];
+  #held = "";
+  #hasRoot = false;
+
+  constructor(handler: XmlHandler) {
+    this.#handler = handler;
+  }
+
+  write(piece: string): void {
+    const source = this.#held === "" ? piece : this.#held + piece;
     let at = 0;
     for (;;) {
       const start = source.indexOf("<", at);
       const textEnd = start === -1 ? endOfWholeText(source, at) : start;
-      if (textEnd > at) text(source.slice(at, textEnd));
-      if (start === -1) {
-        at = textEnd;
-        break;
-      }
-      const taken = open.length > 0 ? (handler.take?.(source, start) ?? -1) : -1;
-      const end = taken === -1 ? scanMarkup(source, start) : taken;
-      at = end === -1 ? start : end;
+      if (textEnd > at) this.#text(source.slice(at, textEnd));
+      at = textEnd;
+      const end = start === -1 ? -1 : this.#scanElement(source, start);
       if (end === -1) break;
+      at = end;
     }
-    held = source.slice(at);
-    if (held.length > MAX_HELD_CHARS) throw new XmlError("A tag has no end.");
+    this.#held = source.slice(at);
+    if (this.#held.length > MAX_HELD_CHARS) throw new XmlError("A tag has no end.");
   }
 
-  function text(raw: string): void {
-    if (open.length > 0) handler.text(decodeEntities(raw));
+  end(): void {
+    if (this.#held.trim() !== "" || this.#open.length > 0 || !this.#hasRoot) {
+      throw new XmlError("The document ends too early.");
+    }
+  }
+
+  #text(raw: string): void {
+    if (this.#open.length > 0) this.#handler.text(decodeEntities(raw));
     else if (raw.trim() !== "") throw new XmlError("There is text outside the document.");
   }
 
   /** Where the markup ends that begins at `start`, or -1 if its end is still to come. */
-  function scanMarkup(source: string, start: number): number {
+  #scanElement(source: string, start: number): number {
+    const taken = this.#open.length > 0 ? (this.#handler.take?.(source, start) ?? -1) : -1;
+    return taken === -1 ? this.#scanMarkup(source, start) : taken;
+  }
+
+  #scanMarkup(source: string, start: number): number {
     switch (source.charCodeAt(start + 1)) {
-      case 33: // !
-      case 63: // ?
-        return scanSection(source, start);
+      case EXCLAMATION:
+      case QUESTION:
+        return this.#scanSection(source, start);
       case SLASH:
-        return scanClose(source, start);
+        return this.#scanClose(source, start);
       default:
-        return scanOpen(source, start);
+        return this.#scanOpen(source, start);
     }
   }
 
-  function scanSection(source: string, start: number): number {
+  #scanSection(source: string, start: number): number {
     const section = SECTIONS.find(([opening]) => source.startsWith(opening, start));
     if (section === undefined) {
       const begun = source.slice(start, start + LONGEST_START);
@@ -100,47 +116,47 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
     const [opening, ending] = section;
     const end = source.indexOf(ending, start + opening.length);
     if (end === -1) return -1;
-    if (ending === "]]>" && open.length > 0) handler.text(source.slice(start + 9, end));
+    if (ending === "]]>" && this.#open.length > 0) {
+      this.#handler.text(source.slice(start + opening.length, end));
+    }
     return end + ending.length;
   }
 
-  function scanClose(source: string, start: number): number {
+  #scanClose(source: string, start: number): number {
     const end = source.indexOf(">", start);
     if (end === -1) return -1;
     const name = localName(source.slice(start + 2, end).trimEnd());
-    if (open.pop() !== name) throw new XmlError(`The element ${name} is closed but not open.`);
-    handler.close(name);
+    if (this.#open.pop() !== name) {
+      throw new XmlError(`The element ${name} is closed but not open.`);
+    }
+    this.#handler.close(name);
     return end + 1;
   }
 
-  function scanOpen(source: string, start: number): number {
+  #scanOpen(source: string, start: number): number {
     const end = findTagEnd(source, start + 1);
     if (end === -1) return -1;
     const isClosed = source.charCodeAt(end - 1) === SLASH;
     const contentEnd = isClosed ? end - 1 : end;
     const nameEnd = findNameEnd(source, start + 1, contentEnd);
     const name = localName(source.slice(start + 1, nameEnd));
-    if (name === "" || (open.length === 0 && hasRoot) || open.length > MAX_DEPTH) {
-      throw new XmlError("An element is where none may be.");
-    }
-    hasRoot = true;
-    open.push(name);
-    handler.open(name, source.slice(nameEnd, contentEnd));
+    this.#enter(name);
+    this.#handler.open(name, source.slice(nameEnd, contentEnd));
     if (isClosed) {
-      open.pop();
-      handler.close(name);
+      this.#open.pop();
+      this.#handler.close(name);
     }
     return end + 1;
   }
 
-  return {
-    write,
-    end() {
-      if (held.trim() !== "" || open.length > 0 || !hasRoot) {
-        throw new XmlError("The document ends too early.");
-      }
-    },
-  };
+  #enter(name: string): void {
+    const isSecondRoot = this.#open.length === 0 && this.#hasRoot;
+    if (name === "" || isSecondRoot || this.#open.length > MAX_DEPTH) {
+      throw new XmlError("An element is where none may be.");
+    }
+    this.#hasRoot = true;
+    this.#open.push(name);
+  }
 }
 
 /** Tells a handler of a whole document. */

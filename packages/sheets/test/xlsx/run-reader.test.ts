@@ -20,7 +20,10 @@ async function run(
 ): Promise<Outcome> {
   await using file = await open(fileOf("a.xlsx", content));
   const [rows, strings] = [await createSpool(), await createSpool()];
-  onTestFinished(() => Promise.all([rows.close(), strings.close()]).then(() => {}));
+  onTestFinished(async () => {
+    await rows.close();
+    await strings.close();
+  });
   const { sheet } = await runReader({
     fd: file.fd,
     rowsFd: rows.fd,

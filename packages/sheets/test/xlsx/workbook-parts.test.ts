@@ -16,7 +16,11 @@ describe("parseWorkbook", () => {
       `<Relationship Id="c" Type="${RELATIONSHIP}/chartsheet" Target="chartsheets/s3.xml"/></Relationships>`;
 
     expect(
-      parseWorkbook(workbook, "xl/workbook.xml", parseRelationships(relationships, "xl/workbook.xml")).sheets,
+      parseWorkbook(
+        workbook,
+        "xl/workbook.xml",
+        parseRelationships(relationships, "xl/workbook.xml"),
+      ).sheets,
     ).toEqual([
       { name: "A & İ", position: 1, isVisible: true, part: "xl/worksheets/s2.xml" },
       { name: "Gizli", position: 2, isVisible: false, part: "xl/worksheets/s1.xml" },
