@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { bookParts, textCell } from "./make-book.ts";
-import { makeZip } from "./make-zip.ts";
+import { changeParts, makeZip } from "./make-zip.ts";
 import { childProcesses, outcomeOf, readBytes } from "./read-file.ts";
 
 export interface FuzzResult {
@@ -106,8 +106,8 @@ function makeFile(random: Random): {
   if (kind === "csv") return { kind, name: "urunler.csv", bytes: mutate(CSV, random) };
   if (kind === "zip") return { kind, name: "urunler.xlsx", bytes: mutate(makeZip(PARTS), random) };
   const chosen = below(random, PARTS.length);
-  const parts = PARTS.map((part, index) =>
-    index === chosen ? { ...part, content: mutate(Buffer.from(part.content), random) } : part,
+  const parts = changeParts(PARTS, (part) =>
+    part === PARTS[chosen] ? { content: mutate(Buffer.from(part.content), random) } : undefined,
   );
   return { kind, name: "urunler.xlsx", bytes: makeZip(parts) };
 }
@@ -158,7 +158,7 @@ async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  for (const [outcome, count] of [...outcomes].toSorted())
+  for (const [outcome, count] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
     console.log(`${outcome.padEnd(20)} ${count}`);
   const peakMb = Math.round((process.resourceUsage().maxRSS * 1024) / MB);
   console.log(

@@ -1,6 +1,6 @@
 /** Workbooks by hand, as XML, for what no program would write. */
 
-import { makeZip, type ZipPart } from "./make-zip.ts";
+import { changeParts, makeZip, type ZipPart } from "./make-zip.ts";
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -73,9 +73,15 @@ export const bookOf = (rows: string, rest: Partial<MadeSheet> = {}): Buffer =>
   makeBook({ sheets: [{ name: "Sayfa1", rows, ...rest }] });
 
 /** A good workbook in which the text of one part is changed. */
-export const bookWith = (name: string, change: (content: string) => string): Buffer =>
+export const bookWith = (
+  name: string,
+  change: (content: string) => string | Buffer,
+  claims?: number,
+): Buffer =>
   makeZip(
-    bookParts({ sheets: [{ name: "Sayfa1", rows: SMALL_ROWS }] }).map((part) =>
-      part.name === name ? { ...part, content: change(String(part.content)) } : part,
+    changeParts(bookParts({ sheets: [{ name: "Sayfa1", rows: SMALL_ROWS }] }), (part) =>
+      part.name === name
+        ? { content: change(String(part.content)), ...(claims !== undefined && { claims }) }
+        : undefined,
     ),
   );

@@ -28,7 +28,7 @@ export function makeZip(parts: readonly ZipPart[], isLarge = false): Buffer {
   return Buffer.concat([
     ...chunks,
     directory,
-    ...makeEnd(parts.length, offset, directory, isLarge),
+    ...makeEnd({ count: parts.length, start: offset, bytes: directory.length }, isLarge),
   ]);
 }
 
@@ -77,23 +77,29 @@ function largeField(unpacked: number, packed: number, offset: number): Buffer {
   return field;
 }
 
-function makeEnd(count: number, start: number, directory: Buffer, isLarge: boolean): Buffer[] {
+interface DirectoryPlace {
+  readonly count: number;
+  readonly start: number;
+  readonly bytes: number;
+}
+
+function makeEnd({ count, start, bytes }: DirectoryPlace, isLarge: boolean): Buffer[] {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(count, 8);
   end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(isLarge ? LARGE : directory.length, 12);
+  end.writeUInt32LE(isLarge ? LARGE : bytes, 12);
   end.writeUInt32LE(isLarge ? LARGE : start, 16);
   if (!isLarge) return [end];
   const record = Buffer.alloc(56);
   record.writeUInt32LE(0x06064b50, 0);
   record.writeBigUInt64LE(44n, 4);
   for (const at of [24, 32]) record.writeBigUInt64LE(BigInt(count), at);
-  record.writeBigUInt64LE(BigInt(directory.length), 40);
+  record.writeBigUInt64LE(BigInt(bytes), 40);
   record.writeBigUInt64LE(BigInt(start), 48);
   const locator = Buffer.alloc(20);
   locator.writeUInt32LE(0x07064b50, 0);
-  locator.writeBigUInt64LE(BigInt(start + directory.length), 8);
+  locator.writeBigUInt64LE(BigInt(start + bytes), 8);
   locator.writeUInt32LE(1, 16);
   return [record, locator, end];
 }
@@ -103,3 +109,9 @@ function signature(value: number): Buffer {
   bytes.writeUInt32LE(value);
   return bytes;
 }
+
+/** The same parts, some of them with another content. */
+export const changeParts = (
+  parts: readonly ZipPart[],
+  change: (part: ZipPart) => Partial<ZipPart> | undefined,
+): ZipPart[] => parts.map((part) => Object.assign({}, part, change(part)));
