@@ -13,6 +13,9 @@ import {
 import { openShop, type Shop } from "../helpers/shop.ts";
 import { makeBook, textCell } from "./make-book.ts";
 
+/** Each test starts the program several times. */
+const MOST_MS = 60_000;
+
 const CODES = ["8690000000000", "00123", "1-2"] as const;
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -83,7 +86,7 @@ describe("a product code", () => {
   const rows = CODES.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
   const sorted = [...CODES].toSorted((a, b) => a.localeCompare(b));
 
-  it("typed as text in a workbook arrives as it was typed", async () => {
+  it("typed as text in a workbook arrives as it was typed", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
 
     expect(await importFile(shop, await writeWorkbook(shop.folder, "a.xlsx", rows))).toMatchObject({
@@ -93,7 +96,7 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it("in a CSV file arrives as it stands there", async () => {
+  it("in a CSV file arrives as it stands there", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
 
     expect(await importFile(shop, writeText(shop.folder, "a.csv", csvOf(rows)))).toMatchObject({
@@ -103,38 +106,42 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it("that a spreadsheet program has changed is refused at its cell", async () => {
-    const shop = await openShop();
-    const content = makeBook({
-      sheets: [
-        {
-          name: "Ürünler",
-          rows: [
-            headerXml,
-            rowXml(2, goodRow(1), { 0: 's="1"><v>45322</v>' }),
-            rowXml(3, goodRow(2, { "Ürün Kodu *": "8,69E+12" }), {}),
-            rowXml(4, goodRow(3), { 0: "><v>1.23457E+18</v>" }),
-            rowXml(5, goodRow(4), { 0: 's="2"><v>123</v>' }),
-          ].join(""),
-        },
-      ],
-      styles:
-        '<numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs>',
-    });
-    writeFileSync(join(shop.folder, "a.xlsx"), content);
+  it(
+    "that a spreadsheet program has changed is refused at its cell",
+    { timeout: MOST_MS },
+    async () => {
+      const shop = await openShop();
+      const content = makeBook({
+        sheets: [
+          {
+            name: "Ürünler",
+            rows: [
+              headerXml,
+              rowXml(2, goodRow(1), { 0: 's="1"><v>45322</v>' }),
+              rowXml(3, goodRow(2, { "Ürün Kodu *": "8,69E+12" }), {}),
+              rowXml(4, goodRow(3), { 0: "><v>1.23457E+18</v>" }),
+              rowXml(5, goodRow(4), { 0: 's="2"><v>123</v>' }),
+            ].join(""),
+          },
+        ],
+        styles:
+          '<numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs>',
+      });
+      writeFileSync(join(shop.folder, "a.xlsx"), content);
 
-    const result = await importFile(shop, join(shop.folder, "a.xlsx"));
+      const result = await importFile(shop, join(shop.folder, "a.xlsx"));
 
-    expect(result).toMatchObject({
-      exit: 5,
-      issues: ["A2 E_CODE_NOT_TEXT", "A3 E_CODE_NOT_TEXT", "A4 E_CODE_NOT_TEXT"],
-    });
-    expect(sentCodes(shop)).toEqual(["00123"]);
-  });
+      expect(result).toMatchObject({
+        exit: 5,
+        issues: ["A2 E_CODE_NOT_TEXT", "A3 E_CODE_NOT_TEXT", "A4 E_CODE_NOT_TEXT"],
+      });
+      expect(sentCodes(shop)).toEqual(["00123"]);
+    },
+  );
 });
 
 describe("a row that cannot be read whole", () => {
-  it("is refused at its cell, and the good rows are sent", async () => {
+  it("is refused at its cell, and the good rows are sent", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const content = makeBook({
       sheets: [
@@ -161,7 +168,7 @@ describe("a row that cannot be read whole", () => {
     expect(warnings.join("\n")).toContain("birleştirilmiş");
   });
 
-  it("is refused when its cells have slipped", async () => {
+  it("is refused when its cells have slipped", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const good = Array.from({ length: 12 }, (_, index) => goodRow(index + 1));
     const lines = csvOf(good).split("\r\n");
@@ -176,20 +183,24 @@ describe("a row that cannot be read whole", () => {
 });
 
 describe("what was guessed", () => {
-  it("is said on stderr in both languages, with the flags that change it", async () => {
-    const shop = await openShop();
-    const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
+  it(
+    "is said on stderr in both languages, with the flags that change it",
+    { timeout: MOST_MS },
+    async () => {
+      const shop = await openShop();
+      const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
-    const turkish = await shop.run("plan", file);
-    const english = await shop.run("plan", file, "--lang", "en");
+      const turkish = await shop.run("plan", file);
+      const english = await shop.run("plan", file, "--lang", "en");
 
-    expect(turkish.err).toContain(
-      "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
-    );
-    expect(english.err).toContain("File read as: encoding utf-8 (--encoding)");
-  });
+      expect(turkish.err).toContain(
+        "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
+      );
+      expect(english.err).toContain("File read as: encoding utf-8 (--encoding)");
+    },
+  );
 
-  it("is a warning in the document when it is unusual", async () => {
+  it("is a warning in the document when it is unusual", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
@@ -198,7 +209,7 @@ describe("what was guessed", () => {
     expect(warnings.join("\n")).toContain("başlık 3. satır");
   });
 
-  it("refuses a link with the address to download from", async () => {
+  it("refuses a link with the address to download from", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const link = "https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWx/edit#gid=0";
 

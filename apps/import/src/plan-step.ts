@@ -4,6 +4,7 @@ import { type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   type Flags,
+  isReadingLine,
   planFile,
   type PlanFileOptions,
   type Toolkit,
@@ -91,7 +92,8 @@ export async function showPlan(
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
   terminal.out(formatPlan(run, rows, toolkit.baseUrl));
-  for (const warning of run.warnings) terminal.out(`  ! ${warning}\n`);
+  const warnings = run.warnings.filter((warning) => !isReadingLine(warning));
+  for (const warning of warnings) terminal.out(`  ! ${warning}\n`);
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);

@@ -52,6 +52,10 @@ export function describeReading(
   };
 }
 
+/** Whether a text is the line of `describeReading`, which is said while the file is read. */
+export const isReadingLine = (text: string): boolean =>
+  /^(?:Dosya okunuşu|File read as): /u.test(text);
+
 const part = (
   text: Localized,
   [flag, given]: readonly [flag: string, given: string | number | undefined],

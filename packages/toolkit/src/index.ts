@@ -6,6 +6,7 @@ export {
   readRun,
 } from "./apply-planned.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
+export { isReadingLine } from "./file-reading.ts";
 export {
   isLookupKind,
   LOOKUP_KINDS,

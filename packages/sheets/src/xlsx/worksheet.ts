@@ -80,8 +80,7 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   const scanner = createXmlScanner({
     take(source, start) {
       const end = readPlainCell(source, start, plain);
-      if (end !== -1) row.plainCell(source, plain);
-      return end;
+      return end !== -1 && row.plainCell(source, plain) ? end : -1;
     },
     open: (name, attributes) => openers.get(name)?.(attributes),
     close: (name) => closers.get(name)?.(),
@@ -136,7 +135,8 @@ interface RowBuilder {
   begin(attributes: ReadonlyMap<string, string>): void;
   beginCell(address: string | undefined): void;
   endCell(source: CellSource): void;
-  plainCell(source: string, cell: PlainCell): void;
+  /** Whether the cell can be where it says; if not, nothing was done. */
+  plainCell(source: string, cell: PlainCell): boolean;
   end(): { readonly done: SheetRow | undefined; readonly isHidden: boolean };
 }
 
@@ -166,20 +166,19 @@ function createRow(options: WorksheetOptions): RowBuilder {
     isHidden = ["1", "true"].includes(attributes.get("hidden") ?? "");
   }
 
-  function plainCell(source: string, cell: PlainCell): void {
-    if (cell.row !== number || cell.column > MAX_COLUMN) {
-      throw refuse("E_CELL_REF", { found: `${columnLetters(cell.column)}${cell.row}` });
-    }
+  function plainCell(source: string, cell: PlainCell): boolean {
+    if (cell.row !== number || cell.column > MAX_COLUMN) return false;
     column = cell.column;
     if (!cell.isShared) {
       const text = source.slice(cell.start, cell.end);
       put(toNumber(decodeEntities(text), workbook.formats[cell.style], workbook.isDate1904), text);
-      return;
+      return true;
     }
     const index = toInteger(source, cell.start, cell.end);
     const text = workbook.strings.get(index);
     if (text === undefined) put("wrong", String(index));
     else if (text !== "") putValue(text);
+    return true;
   }
 
   function beginCell(address: string | undefined): void {

@@ -10,7 +10,7 @@ export interface XmlHandler {
   text(text: string): void;
   close(name: string): void;
   /**
-   * Asked at each element whether it takes the whole of it by itself. It returns where the element
+   * Asked at each tag whether it takes the whole element by itself. It returns where the element
    * ends in the source, or -1; what it takes is not told otherwise.
    */
   take?(source: string, start: number): number;
