@@ -30,7 +30,7 @@ export async function readBytes(
     writeFileSync(path, content);
     await using sheet = await openSheet({ path, ...options });
     const rows = await Array.fromAsync(sheet.rows());
-    const notices = sheet.notices.map(({ code, count }) => `${code} ${count}`);
+    const notices = sheet.notices().map(({ code, count }) => `${code} ${count}`);
     return {
       guesses: sheet.guesses,
       sheet: sheet.sheet,

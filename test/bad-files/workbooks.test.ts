@@ -151,7 +151,7 @@ describe("a workbook that is unusual but right", () => {
     const { rows: found, notices } = await read(content);
 
     expect(found).toHaveLength(2);
-    expect(notices).toEqual(["W_MERGED 2", "W_HIDDEN_ROWS 1", "W_HIDDEN_COLUMNS 2"]);
+    expect(notices).toEqual(["W_MERGED 1", "W_HIDDEN_ROWS 1", "W_HIDDEN_COLUMNS 2"]);
   });
 
   it("finds the data sheet among guides and hidden sheets", async () => {

@@ -41,8 +41,11 @@ export interface OpenedSheet extends AsyncDisposable {
     readonly delimiter?: string;
     readonly headerRow: number;
   };
-  /** What may surprise whoever gave the file; nothing was left out because of it. */
-  readonly notices: readonly SheetNotice[];
+  /**
+   * What may surprise whoever gave the file; nothing was left out because of it. Only what lies below
+   * `row` is looked at, for there may be a second row of headers. @default the header row
+   */
+  notices(row?: number): readonly SheetNotice[];
   /** CSV only: how many cells each row must have. A row with another number has slipped. */
   readonly width?: number;
   readonly header: SheetRow;
@@ -133,7 +136,7 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
       ...(source.delimiter !== undefined && { delimiter: source.delimiter }),
     },
     header,
-    notices: toNotices(source.facts, header.row),
+    notices: (row = header.row) => toNotices(source.facts, row),
     ...(width !== undefined && { width }),
     rows,
     close,

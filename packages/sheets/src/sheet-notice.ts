@@ -14,7 +14,7 @@ export interface SheetNotice {
 /** Merged titles above the header and hidden rows there are nobody's concern. */
 export function toNotices(facts: SheetFacts | undefined, headerRow: number): SheetNotice[] {
   if (facts === undefined) return [];
-  const merged = facts.mergedRows.filter((row) => row >= headerRow).length;
+  const merged = facts.mergedRows.filter((row) => row > headerRow).length;
   const hiddenRows = facts.hiddenRows.filter((row) => row > headerRow);
   const hiddenColumns = facts.hiddenColumns.map(columnLetters);
   return [

@@ -10,15 +10,13 @@ export interface FileReading {
   readonly line: Localized;
   /** Whether something is not as in most files. */
   readonly isRemarkable: boolean;
-  /** What may surprise whoever gave the file. */
-  readonly notices: readonly Localized[];
 }
 
 const USUAL_DELIMITERS: ReadonlySet<string> = new Set([";", ","]);
 
 /** Says what was guessed; what was given by the person is said without its flag. */
 export function describeReading(
-  { kind, sheet, guesses, notices }: OpenedSheet,
+  { kind, sheet, guesses }: OpenedSheet,
   given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
 ): FileReading {
   const { encoding = "utf-8", delimiter = ";", headerRow } = guesses;
@@ -48,7 +46,6 @@ export function describeReading(
       en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
     },
     isRemarkable: !isUsual,
-    notices: notices.map(({ message }) => message),
   };
 }
 

@@ -240,9 +240,8 @@ async function planRows(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const warnings = [
-    ...[...(reading.isRemarkable ? [reading.line] : []), ...reading.notices].map(
-      (text) => text[options.lang],
-    ),
+    ...(reading.isRemarkable ? [reading.line[options.lang]] : []),
+    ...sheet.notices(lastHeaderRow(opened)).map(({ message }) => message[options.lang]),
     ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
     ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
   ];
@@ -305,13 +304,16 @@ interface StoredRows {
   readonly notations: NumberNotations;
 }
 
+const lastHeaderRow = ({ sheet, mapping }: Pick<OpenedRun, "sheet" | "mapping">): number =>
+  sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
+
 /** The rows below the headers and the machine keys, without remarks. */
 async function* productRows(
   sheet: OpenedSheet,
   mapping: ColumnMapping,
   onRemark: () => void = () => undefined,
 ): AsyncGenerator<SheetRow> {
-  const lastHeader = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
+  const lastHeader = lastHeaderRow({ sheet, mapping });
   for await (const row of sheet.rows()) {
     if (row.row <= lastHeader) continue;
     if (isIgnoredRow(row)) onRemark();

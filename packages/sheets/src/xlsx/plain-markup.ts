@@ -97,7 +97,8 @@ export function toInteger(source: string, start: number, end: number): number {
   return value;
 }
 
-const TEXT_STARTS = ["<si><t>", '<si><t xml:space="preserve">'] as const;
+const TEXT_START = "<si><t>";
+const KEPT_TEXT_START = '<si><t xml:space="preserve">';
 const TEXT_END = "</t></si>";
 
 /** A shared text without formats. */
@@ -108,9 +109,9 @@ export interface PlainText {
 
 /** Reads `<si><t>…</t></si>` at `start`; returns where it ends, or -1. */
 export function readPlainText(source: string, start: number, text: PlainText): number {
-  const opening = TEXT_STARTS.find((it) => source.startsWith(it, start));
-  if (opening === undefined) return -1;
-  text.start = start + opening.length;
+  if (source.startsWith(TEXT_START, start)) text.start = start + TEXT_START.length;
+  else if (source.startsWith(KEPT_TEXT_START, start)) text.start = start + KEPT_TEXT_START.length;
+  else return -1;
   text.end = source.indexOf("<", text.start);
   if (text.end === -1 || !source.startsWith(TEXT_END, text.end)) return -1;
   return text.end + TEXT_END.length;

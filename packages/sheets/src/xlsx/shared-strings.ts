@@ -47,7 +47,9 @@ export function collectSharedStrings(options: SharedStringsOptions): SharedStrin
   let phonetic = 0;
   const plain: PlainText = { start: 0, end: 0 };
   const add = (whole: string): void => {
-    bytes.append(unescapeXlsxText(whole).slice(0, options.maxChars + 1));
+    const plainText = unescapeXlsxText(whole);
+    const isTooLong = plainText.length > options.maxChars;
+    bytes.append(isTooLong ? plainText.slice(0, options.maxChars + 1) : plainText);
     offsets.add(bytes.size());
   };
   const scanner = createXmlScanner({
