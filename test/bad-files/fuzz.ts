@@ -3,6 +3,8 @@
  * within its time, with the reading process gone. The same seed makes the same file.
  *
  *     node test/bad-files/fuzz.ts --seeds 1000 --first 0
+ *
+ * prints how often each outcome came, or with `--json` one document.
  */
 
 import { fileURLToPath } from "node:url";
@@ -132,6 +134,8 @@ export function problemOf({ outcome, ms }: FuzzResult): string | undefined {
 }
 
 const MB = 1024 * 1024;
+/** What reading may take of the memory of whoever reads. */
+const MOST_MB = 512;
 const AT_A_TIME = 2;
 
 async function main(): Promise<void> {
@@ -139,6 +143,7 @@ async function main(): Promise<void> {
     options: {
       seeds: { type: "string", default: "1000" },
       first: { type: "string", default: "0" },
+      json: { type: "boolean", default: false },
     },
   });
   const first = Number(values.first);
@@ -158,13 +163,28 @@ async function main(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  for (const [outcome, count] of [...outcomes].toSorted(([a], [b]) => a.localeCompare(b)))
-    console.log(`${outcome.padEnd(20)} ${count}`);
   const peakMb = Math.round((process.resourceUsage().maxRSS * 1024) / MB);
-  console.log(
-    `${last - first} files, ${wrong} wrong, ${childProcesses()} processes left, ${peakMb} MB`,
-  );
-  process.exitCode = wrong + childProcesses() > 0 || peakMb > 512 ? 1 : 0;
+  const left = childProcesses();
+  const sorted = [...outcomes].toSorted(([a], [b]) => a.localeCompare(b));
+  const played = { files: last - first, wrong, left, peakMb, outcomes: Object.fromEntries(sorted) };
+  console.log(values.json ? JSON.stringify(played) : describePlayed(played));
+  process.exitCode = wrong + left > 0 || peakMb > MOST_MB ? 1 : 0;
 }
+
+/** What the fuzzing of many files came to. */
+export interface PlayedFuzz {
+  readonly files: number;
+  readonly wrong: number;
+  /** Reading processes that outlived the reading. */
+  readonly left: number;
+  readonly peakMb: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+const describePlayed = ({ files, wrong, left, peakMb, outcomes }: PlayedFuzz): string =>
+  [
+    ...Object.entries(outcomes).map(([outcome, count]) => `${outcome.padEnd(20)} ${count}`),
+    `${files} files, ${wrong} wrong, ${left} processes left, ${peakMb} MB`,
+  ].join("\n");
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

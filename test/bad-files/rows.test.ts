@@ -65,14 +65,16 @@ async function importFile(
   readonly issues: readonly string[];
   readonly counts: unknown;
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
 }> {
   const { code, out } = await shop.run("import", file, "--yes", "--json");
-  const { issues, counts, warnings } = JSON.parse(out);
+  const { issues, counts, warnings, notes } = JSON.parse(out);
   return {
     exit: code,
     issues: issues.map(({ cell, code: found }: Issue) => `${cell} ${found}`),
     counts,
     warnings,
+    notes,
   };
 }
 
@@ -184,7 +186,7 @@ describe("a row that cannot be read whole", () => {
 
 describe("what was guessed", () => {
   it(
-    "is said on stderr in both languages, with the flags that change it",
+    "is said with the plan in both languages, with the flags that change it",
     { timeout: MOST_MS },
     async () => {
       const shop = await openShop();
@@ -193,20 +195,38 @@ describe("what was guessed", () => {
       const turkish = await shop.run("plan", file);
       const english = await shop.run("plan", file, "--lang", "en");
 
-      expect(turkish.err).toContain(
+      // The lines are broken to fit the terminal.
+      expect(turkish.out.replaceAll(/\s+/gu, " ")).toContain(
         "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
       );
-      expect(english.err).toContain("File read as: encoding utf-8 (--encoding)");
+      expect(english.out).toContain("File read as: encoding utf-8 (--encoding)");
     },
   );
 
-  it("is a warning in the document when it is unusual", { timeout: MOST_MS }, async () => {
+  it("is a note in the document", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
     const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
-    const { warnings } = await importFile(shop, file);
+    const { notes } = await importFile(shop, file);
 
-    expect(warnings.join("\n")).toContain("başlık 3. satır");
+    expect(notes[0]).toContain("başlık 3. satır");
+  });
+
+  it("is said on stderr where there is no plan because of it", { timeout: MOST_MS }, async () => {
+    const shop = await openShop();
+    const file = writeText(shop.folder, "a.csv", csvOf([goodRow(1), goodRow(2)]));
+
+    const { code, out, err } = await shop.run(
+      "plan",
+      file,
+      "--header-row",
+      "2",
+      "--delimiter",
+      ";",
+    );
+
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain("Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ;, başlık 2. satır.");
   });
 
   it("refuses a link with the address to download from", { timeout: MOST_MS }, async () => {

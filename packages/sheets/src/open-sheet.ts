@@ -48,6 +48,8 @@ export interface OpenedSheet extends AsyncDisposable {
   notices(row?: number): readonly SheetNotice[];
   /** CSV only: how many cells each row must have. A row with another number has slipped. */
   readonly width?: number;
+  /** What `writeTemplate` wrote as `meta`, in a workbook that was made by it. */
+  readonly meta?: ReadonlyMap<string, string>;
   readonly header: SheetRow;
   /**
    * The rows below the header in order, without those that are empty. Each call begins anew. Throws
@@ -138,6 +140,7 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
     header,
     notices: (row = header.row) => toNotices(source.facts, row),
     ...(width !== undefined && { width }),
+    ...(source.meta !== undefined && { meta: source.meta }),
     rows,
     close,
     [Symbol.asyncDispose]: close,

@@ -13,6 +13,8 @@ export interface RowSource {
   readonly isWidthFixed?: boolean;
   /** Workbooks only. */
   readonly facts?: SheetFacts;
+  /** The lines of a workbook's sheet `_meta`, by name. */
+  readonly meta?: ReadonlyMap<string, string>;
   /** Every row with something in it, headers included, in order. */
   rows(): AsyncIterable<SheetRow>;
   close(): Promise<void>;

@@ -1,13 +1,24 @@
-import { type CodeColumn, completeAdd, type MappedRow, type RowMapper } from "@catalog/mapping";
+import {
+  type CodeColumn,
+  type CodeSuspects,
+  completeAdd,
+  type MappedRow,
+  type RowMapper,
+} from "@catalog/mapping";
 import { type CandidateRow, type CompletedAdd } from "@catalog/runs";
 
 export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
+  /** @default codes that look alike are no mistake */
+  readonly suspects?: Pick<CodeSuspects, "judge"> | undefined;
 }
 
 /** A mapped row as the planner wants it. */
-export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): CandidateRow {
+export function toCandidate(tools: RowTools, mapped: MappedRow): CandidateRow {
+  const { mapper, codes, suspects } = tools;
+  const codePlace = codes.place(mapped.row, mapped.code ?? "");
+  const suspect = mapped.code === undefined ? undefined : suspects?.judge(mapped.code, codePlace);
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -16,9 +27,10 @@ export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): Can
     action: mapped.action,
     changes: mapped.changes,
     categoryName: mapped.names.category,
-    issues: [...mapped.issues, ...mapped.warnings],
+    issues: [...(suspect === undefined ? [] : [suspect]), ...mapped.issues, ...mapped.warnings],
     completeAdd: () => complete(mapper, mapped),
-    codePlace: codes.place(mapped.row, mapped.code ?? ""),
+    codePlace,
+    placeOf: (field) => mapped.placeOf(field) ?? codePlace,
   };
 }
 

@@ -4,21 +4,13 @@ import { type Column, type ColumnMapping } from "@catalog/mapping";
 import { type Localized, type RowIssue, type SourceRow } from "@catalog/runs";
 import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
 
-/** How a file was read. */
-export interface FileReading {
-  /** One line: what was assumed, and by which flag it can be changed. */
-  readonly line: Localized;
-  /** Whether something is not as in most files. */
-  readonly isRemarkable: boolean;
-}
+import { type PlanSheet } from "./plan-file.ts";
 
-const USUAL_DELIMITERS: ReadonlySet<string> = new Set([";", ","]);
-
-/** Says what was guessed; what was given by the person is said without its flag. */
+/** One line: what was guessed and which flag changes it; what was given stands without its flag. */
 export function describeReading(
   { kind, sheet, guesses }: OpenedSheet,
   given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
-): FileReading {
+): Localized {
   const { encoding = "utf-8", delimiter = ";", headerRow } = guesses;
   const row = part({ tr: `başlık ${headerRow}. satır`, en: `headers in row ${headerRow}` }, [
     "--header-row",
@@ -39,19 +31,11 @@ export function describeReading(
           row,
         ]
       : [part({ tr: `sayfa “${sheet}”`, en: `sheet “${sheet}”` }, ["--sheet", given.sheet]), row];
-  const isUsual = encoding === "utf-8" && headerRow === 1 && USUAL_DELIMITERS.has(delimiter);
   return {
-    line: {
-      tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
-      en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
-    },
-    isRemarkable: !isUsual,
+    tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
+    en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
   };
 }
-
-/** Whether a text is the line of `describeReading`, which is said while the file is read. */
-export const isReadingLine = (text: string): boolean =>
-  /^(?:Dosya okunuşu|File read as): /u.test(text);
 
 const part = (
   text: Localized,
@@ -63,7 +47,7 @@ const part = (
 export type RowReadingCheck = (row: SourceRow) => readonly RowIssue[];
 
 /** Columns that are not used may hold whatever they like. */
-export function createReadingCheck(sheet: OpenedSheet, mapping: ColumnMapping): RowReadingCheck {
+export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
   const used = mapping.columns.filter(
     ({ target: { kind } }) => kind === "field" || kind === "property",
   );
@@ -73,7 +57,7 @@ export function createReadingCheck(sheet: OpenedSheet, mapping: ColumnMapping): 
   ];
 }
 
-function countIssue(row: SourceRow, { sheet, width, header }: OpenedSheet): readonly RowIssue[] {
+function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readonly RowIssue[] {
   const count = row.cells.length;
   if (width === undefined || count === width) return [];
   return [
@@ -100,7 +84,7 @@ function countIssue(row: SourceRow, { sheet, width, header }: OpenedSheet): read
 function formulaIssue(
   { row, cells, traits }: SourceRow,
   { index, letter, header }: Column,
-  { sheet }: OpenedSheet,
+  { sheet }: PlanSheet,
 ): readonly RowIssue[] {
   if (traits?.[index] !== "formula" || (cells[index] ?? null) !== null) return [];
   return [

@@ -1,31 +1,23 @@
 /** Reads a file, checks every row of it and stores what is to be done. Sends nothing. */
 
-import { createHash, randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
 import {
-  type ColumnMapping,
-  createCodeColumn,
-  createNotationObserver,
   codeKey,
-  createRowMapper,
-  isIgnoredRow,
+  type ColumnMapping,
+  looseCodeKey,
   mapColumns,
   type NumberNotations,
-  type RowMapper,
-  type SourceRow,
+  type PropertyPolicy,
 } from "@catalog/mapping";
 import {
-  type CandidateRow,
   type Localized,
-  type ParsedRow,
-  planRun,
-  type RowIssue,
-  settleOpen,
+  type RunFile,
   type RunMode,
   type RunRecord,
-  type SourceRow as StoredRow,
+  type RunSettings,
+  settleOpen,
 } from "@catalog/runs";
 import {
   openSheet,
@@ -36,13 +28,16 @@ import {
   type SheetRow,
 } from "@catalog/sheets";
 
-import { addCalls, estimateSeconds } from "./calls.ts";
-import { toCandidate } from "./candidate.ts";
+import { addCalls } from "./calls.ts";
+import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
-import { createReadingCheck, describeReading } from "./file-reading.ts";
-import { createNameSource } from "./name-source.ts";
-import { recallNotations } from "./notation-memory.ts";
+import { hashFile } from "./file-hash.ts";
+import { describeReading } from "./file-reading.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { planRows } from "./plan-rows.ts";
+import { productRows } from "./product-rows.ts";
+import { type AskName } from "./settle-names.ts";
+import { toStampNotes } from "./template-stamp.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -50,8 +45,8 @@ export interface PlanFileOptions {
   readonly path: string;
   /** Fetches the table behind a link into a file. @default links are refused */
   readonly download?: DownloadTable | undefined;
-  /** Told how the file was read, before anything is planned. */
-  readonly onReading?: (line: Localized) => void;
+  /** Told how the file was read, before anything is made of it. */
+  readonly onReading?: ((line: Localized) => void) | undefined;
   /** Which command plans, for the history. */
   readonly command: string;
   readonly lang: "tr" | "en";
@@ -65,7 +60,19 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
+  readonly profile?: string | undefined;
+  /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
+  readonly properties?: PropertyPolicy | undefined;
+  /** Codes that only look alike are two products. @default false, they are an error */
+  readonly allowsSuspectCodes?: boolean | undefined;
+  /** Asked about each name that is not found, once. @default nobody is asked */
+  readonly askName?: AskName | undefined;
+  /** Kept with the run, for whoever applies it. */
+  readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told the run's id as soon as it has one. */
+  readonly onRun?: ((runId: string) => void) | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
@@ -80,30 +87,22 @@ export interface PlanProgress {
   readonly total: number | undefined;
 }
 
-/** Rows written to the journal at a time. */
-const BATCH_ROWS = 500;
-
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
 export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promise<RunRecord> {
   const path = await fetchTable(asked);
   const options = { ...asked, path };
-  const before = toolkit.calls.counts();
-  const sha256 = resolveSheetLink(path) === undefined ? await hashFile(path) : "";
+  // Before the first row is read; what cannot be read, opening it says.
+  const sha256 = (await hashFile(path)) ?? "";
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
-    const mapping = await readColumns(sheet, options);
-    // Fails early, and without a run, when the login is refused.
-    await toolkit.client.login(signalOf(options));
-    // What an earlier process left open decides whether a code may be added at all.
-    const { journal, marketplace, clock } = toolkit;
-    const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
-    await settleOpen({ ...open, signal: options.signal });
-    const runId = await createRun(toolkit, options, { sheet, sha256 });
-    await planRows(toolkit, options, { runId, sheet, sha256, mapping });
-    await addCalls(toolkit, runId, before);
-    const run = await toolkit.runLog.read(runId);
-    if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
-    return run;
+    const reading = describeReading(sheet, options.sheet ?? {});
+    options.onReading?.(reading);
+    return await planSheet(toolkit, options, {
+      sheet,
+      file: describeFile(sheet, { path, sha256 }),
+      reading,
+      assertUnchanged: () => assertUnchanged(path, sha256),
+    });
   } finally {
     await sheet.close();
   }
@@ -114,20 +113,95 @@ async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<
   return link === undefined || download === undefined ? path : await download(link, signal);
 }
 
+/** Rows from before and after a change would make a plan for a file that never was. */
+async function assertUnchanged(path: string, sha256: string): Promise<void> {
+  if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
+}
+
+/** A sheet of a file, or rows that were kept of one; of those nobody knows more than the cells. */
+export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
+  Partial<Pick<OpenedSheet, "width" | "notices" | "meta">>;
+
+/** Rows to plan, wherever they come from. */
+export interface PlanSource {
+  readonly sheet: PlanSheet;
+  readonly file: RunFile;
+  /** How the file was read, where it was read now. */
+  readonly reading?: Localized | undefined;
+  /** Throws once the rows are not those of the file any more. @default they cannot change */
+  readonly assertUnchanged?: () => Promise<void>;
+  /** How numbers are written, where that is known. @default decided by the cells */
+  readonly notations?: NumberNotations | undefined;
+}
+
+/** Plans the rows of a sheet. */
+export async function planSheet(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  source: PlanSource,
+): Promise<RunRecord> {
+  const before = toolkit.calls.counts();
+  const { sheet } = source;
+  const columns = await readColumns(toolkit, options, source);
+  // Fails early, and without a run, when the login is refused.
+  await toolkit.client.login(signalOf(options));
+  // What an earlier process left open decides whether a code may be added at all.
+  const { journal, marketplace, clock } = toolkit;
+  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
+  await settleOpen({ ...open, signal: options.signal });
+  const runId = await createRun(toolkit, options, source.file);
+  options.onRun?.(runId);
+  await planRows(toolkit, options, { ...source, runId, ...columns });
+  await addCalls(toolkit, runId, before);
+  const run = await toolkit.runLog.read(runId);
+  if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+  return run;
+}
+
+const describeFile = (
+  { kind, sheet, header }: OpenedSheet,
+  { path, sha256 }: Pick<RunFile, "path" | "sha256">,
+): RunFile => ({
+  path,
+  name: basename(path),
+  sha256,
+  kind,
+  sheet,
+  headerRow: header.row,
+  header: toTexts(header.cells),
+});
+
 function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promise<ColumnMapping> {
+interface ReadColumns {
+  readonly mapping: ColumnMapping;
+  readonly recalled: RecalledColumns;
+  /** The row of machine keys below the headers, where there is one. */
+  readonly keyRow: SheetRow["cells"] | undefined;
+}
+
+async function readColumns(
+  { profiles, storeId }: Toolkit,
+  options: PlanFileOptions,
+  { sheet, reading }: PlanSource,
+): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
+  const { columns = new Map(), constants = new Map(), decimal, profile } = options;
+  const wishes = { columns, constants, decimal, profile };
+  const recalled = await recallColumns(profiles, toTexts(sheet.header.cells), wishes);
   const mapping = mapColumns({
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
     header: sheet.header.cells,
     below: first?.cells,
-    overrides: options.columns ?? new Map(),
-    constants: options.constants ?? new Map(),
+    overrides: recalled.columns,
+    constants: recalled.constants,
   });
+  const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
+  const read = reading === undefined ? [] : [reading];
+  const notes = [...read, ...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
   // A column that was named and is not there would silently not be sent.
   const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
@@ -136,39 +210,28 @@ async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promis
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
-  return mapping;
+  const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
+  return { mapping, keyRow, recalled: { ...recalled, notes } };
 }
+
+const toTexts = (cells: SheetRow["cells"]): readonly string[] =>
+  cells.map((cell) => String(cell ?? ""));
 
 async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | undefined> {
   for await (const row of rows) return row;
   return undefined;
 }
 
-interface OpenedRun {
-  readonly sheet: OpenedSheet;
-  /** Of the file, before it was read. */
-  readonly sha256: string;
-  readonly mapping: ColumnMapping;
-}
-
 async function createRun(
   { runLog, clock }: Toolkit,
   options: PlanFileOptions,
-  { sheet, sha256 }: Omit<OpenedRun, "mapping">,
+  file: RunFile,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
   await runLog.create({
     id,
     command: options.command,
-    file: {
-      path: options.path,
-      name: basename(options.path),
-      sha256,
-      kind: sheet.kind,
-      sheet: sheet.sheet,
-      headerRow: sheet.header.row,
-      header: sheet.header.cells.map((cell) => String(cell ?? "")),
-    },
+    file,
     mode: options.mode,
     lang: options.lang,
     reportDir: options.reportDir.replaceAll("{run}", id),
@@ -181,147 +244,4 @@ async function createRun(
 function createRunId(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
-}
-
-/** Empty for a file that cannot be read; opening it says why. */
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  const input = createReadStream(path);
-  try {
-    for await (const chunk of input) hash.update(chunk);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return "";
-    throw error;
-  }
-  return hash.digest("hex");
-}
-
-/** Rows from before and after a change would make a plan for a file that never was. */
-async function assertUnchanged({ path }: PlanFileOptions, sha256: string): Promise<void> {
-  if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
-}
-
-interface PlannedRun extends OpenedRun {
-  readonly runId: string;
-}
-
-async function planRows(
-  toolkit: Toolkit,
-  options: PlanFileOptions,
-  opened: PlannedRun,
-): Promise<void> {
-  const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
-  const { runId, sheet, mapping } = opened;
-  const reading = describeReading(sheet, options.sheet ?? {});
-  options.onReading?.(reading.line);
-  const { total, remarks, notations } = await storeRows(toolkit, options, opened);
-  await assertUnchanged(options, opened.sha256);
-  const checkReading = createReadingCheck(sheet, mapping);
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  const mapper = createRowMapper({
-    sheet: sheet.sheet,
-    mapping,
-    notations,
-    names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
-  });
-  const facts = await planRun({
-    runId,
-    journal,
-    marketplace,
-    mode: options.mode,
-    toCandidate: async (row) =>
-      withIssues(
-        toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
-        checkReading(row),
-      ),
-    codeKey,
-    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
-    signal: options.signal,
-    onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
-  });
-  const warnings = [
-    ...(reading.isRemarkable ? [reading.line[options.lang]] : []),
-    ...sheet.notices(lastHeaderRow(opened)).map(({ message }) => message[options.lang]),
-    ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
-    ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
-  ];
-  await runLog.update(runId, { state: "planned", facts, warnings });
-}
-
-const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
-  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
-
-const REMARKS = {
-  tr: (count: number) => `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
-  en: (count: number) => `Rows that start with # are remarks and were left out: ${count}.`,
-};
-
-/** An unknown header that turned out to be a property of some category is used after all. */
-function lastingWarnings(
-  { columns, warnings }: ColumnMapping,
-  { propertyColumns }: RowMapper,
-): ColumnMapping["warnings"] {
-  const used = new Set(
-    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
-  );
-  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
-}
-
-/** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
-async function storeRows(
-  { journal, names, baseUrl }: Toolkit,
-  options: PlanFileOptions,
-  { runId, sheet, mapping }: PlannedRun,
-): Promise<StoredRows> {
-  const { decimal, onProgress } = options;
-  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  let batch: ParsedRow[] = [];
-  let total = 0;
-  let remarks = 0;
-  const store = async (): Promise<void> => {
-    await journal.appendRows(runId, batch);
-    total += batch.length;
-    batch = [];
-    onProgress?.({ step: "read", done: total, total: undefined });
-  };
-  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
-    observer.observe(row);
-    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    batch.push({ ...row, code, codeKey: key });
-    if (batch.length === BATCH_ROWS) await store();
-  }
-  await store();
-  const decided = observer.decide();
-  const notations = await recallNotations({ names, baseUrl }, mapping, decided);
-  return { total, remarks, notations };
-}
-
-interface StoredRows {
-  readonly total: number;
-  /** Rows that were left out because they are remarks. */
-  readonly remarks: number;
-  readonly notations: NumberNotations;
-}
-
-const lastHeaderRow = ({ sheet, mapping }: Pick<OpenedRun, "sheet" | "mapping">): number =>
-  sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
-
-/** The rows below the headers and the machine keys, without remarks. */
-async function* productRows(
-  sheet: OpenedSheet,
-  mapping: ColumnMapping,
-  onRemark: () => void = () => undefined,
-): AsyncGenerator<SheetRow> {
-  const lastHeader = lastHeaderRow({ sheet, mapping });
-  for await (const row of sheet.rows()) {
-    if (row.row <= lastHeader) continue;
-    if (isIgnoredRow(row)) onRemark();
-    else yield row;
-  }
-}
-
-/** The traits of a stored row are the ones that the reader gave it. */
-function toMappable({ row, cells, traits }: StoredRow): SourceRow {
-  return traits === undefined ? { row, cells } : { row, cells, traits };
 }

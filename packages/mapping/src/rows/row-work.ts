@@ -9,7 +9,14 @@ import { type FieldKey } from "../columns/field.ts";
 import { getField } from "../columns/fields.ts";
 import { fold } from "../fold.ts";
 import { createIssue, type Issue, type Problem, type Reading } from "../issues/issue.ts";
-import { type Cell, constantCell, type Layout, placeOf, type PropertyColumn } from "./layout.ts";
+import {
+  type Cell,
+  constantCell,
+  type Layout,
+  placeOf,
+  type PropertyColumn,
+  ruledField,
+} from "./layout.ts";
 import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
 /** Names that ids were resolved to, for comparing with listings that carry names only. */
@@ -26,6 +33,18 @@ export interface ResolvedNames {
 export interface PropertyCell {
   readonly column: PropertyColumn;
   readonly cell: Cell;
+}
+
+/** A text of which a person has to say what it names. */
+export interface OpenName {
+  /** The field, or `property:` and the name of the property. */
+  readonly field: string;
+  /** The header of its column. */
+  readonly column: string;
+  /** As it stands in the cell. */
+  readonly value: string;
+  /** What it may have meant, best first; what is chosen can stand in its place. */
+  readonly choices: readonly string[];
 }
 
 /** What the rules read from and write to. */
@@ -47,6 +66,8 @@ export interface RowWork {
   /** In the order of the columns. */
   issues(): readonly Issue[];
   warnings(): readonly Issue[];
+  /** Texts that were reported with something to choose from, in the order of the columns. */
+  openNames(): readonly OpenName[];
 }
 
 /** Fields that the API can empty: by saying that there is no discount, or no personalisation. */
@@ -71,7 +92,9 @@ export function createRowWork(layout: Layout, row: SourceRow): RowWork {
   const issues: Finding[] = [];
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
-    issues.push({ index: cell.index, issue: createIssue(problem, cell.place) });
+    const { index, place } = cell;
+    const found = { index, field: cell.field, choices: problem.choices };
+    issues.push({ ...found, issue: createIssue(behindRule(problem, cell), place) });
   };
   const warn = (problem: Problem, cell: Cell): void => {
     warnings.push({ index: cell.index, issue: createIssue(problem, cell.place) });
@@ -95,7 +118,19 @@ export function createRowWork(layout: Layout, row: SourceRow): RowWork {
     },
     issues: () => inOrder(issues),
     warnings: () => inOrder(warnings),
+    openNames: () =>
+      issues
+        .toSorted((a, b) => a.index - b.index)
+        .flatMap(({ field = "", choices, issue: { column, value } }) =>
+          choices === undefined ? [] : [{ field, column, value, choices }],
+        ),
   };
+}
+
+/** Where a rule has put a text that names nothing here, the rule is what has to be looked at. */
+function behindRule(problem: Problem, { isRuled, text, field, place }: Cell): Problem {
+  if (!isRuled || problem.choices === undefined) return problem;
+  return { text: "E_RULE_TARGET", params: { target: text, field }, value: place.value };
 }
 
 /** Reports a cell that cannot be read whatever it is for; tells whether it did. */
@@ -114,6 +149,8 @@ export function refuseBroken(
 
 interface Finding {
   readonly index: number;
+  readonly field?: string;
+  readonly choices?: readonly string[] | undefined;
   readonly issue: Issue;
 }
 
@@ -131,7 +168,12 @@ function readCell(
   if (value === null || text === "") return undefined;
   const shown = typeof value === "string" ? value : text;
   const place = { ...placeOf(layout, column, row.row), value: shown };
-  return { index, value, text, trait: row.traits?.[index], place };
+  const field = ruledField(column);
+  const at = { field, index, trait: row.traits?.[index], place };
+  const target = layout.rules.find(field, text);
+  return target === undefined
+    ? { ...at, isRuled: false, value, text }
+    : { ...at, isRuled: true, value: target, text: target };
 }
 
 function sortCells(

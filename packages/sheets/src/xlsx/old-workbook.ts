@@ -11,6 +11,7 @@ import { type CellObject, type WorkBook, type WorkSheet } from "@e965/xlsx";
 import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";
 import { type ReadCell, formatNumber } from "./cell-value.ts";
+import { createMetaCollector, findMetaSheet, type MetaLines } from "./meta-sheet.ts";
 import { parseNumberFormat } from "./number-formats.ts";
 import { readPackage } from "./package-check.ts";
 import { type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
@@ -49,7 +50,15 @@ export async function readOldWorkbook(
     hasContent: async ({ name }) => [...rowsOf(workbook, name)].length > 0,
   });
   const facts = writeRows(workbook, chosen.name, tools);
-  return { ok: true, sheet: chosen.name, facts };
+  const meta = readMeta(workbook, findMetaSheet(sheets));
+  return { ok: true, sheet: chosen.name, facts, ...(meta !== undefined && { meta }) };
+}
+
+function readMeta(workbook: WorkBook, listed: ListedSheet | undefined): MetaLines | undefined {
+  if (listed?.part === undefined) return undefined;
+  const { add, lines } = createMetaCollector();
+  for (const row of rowsOf(workbook, listed.name)) add(row);
+  return lines();
 }
 
 function compoundFile(source: ByteSource, file: string): Buffer {

@@ -3,6 +3,7 @@
 import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
 import { type ReadLimits } from "../limits.ts";
 import { type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
+import { type MetaLines } from "./meta-sheet.ts";
 import { type SheetFacts } from "./sheet-facts.ts";
 
 /** Its one argument, as JSON. The file itself is its standard input. */
@@ -22,7 +23,13 @@ export const ROWS_FD = 4;
 export const STRINGS_FD = 5;
 
 export type ReaderOutcome =
-  | { readonly ok: true; readonly sheet: string; readonly facts: SheetFacts }
+  | {
+      readonly ok: true;
+      readonly sheet: string;
+      readonly facts: SheetFacts;
+      /** Left out where there is none. */
+      readonly meta?: MetaLines;
+    }
   | { readonly ok: false; readonly code: SheetErrorCode; readonly details: SheetErrorDetails };
 
 type RowLine = readonly [

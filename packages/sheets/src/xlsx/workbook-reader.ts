@@ -2,8 +2,11 @@
 
 import { type SheetRow } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";
+import { type WorkbookFacts } from "./cell-value.ts";
+import { createMetaCollector, findMetaSheet, META_LIMITS, type MetaLines } from "./meta-sheet.ts";
 import { type NumberFormat, parseStyles } from "./number-formats.ts";
 import {
+  fromZipError,
   isOpenDocument,
   type PackageParts,
   readPackage,
@@ -44,6 +47,7 @@ export interface ReaderTools {
 export interface ReadWorkbook {
   readonly sheet: string;
   readonly facts: SheetFacts;
+  readonly meta?: MetaLines;
 }
 
 /** What there is to unpack, and the tools for it. */
@@ -69,8 +73,10 @@ export async function readWorkbook(source: ByteSource, tools: ReaderTools): Prom
       file,
       hasContent: (sheet) => hasContent(opened, sheet),
     });
-    const facts = await readSheet(opened, workbook, listed);
-    return { sheet: listed.name, facts };
+    const texts = await readTexts(opened, workbook);
+    const facts = await readSheet(opened, texts, listed);
+    const meta = await readMeta(opened, texts, findMetaSheet(workbook.sheets));
+    return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     throw new SheetError("E_XML", { file, found: error.message }, { cause: error });
@@ -165,9 +171,15 @@ async function hasContent(opened: OpenPackage, sheet: ListedSheet): Promise<bool
 
 const ANY_STRING: SharedStrings = { size: () => Infinity, get: () => "…" };
 
+const readTexts = async (opened: OpenPackage, workbook: WorkbookParts): Promise<WorkbookFacts> => ({
+  strings: await readStrings(opened, workbook.sharedStrings),
+  formats: readFormats(opened, workbook.styles),
+  isDate1904: workbook.isDate1904,
+});
+
 async function readSheet(
   opened: OpenPackage,
-  workbook: WorkbookParts,
+  workbook: WorkbookFacts,
   listed: ListedSheet,
 ): Promise<SheetFacts> {
   const { order, onRow } = opened;
@@ -176,15 +188,32 @@ async function readSheet(
     file: order.file,
     limits: order.limits,
     maxRows: order.maxRows,
-    workbook: {
-      strings: await readStrings(opened, workbook.sharedStrings),
-      formats: readFormats(opened, workbook.styles),
-      isDate1904: workbook.isDate1904,
-    },
+    workbook,
     onRow,
   });
   await scanPart(opened, entry, reader);
   return reader.facts();
+}
+
+async function readMeta(
+  opened: OpenPackage,
+  workbook: WorkbookFacts,
+  listed: ListedSheet | undefined,
+): Promise<MetaLines | undefined> {
+  if (listed?.part === undefined) return undefined;
+  const { file } = opened.order;
+  const { add, isFull, lines } = createMetaCollector();
+  const limits = { file, limits: META_LIMITS, maxRows: Infinity };
+  const { scanner } = createWorksheetReader({ ...limits, workbook, onRow: add });
+  try {
+    await scanPart(opened, entryOf(opened, listed.part), { scanner, isEnough: isFull });
+    return lines();
+  } catch (error) {
+    // The rows were read; whatever is wrong with this sheet keeps none of them back.
+    const isRefusal = error instanceof XmlError || fromZipError(error, file) instanceof SheetError;
+    if (isRefusal) return undefined;
+    throw error;
+  }
 }
 
 /** A workbook without shared texts need not have their part, whatever it says. */

@@ -20,11 +20,12 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
   await using input = await open(path);
   const spool = await createSpool();
   try {
-    const { sheet, facts } = await readInto(spool.fd, { fd: input.fd, order, signal });
+    const { sheet, facts, meta } = await readInto(spool.fd, { fd: input.fd, order, signal });
     return {
       kind: "xlsx",
       sheet,
       facts,
+      ...(meta !== undefined && { meta: new Map(meta) }),
       rows: () => spool.rows(signal),
       close: () => spool.close(),
     };

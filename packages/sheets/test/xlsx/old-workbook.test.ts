@@ -1,6 +1,7 @@
 import { utils, write, type WorkSheet } from "@e965/xlsx";
 import { describe, expect, it } from "vitest";
 
+import { openSheet } from "../../src/index.ts";
 import { fileOf, readAll, refusal } from "../helpers/files.ts";
 
 function sheetOf(): WorkSheet {
@@ -46,6 +47,21 @@ describe("an older or open workbook", () => {
           cells: ["8690000000000", "Şekerlik", 19.5, "2024-02-01", false],
           traits: { 3: "date" },
         },
+      ]);
+    });
+
+    it(`tells the lines of its sheet _meta: ${name}`, async () => {
+      const meta = utils.aoa_to_sheet([
+        ["version", "1"],
+        ["store", "s-1"],
+      ]);
+      const path = fileOf(name, bytesOf(bookType, { Liste: sheetOf(), _meta: meta }));
+
+      await using sheet = await openSheet({ path });
+
+      expect([...(sheet.meta ?? [])]).toEqual([
+        ["version", "1"],
+        ["store", "s-1"],
       ]);
     });
 
