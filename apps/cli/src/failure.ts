@@ -24,6 +24,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_FILE_MISSING",
   "E_FILE_DIRECTORY",
   "E_FILE_UNREADABLE",
+  "E_FILE_LINK",
   "E_SHEET_UNKNOWN",
   "E_HEADER_ROW",
 ]);

@@ -39,13 +39,16 @@ export const FILE_FLAGS: FlagTable = {
   encoding: {
     type: "string",
     describe: {
-      tr: "CSV dosyasının karakter kodlaması",
-      en: "Character encoding of a CSV file",
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
     },
   },
   delimiter: {
     type: "string",
-    describe: { tr: "CSV ayırıcısı", en: "Delimiter of a CSV file" },
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
   },
   decimal: {
     type: "string",

@@ -7,6 +7,10 @@ const TEXTS = {
     tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
     en: `The columns of "${file}" cannot be used; nothing was sent.`,
   }),
+  E_FILE_CHANGED: (file: string) => ({
+    tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
+    en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,
+  }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `"${file}" has no product rows below its header row. Add rows and try again.`,

@@ -25,7 +25,12 @@ export {
   type ToolkitOptions,
 } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
-export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+} from "./plan-file.ts";
 export {
   type Release,
   type Released,

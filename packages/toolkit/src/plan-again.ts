@@ -4,7 +4,7 @@ import { type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { type Toolkit } from "./open-toolkit.ts";
-import { planSheet, type PlanFileOptions } from "./plan-file.ts";
+import { planSheet, type PlanFileOptions, type PlanSheet } from "./plan-file.ts";
 import { readRecords } from "./run-rows.ts";
 
 /** Which run's rows, and how the new run is kept. */
@@ -41,14 +41,14 @@ export async function planAgain(
     },
     {
       sheet: toSheet(toolkit, run),
-      describe: async () => run.file,
+      file: run.file,
       notations: columns && { decimal: reading.decimal, columns },
     },
   );
 }
 
 /** The stored rows as if they were read from a sheet, with the row of machine keys it had. */
-function toSheet(toolkit: Toolkit, run: RunRecord): Parameters<typeof planSheet>[2]["sheet"] {
+function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const { sheet, headerRow, header } = run.file;
   const keyRow = run.settings.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {

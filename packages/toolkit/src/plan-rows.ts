@@ -14,9 +14,11 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
+  type CandidateRow,
   type ParsedRow,
   planRun,
   type ReadingSettings,
+  type RowIssue,
   type RunWarning,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
@@ -24,11 +26,12 @@ import {
 import { estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
+import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
-import { productRows } from "./product-rows.ts";
+import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
@@ -37,7 +40,7 @@ import { settleNames } from "./settle-names.ts";
 const BATCH_ROWS = 500;
 
 /** A run that has no rows yet, and the sheet to read them from. */
-export interface OpenedRun extends Omit<PlanSource, "describe"> {
+export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly recalled: RecalledColumns;
@@ -54,15 +57,20 @@ export async function planRows(
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
   const stored = await storeRows(toolkit, options, opened);
+  await opened.assertUnchanged?.();
   const { notations } = stored;
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
   const how = { notations, names, rules, properties };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
   const ask = options.askName;
-  const openNames = await settleNames({ runId, journal, mapper, signal, rules, ask });
+  const checkReading = createReadingCheck(sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const survey = { runId, journal, mapper, isWhole, signal };
+  const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const facts = await planStored(toolkit, options, { ...opened, ...stored, mapper, prices });
+  const run = { ...opened, ...stored, mapper, prices, checkReading };
+  const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
     notations,
@@ -77,6 +85,7 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [
+    ...noticesOf(opened),
     ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
     ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
   ];
@@ -84,6 +93,12 @@ export async function planRows(
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
+
+const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
+  (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
+    code,
+    message,
+  }));
 
 /** All that it takes to read the same cells in the same way again. */
 function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations): ReadingSettings {
@@ -99,12 +114,13 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
 interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
   readonly prices: ReturnType<typeof createPriceSamples>;
+  readonly checkReading: RowReadingCheck;
 }
 
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, checkReading, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace } = toolkit;
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -117,8 +133,9 @@ async function planStored(
     toCandidate: async (row) => {
       const mappable = toMappable(row);
       const mapped = await mapper.map(mappable);
-      prices.note(mappable, mapped);
-      return toCandidate({ mapper, codes, suspects }, mapped);
+      const issues = checkReading(mappable);
+      if (issues.length === 0) prices.note(mappable, mapped);
+      return withIssues(toCandidate({ mapper, codes, suspects }, mapped), issues);
     },
     codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
@@ -126,6 +143,9 @@ async function planStored(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
 }
+
+const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
+  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
 const toRemarks = (count: number): RunWarning => ({
   code: "W_REMARKS",

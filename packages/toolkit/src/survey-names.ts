@@ -10,6 +10,8 @@ export interface SurveyOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows">;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "namesKey">;
+  /** Nobody is asked about rows that will not be sent anyway. @default every row is whole */
+  readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,7 +31,7 @@ const MOST_CHOICES = 5;
 
 /** The distinct combinations of names in a run's rows, in the order of the sheet. */
 export async function readNameCases(options: SurveyOptions): Promise<readonly NameCase[]> {
-  const { journal, runId, mapper, signal } = options;
+  const { journal, runId, mapper, isWhole, signal } = options;
   const cases = new Map<string, NameCase>();
   let after = 0;
   for (;;) {
@@ -39,6 +41,7 @@ export async function readNameCases(options: SurveyOptions): Promise<readonly Na
     if (last === undefined) return [...cases.values()];
     for (const { row, cells, traits } of batch) {
       const source: SourceRow = traits === undefined ? { row, cells } : { row, cells, traits };
+      if (isWhole?.(source) === false) continue;
       const key = mapper.namesKey(source);
       const known = cases.get(key);
       cases.set(key, { row: known?.row ?? source, rows: (known?.rows ?? 0) + 1 });
