@@ -22,7 +22,11 @@ export interface SpeedWatch extends Disposable {
 
 /** Watches one download; `signal` aborts with {@link FetchError} `E_FETCH_SLOW`, or as `outer` does. */
 export function watchSpeed(
-  { clock, limits, host }: { readonly clock: Clock; readonly limits: BodyLimits; readonly host: string },
+  {
+    clock,
+    limits,
+    host,
+  }: { readonly clock: Clock; readonly limits: BodyLimits; readonly host: string },
   outer: AbortSignal | undefined,
 ): SpeedWatch {
   const slow = new AbortController();

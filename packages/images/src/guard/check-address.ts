@@ -10,6 +10,8 @@ export interface AllowedHosts {
   has(host: string, port: string | number | undefined): boolean;
 }
 
+/** Both have a host in every address that parses. */
+const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
 const PORTS: ReadonlySet<string> = new Set(["", "80", "443"]);
 
 /**
@@ -48,10 +50,10 @@ export function bareHost(host: string): string {
  */
 export function checkAddress(address: string | URL, allowed: AllowedHosts): URL {
   const url = typeof address === "string" ? URL.parse(address) : address;
-  if (url === null || !["http:", "https:"].includes(url.protocol) || url.hostname === "") {
+  if (url === null || !SCHEMES.has(url.protocol)) {
     throw new FetchError("E_URL_FORM", shown(String(address)));
   }
-  if (url.username !== "" || url.password !== "") throw new FetchError("E_URL_CREDENTIALS", "");
+  if (`${url.username}${url.password}` !== "") throw new FetchError("E_URL_CREDENTIALS", "");
   if (allowed.has(url.hostname, portOf(url))) return url;
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw new FetchError("E_URL_PRIVATE", url.host);

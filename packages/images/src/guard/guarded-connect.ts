@@ -53,7 +53,8 @@ export function createGuardedAgent({
 function withCheck(resolve: ResolveHost): ResolveHost {
   return async (host) => {
     const addresses = await resolve(host);
-    const isSafe = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address));
+    const isSafe =
+      addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address));
     if (!isSafe) throw new FetchError("E_URL_PRIVATE", host);
     return addresses;
   };
@@ -61,16 +62,20 @@ function withCheck(resolve: ResolveHost): ResolveHost {
 
 function toLookup(resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (options.all === true) callback(null, [...addresses]);
-        else if (first === undefined) callback(new Error(`${host} has no address`), "");
-        else callback(null, first.address, first.family);
-      },
-      (error: unknown) => {
+    void answer();
+
+    async function answer(): Promise<void> {
+      let addresses: readonly LookupAddress[];
+      try {
+        addresses = await resolve(host);
+      } catch (error) {
         callback(error instanceof Error ? error : new Error(String(error)), "");
-      },
-    );
+        return;
+      }
+      const [first] = addresses;
+      if (options.all === true) callback(null, [...addresses]);
+      else if (first === undefined) callback(new Error(`${host} has no address`), "");
+      else callback(null, first.address, first.family);
+    }
   };
 }

@@ -1,5 +1,5 @@
+import { type ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -220,17 +220,15 @@ describe("openGuardedFetch", () => {
 
   it("gives up on a body that drips, after one slow window", async () => {
     const clock = createFakeClock();
-    let begun: () => void = () => undefined;
-    const dripping = new Promise<void>((resolve) => (begun = resolve));
+    const dripping = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
       response.write("x");
-      begun();
+      dripping.resolve();
     });
     const guard = open({ allowHosts: [server.host], clock });
 
     const outcome = codeOf(guard.fetch(`${server.origin}/`));
-    await dripping;
-    await nextTurn();
+    await dripping.promise;
     await clock.advance(10_000);
 
     expect(await outcome).toBe("E_FETCH_SLOW");
@@ -238,23 +236,18 @@ describe("openGuardedFetch", () => {
 
   it("gives up after the whole time, however steadily the body comes", async () => {
     const clock = createFakeClock();
-    let write: () => void = () => undefined;
-    const open200 = new Promise<void>((resolve) => {
-      write = resolve;
-    });
-    let received = 0;
-    const server = await serve((_, response) => {
-      const timer = setInterval(() => response.write(Buffer.alloc(4096)), 1);
-      response.on("close", () => clearInterval(timer));
-      write();
-    });
+    const begun = Promise.withResolvers<ServerResponse>();
+    const server = await serve((_, response) => begun.resolve(response));
     const guard = open({ allowHosts: [server.host], clock });
+    let arrived = Promise.withResolvers<void>();
+    const onChunk = (): void => arrived.resolve();
 
-    const onChunk = (chunk: Uint8Array): void => void (received += chunk.byteLength);
     const outcome = codeOf(guard.fetch(`${server.origin}/`, { onChunk }));
-    await open200;
-    for (const target of [4096, 16_384, 65_536]) {
-      while (received < target) await nextTurn();
+    const response = await begun.promise;
+    for (let round = 0; round < 3; round += 1) {
+      arrived = Promise.withResolvers<void>();
+      response.write(Buffer.alloc(4096));
+      await arrived.promise;
       await clock.advance(9_000);
     }
 
