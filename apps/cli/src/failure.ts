@@ -34,6 +34,8 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_HEADER_ROW",
 ]);
 
+const MISUSED_RUN = /^E_RUN_|^E_IMAGES_/u;
+
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   if (isInterrupted && !(error instanceof ClientError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
@@ -55,7 +57,7 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {
-    const exit = error.code.startsWith("E_RUN_") ? 2 : 3;
+    const exit = MISUSED_RUN.test(error.code) ? 2 : 3;
     const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
     const text = `${error.localized[lang]}\n${lines}`.trimEnd();
     return { exit, code: error.code, text, issues: error.issues };

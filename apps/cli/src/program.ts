@@ -17,6 +17,7 @@ import { describeFailure } from "./failure.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";
 import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
+import { toPictureOptions } from "./picture-settings.ts";
 import {
   type Config,
   type Environment,
@@ -92,6 +93,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     terminal,
     clock,
     stop,
+    pictures: config.images && toPictureOptions(config.images, env),
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
       const { given, ...rest } = overrides;

@@ -10,6 +10,7 @@ import {
 } from "@catalog/toolkit";
 
 import { countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { toPictureOptions } from "./picture-flags.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
 import { readCounts, readProblems } from "./run-view.ts";
@@ -47,7 +48,8 @@ export async function planFromFlags(
 
 type PlanOptions = Omit<PlanFileOptions, "command" | "signal" | "onProgress">;
 
-function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOptions {
+function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
+  const { lang, resolve } = context;
   const decimal = textFlag(flags, "decimal");
   const mode = textFlag(flags, "mode");
   return {
@@ -59,6 +61,7 @@ function toPlanOptions({ lang, resolve }: CommandContext, flags: Flags): PlanOpt
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
+    pictures: toPictureOptions(context, flags),
   };
 }
 

@@ -15,7 +15,13 @@ export {
 } from "./columns/map-columns.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
-export { type Issue, type Localized, type Problem, type Reading } from "./issues/issue.ts";
+export {
+  type Issue,
+  type Localized,
+  type Place,
+  type Problem,
+  type Reading,
+} from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export { type NameHit, type NameIndex, type Resolution } from "./names/name-index.ts";
@@ -29,7 +35,7 @@ export {
   type RowMapper,
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
-export { type ResolvedNames } from "./rows/row-work.ts";
+export { type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
   type CellTrait,
@@ -37,6 +43,7 @@ export {
   isIgnoredRow,
   type SourceRow,
 } from "./rows/source-row.ts";
+export { splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,

@@ -3,6 +3,7 @@ export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
+export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";

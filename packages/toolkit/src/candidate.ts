@@ -1,5 +1,5 @@
 import { type CodeColumn, completeAdd, type MappedRow, type RowMapper } from "@catalog/mapping";
-import { type CandidateRow, type CompletedAdd } from "@catalog/runs";
+import { type CandidateRow, type CompletedAdd, type RowIssue } from "@catalog/runs";
 
 export interface RowTools {
   readonly mapper: RowMapper;
@@ -7,7 +7,11 @@ export interface RowTools {
 }
 
 /** A mapped row as the planner wants it. */
-export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): CandidateRow {
+export function toCandidate(
+  { mapper, codes }: RowTools,
+  mapped: MappedRow,
+  pictureIssues: readonly RowIssue[] = [],
+): CandidateRow {
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -16,7 +20,7 @@ export function toCandidate({ mapper, codes }: RowTools, mapped: MappedRow): Can
     action: mapped.action,
     changes: mapped.changes,
     categoryName: mapped.names.category,
-    issues: [...mapped.issues, ...mapped.warnings],
+    issues: [...mapped.issues, ...pictureIssues, ...mapped.warnings],
     completeAdd: () => complete(mapper, mapped),
     codePlace: codes.place(mapped.row, mapped.code ?? ""),
   };

@@ -4,6 +4,7 @@ import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { type PictureOptions } from "./pictures/picture-options.ts";
 
 /** A language that people are spoken to in. */
 export type Lang = "tr" | "en";
@@ -81,6 +82,8 @@ export interface CommandContext {
   readonly resolve: (path: string) => string;
   /** Aborts at the first Ctrl-C: no new calls, those under way are waited for. */
   readonly stop: AbortSignal;
+  /** What the configuration file says about pictures. */
+  readonly pictures?: PictureOptions | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
 }

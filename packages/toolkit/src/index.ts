@@ -16,6 +16,11 @@ export {
   lookUp,
 } from "./look-up.ts";
 export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export {
+  type PictureMode,
+  type PictureOptions,
+  type PictureShape,
+} from "./pictures/picture-options.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {

@@ -19,11 +19,13 @@ import {
   createBudget,
   createJournal,
   createNameCache,
+  createPictureMemory,
   createRunLog,
   createTokenCache,
   type Database,
   lockStore,
   type NameCache,
+  type PictureMemory,
   openDatabase,
   StoreError,
 } from "@catalog/store";
@@ -60,6 +62,9 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  readonly pictureMemory: PictureMemory;
+  /** Where prepared pictures are kept; made when the first is. */
+  readonly pictureFolder: string;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
@@ -105,6 +110,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
     calls: meter,
     lock: (holder) => {
       const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");

@@ -32,6 +32,8 @@ import { ToolkitError } from "./errors.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { checkPictureSource, openPictures } from "./pictures/open-pictures.ts";
+import { type PictureOptions } from "./pictures/picture-options.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -50,6 +52,8 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** @default pictures are neither looked at nor uploaded */
+  readonly pictures?: PictureOptions | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
@@ -72,6 +76,7 @@ export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Prom
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
     const mapping = await readColumns(sheet, options);
+    await checkPictureSource(options);
     // Fails early, and without a run, when the login is refused.
     await toolkit.client.login(signalOf(options));
     // What an earlier process left open decides whether a code may be added at all.
@@ -175,10 +180,15 @@ async function planRows(
   const { runId, sheet, mapping } = opened;
   const { total, remarks, notations } = await storeRows(toolkit, options, opened);
   const codes = createCodeColumn(sheet.sheet, mapping);
+  const reportDir = options.reportDir.replaceAll("{run}", runId);
+  const { path, lang, signal } = options;
+  const asked = { pictures: options.pictures, path, lang, reportDir, runId, mapping, signal };
+  await using pictures = await openPictures(toolkit, asked);
   const mapper = createRowMapper({
     sheet: sheet.sheet,
     mapping,
     notations,
+    takesPictureFiles: pictures.takesFiles,
     names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
   });
   const facts = await planRun({
@@ -186,7 +196,10 @@ async function planRows(
     journal,
     marketplace,
     mode: options.mode,
-    toCandidate: async (row) => toCandidate({ mapper, codes }, await mapper.map(toMappable(row))),
+    toCandidate: async (row) => {
+      const { mapped, pictureIssues } = await pictures.settle(await mapper.map(toMappable(row)));
+      return toCandidate({ mapper, codes }, mapped, pictureIssues);
+    },
     codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
@@ -195,6 +208,7 @@ async function planRows(
   const warnings = [
     ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
     ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
+    ...(await pictures.finish()),
   ];
   await runLog.update(runId, { state: "planned", facts, warnings });
 }

@@ -6,7 +6,6 @@ import { buffer } from "node:stream/consumers";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 
 import { type Decoded } from "../decode/decode-protocol.ts";
-import { type Localized } from "../localized.ts";
 import { problem } from "../problem.ts";
 import { tooLarge } from "./folder-shelf.ts";
 import {
@@ -25,15 +24,12 @@ const MAX_RATIO = 200;
 export class ShelfError extends Error {
   override readonly name = "ShelfError";
   readonly code = "E_IMAGES_ZIP";
-  readonly localized: Localized;
+  /** The zip's name, without its folder. */
+  readonly file: string;
 
   constructor(file: string, options: ErrorOptions = {}) {
-    const localized = {
-      tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da bir klasör verin.`,
-      en: `The picture archive "${file}" cannot be opened or is not safe. Zip the pictures again, or give a folder.`,
-    };
-    super(localized.en, options);
-    this.localized = localized;
+    super(`The archive of pictures "${file}" cannot be opened or is not safe.`, options);
+    this.file = file;
   }
 }
 

@@ -16,7 +16,7 @@ import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties } from "./properties.ts";
-import { createRowWork, type ResolvedNames, type RowWork } from "./row-work.ts";
+import { createRowWork, type PictureCell, type ResolvedNames, type RowWork } from "./row-work.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
 /** What a row asks for, in the API's own values. */
@@ -37,6 +37,8 @@ export interface MappedRow {
   readonly given: readonly FieldKey[];
   readonly names: Readonly<ResolvedNames>;
   /** All that is wrong with the row, in the order of its columns. */
+  /** In the order of `changes.images`; empty where that is missing. */
+  readonly pictures: readonly PictureCell[];
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
 }
@@ -50,6 +52,11 @@ export interface RowMapperOptions {
   readonly names: NameSource;
   /** What an id looks like. @default 24 hexadecimal digits */
   readonly idPattern?: RegExp | undefined;
+  /**
+   * Takes names of files as pictures. They stand in `changes.images` as they are; whoever asks for
+   * this puts addresses in their place. @default false
+   */
+  readonly takesPictureFiles?: boolean | undefined;
 }
 
 /** Maps the rows of one sheet. */
@@ -71,6 +78,7 @@ interface Tools {
   readonly readers: ValueReaders;
   readonly idPattern: RegExp;
   readonly propertyColumns: Set<number>;
+  readonly takesPictureFiles: boolean | undefined;
 }
 
 /** Makes the mapper of one sheet; lists of names are fetched when the first row asks for them. */
@@ -80,7 +88,9 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const indexes = createNameIndexes(names, idPattern);
   const propertyColumns = new Set<number>();
   const readers = createValueReaders();
-  const tools = { layout, notations, indexes, readers, idPattern, propertyColumns };
+  const { takesPictureFiles } = options;
+  const words = { readers, idPattern, takesPictureFiles };
+  const tools = { layout, notations, indexes, propertyColumns, ...words };
   return {
     propertyColumns,
     map: (row) => mapRow(row, tools),
@@ -90,7 +100,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
 }
 
 async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
-  const work = createRowWork(tools.layout, row);
+  const work = createRowWork(tools.layout, row, tools);
   const action = readAction(work, tools.readers);
   const code = readCode(work);
   const id = readProductId(work, tools.idPattern);
@@ -133,6 +143,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     clears: [...work.clears],
     given: [...work.given],
     names: work.names,
+    pictures: work.pictures,
     issues: work.issues(),
     warnings: work.warnings(),
   };

@@ -81,5 +81,12 @@ const FIRST = [
    BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
+const PICTURE_MEMO = [
+  `CREATE TABLE picture_memo (
+     key TEXT PRIMARY KEY, written_at_ms INTEGER NOT NULL, memo_json TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, PICTURE_MEMO];
