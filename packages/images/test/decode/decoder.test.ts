@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { DEFAULT_PREPARE } from "../../src/index.ts";
 import { createDecoder, type Decoder } from "../../src/decode/decoder.ts";
+import { DEFAULT_PREPARE } from "../../src/index.ts";
 import { drawing, jpeg, plain } from "../helpers/make-pictures.ts";
 
 function open(): Decoder {
@@ -20,16 +20,17 @@ const outcome = async (decoder: Decoder, bytes: Uint8Array): Promise<string> => 
   return found.ok ? "ok" : found.problem.code;
 };
 
+function chunk(kind: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  const rest = Buffer.concat([Buffer.from(kind, "latin1"), body]);
+  const crc = Buffer.alloc(4);
+  crc.writeUInt32BE(crc32(rest));
+  return Buffer.concat([length, rest, crc]);
+}
+
 /** A PNG whose header says 30,000 by 30,000 and whose rows are all alike. */
 function hugePng(edge: number): Buffer {
-  const chunk = (kind: string, body: Buffer): Buffer => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(body.length);
-    const rest = Buffer.concat([Buffer.from(kind, "latin1"), body]);
-    const crc = Buffer.alloc(4);
-    crc.writeUInt32BE(crc32(rest));
-    return Buffer.concat([length, rest, crc]);
-  };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(edge, 0);
   header.writeUInt32BE(edge, 4);
@@ -43,14 +44,16 @@ function hugePng(edge: number): Buffer {
   ]);
 }
 
-const crc32 = (bytes: Buffer): number => {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-};
+/** Folders of decoders that are at work. */
+async function folders(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith("catalog-pictures-"));
+}
+
+async function prepare(bytes: Uint8Array, settings = DEFAULT_PREPARE): Promise<Uint8Array> {
+  const made = await open().prepare(bytes, settings);
+  if (!made.ok) throw new Error(made.problem.code);
+  return made.value.bytes;
+}
 
 describe("createDecoder", () => {
   it("tells what a picture is, whatever it is called", async () => {
@@ -155,17 +158,12 @@ describe("createDecoder", () => {
     const decoder = open();
     const whole = await jpeg(300, 300);
 
-    const found = [
-      await outcome(decoder, whole.subarray(0, 2_000)),
-      await outcome(decoder, whole),
-    ];
+    const found = [await outcome(decoder, whole.subarray(0, 2_000)), await outcome(decoder, whole)];
 
     expect(found).toEqual(["E_IMG_CORRUPT", "ok"]);
   });
 
   it("leaves nothing behind", async () => {
-    const folders = async (): Promise<string[]> =>
-      (await readdir(tmpdir())).filter((name) => name.startsWith("catalog-pictures-"));
     const before = new Set(await folders());
     const decoder = createDecoder({ processes: 1 });
     await decoder.inspect(await jpeg(300, 300));
@@ -180,15 +178,6 @@ describe("createDecoder", () => {
 });
 
 describe("preparing", () => {
-  const prepare = async (
-    bytes: Uint8Array,
-    settings = DEFAULT_PREPARE,
-  ): Promise<Uint8Array> => {
-    const made = await open().prepare(bytes, settings);
-    if (!made.ok) throw new Error(made.problem.code);
-    return made.value.bytes;
-  };
-
   it("turns upright, limits the longer edge and leaves no metadata", async () => {
     const original = await drawing(2400, 1200)
       .jpeg()
