@@ -4,18 +4,18 @@
  * because the pictures may be hostile.
  */
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { type Decoded, type DecodeOrder, type PreparedFacts } from "./decode-protocol.ts";
 import { inspectPicture, preparePicture, restrictLibrary } from "./picture-work.ts";
 
 async function obey(order: DecodeOrder): Promise<unknown> {
-  const bytes = await readFile(order.path);
+  const bytes = readFileSync(order.path);
   if (order.kind === "inspect") return await inspectPicture(bytes);
   const made = await preparePicture(bytes, order.settings);
   if (!made.ok) return made;
-  await writeFile(order.outPath, made.value.bytes, { flag: "wx", mode: 0o600 });
+  writeFileSync(order.outPath, made.value.bytes, { flag: "wx", mode: 0o600 });
   return { ok: true, value: made.value.facts } satisfies Decoded<PreparedFacts>;
 }
 

@@ -9,7 +9,15 @@ import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
 
 import { problem } from "../problem.ts";
-import { type Decoded, type DecodedFacts, type PrepareSettings } from "./decode-protocol.ts";
+import {
+  type DecodeAnswers,
+  type Decoded,
+  type DecodedFacts,
+  type DecodeOrder,
+  type PreparedFacts,
+  type PrepareOrder,
+  type PrepareSettings,
+} from "./decode-protocol.ts";
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
 import { detectType } from "./picture-type.ts";
 import { type PreparedPicture } from "./picture-work.ts";
@@ -37,19 +45,26 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const all = new Set<DecoderChild>();
   let folder: Promise<string> | undefined;
 
-  async function withChild<T>(work: (child: DecoderChild, base: string) => Promise<T>): Promise<T> {
+  // Files are written and read outside of the turns, so that a process goes from one picture to the
+  // next without waiting for this one.
+  async function obey<Order extends DecodeOrder>(
+    order: Order,
+  ): Promise<DecodeAnswers[Order["kind"]]> {
     return await limit(async () => {
-      folder ??= mkdtemp(join(tmpdir(), "catalog-pictures-"));
-      const base = await folder;
-      const child = idle.pop() ?? startDecoder({ clock, folder: base });
+      const child = idle.pop() ?? startDecoder({ clock, folder: await openFolder() });
       all.add(child);
       try {
-        return await work(child, base);
+        return await child.obey(order);
       } finally {
         if (child.isGone()) await retire(child);
         else idle.push(child);
       }
     });
+  }
+
+  function openFolder(): Promise<string> {
+    folder ??= mkdtemp(join(tmpdir(), "catalog-pictures-"));
+    return folder;
   }
 
   async function retire(child: DecoderChild): Promise<void> {
@@ -60,12 +75,9 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   return {
     inspect: async (bytes) =>
       refuseUnseen(bytes) ??
-      (await withChild((child, base) =>
-        withFile(base, bytes, (path) => child.obey({ kind: "inspect", path })),
-      )),
+      (await withFile(await openFolder(), bytes, (path) => obey({ kind: "inspect", path }))),
     prepare: async (bytes, settings) =>
-      refuseUnseen(bytes) ??
-      (await withChild((child, base) => prepareIn(child, base, { bytes, settings }))),
+      refuseUnseen(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
     async [Symbol.asyncDispose]() {
       limit.clearQueue();
       await Promise.all([...all].map(retire));
@@ -100,17 +112,17 @@ async function withFile<T>(
 interface Preparing {
   readonly bytes: Uint8Array;
   readonly settings: PrepareSettings;
+  readonly obey: (order: PrepareOrder) => Promise<Decoded<PreparedFacts>>;
 }
 
 async function prepareIn(
-  child: DecoderChild,
   base: string,
-  { bytes, settings }: Preparing,
+  { bytes, settings, obey }: Preparing,
 ): Promise<Decoded<PreparedPicture>> {
   const outPath = join(base, randomUUID());
   try {
     const order = { kind: "prepare", outPath, settings } as const;
-    const made = await withFile(base, bytes, (path) => child.obey({ ...order, path }));
+    const made = await withFile(base, bytes, (path) => obey({ ...order, path }));
     if (!made.ok) return made;
     return { ok: true, value: { facts: made.value, bytes: await readFile(outPath) } };
   } finally {
