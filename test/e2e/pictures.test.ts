@@ -56,6 +56,8 @@ async function openPictureShop(
 const cellsOf = ({ issues }: Document): string[] =>
   issues.map(({ cell, code }) => `${cell} ${code}`);
 
+const isBroken = (number: number): boolean => number % 20 === 7;
+
 describe("pictures", { timeout: 240_000 }, () => {
   it("are checked once for each distinct address, and not at all the second time", async () => {
     const rows = 2_000;
@@ -63,7 +65,6 @@ describe("pictures", { timeout: 240_000 }, () => {
     const pictures = await Promise.all(
       Array.from({ length: 12 }, (_, index) => drawPicture(index + 1)),
     );
-    const isBroken = (number: number): boolean => number % 20 === 7;
     const shop = await openPictureShop((request, response) => {
       const number = Number(/\d+/u.exec(request.url ?? "")?.[0]);
       const bytes = pictures[number % pictures.length];
@@ -142,12 +143,10 @@ describe("pictures", { timeout: 240_000 }, () => {
   });
 
   it("from a folder are prepared, uploaded once and sent as addresses; the originals stay", async () => {
-    const uploads: Buffer[] = [];
+    const uploads: Promise<Buffer>[] = [];
     const shop = await openPictureShop((request, response) => {
-      void buffer(request).then((body) => {
-        uploads.push(body);
-        response.writeHead(201, { location: `https://cdn.example${request.url}` }).end();
-      });
+      uploads.push(buffer(request));
+      response.writeHead(201, { location: `https://cdn.example${request.url}` }).end();
     });
     const original = await drawPicture(3, 2_000);
     const folder = join(shop.folder, "resimler");
@@ -168,7 +167,7 @@ describe("pictures", { timeout: 240_000 }, () => {
     expect(first.document.counts).toMatchObject({ added: 2 });
     expect(second.document.counts).toMatchObject({ unchanged: 2 });
     expect(uploads).toHaveLength(1);
-    const { width, height, format } = await sharp(uploads[0]).metadata();
+    const { width, height, format } = await sharp(await uploads[0]).metadata();
     expect([width, height, format]).toEqual([1600, 1600, "jpeg"]);
     expect(readFileSync(join(folder, "kaşık.jpg")).equals(original)).toBe(true);
     const [path] = shop.server.log;
