@@ -51,7 +51,7 @@ export function judgePicture(facts: PictureFacts, rules: PictureRules): readonly
     found.push(problem("E_IMG_SIZE", { size: formatBytes(sizeBytes), limit }));
   }
   if (longer > rules.maxAspect * shorter) {
-    const aspect = `${(longer / shorter).toFixed(1)} : 1`;
+    const aspect = `${Number((longer / shorter).toFixed(1))} : 1`;
     found.push(problem("E_IMG_ASPECT", { ...edges, aspect, limit: `${rules.maxAspect} : 1` }));
   }
   // A picture of one pixel is of one colour; that it is too small says enough.

@@ -215,8 +215,8 @@ const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
   },
   E_IMG_MISSING: {
     message: {
-      tr: "“{value}” adlı görsel {source} içinde yok.",
-      en: "There is no picture “{value}” in {source}.",
+      tr: "“{value}” adlı görsel “{source}” içinde yok.",
+      en: "There is no picture “{value}” in “{source}”.",
     },
     suggestion: {
       tr: "Dosyayı ekleyin ya da adını düzeltin (büyük-küçük harf önemli değil).",

@@ -1,6 +1,6 @@
 /** One decoding process: one order at a time, killed when it takes too long. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { sep } from "node:path";
 import { createInterface, type Interface } from "node:readline";
@@ -37,7 +37,7 @@ export interface DecoderChild extends AsyncDisposable {
 /** Starts the process. */
 export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChild {
   const child = spawnChild(folder);
-  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const lines = createInterface({ input: child.stdout });
   let isGone = false;
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => {
@@ -46,9 +46,9 @@ export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChi
     });
   });
   child.on("error", () => undefined);
-  child.stdin?.on("error", () => undefined);
+  child.stdin.on("error", () => undefined);
   let complaint = "";
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARS);
   });
   const dead = ended.then(() => "dead" as const);
@@ -65,7 +65,7 @@ export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChi
         () => "late" as const,
         () => "over" as const,
       );
-      child.stdin?.write(`${JSON.stringify(order)}\n`);
+      child.stdin.write(`${JSON.stringify(order)}\n`);
       const answer = await Promise.race([nextLine(lines), late, dead]);
       over.abort();
       if (typeof answer === "object") return JSON.parse(answer.line);
@@ -86,7 +86,7 @@ function nextLine(lines: Interface): Promise<{ readonly line: string }> {
   });
 }
 
-function spawnChild(folder: string): ChildProcess {
+function spawnChild(folder: string): ChildProcessWithoutNullStreams {
   const flags = [
     `--max-old-space-size=${HEAP_MB}`,
     "--disable-proto=throw",

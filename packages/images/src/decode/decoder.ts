@@ -44,6 +44,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const idle: DecoderChild[] = [];
   const all = new Set<DecoderChild>();
   let folder: Promise<string> | undefined;
+  let isClosed = false;
 
   // Files are written and read outside of the turns, so that a process goes from one picture to the
   // next without waiting for this one.
@@ -51,6 +52,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     order: Order,
   ): Promise<DecodeAnswers[Order["kind"]]> {
     return await limit(async () => {
+      if (isClosed) throw new Error("The decoder is closed.");
       const child = idle.pop() ?? startDecoder({ clock, folder: await openFolder() });
       all.add(child);
       try {
@@ -79,7 +81,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
     prepare: async (bytes, settings) =>
       refuseUnseen(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
     async [Symbol.asyncDispose]() {
-      limit.clearQueue();
+      isClosed = true;
       await Promise.all([...all].map(retire));
       if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
     },

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { crc32, deflateSync } from "node:zlib";
@@ -53,6 +54,17 @@ async function prepare(bytes: Uint8Array, settings = DEFAULT_PREPARE): Promise<U
   const made = await open().prepare(bytes, settings);
   if (!made.ok) throw new Error(made.problem.code);
   return made.value.bytes;
+}
+
+function isDecoderOfOurs(pid: string): boolean {
+  try {
+    const [, parent] = /\) \S (\d+) /u.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    return parent === String(process.pid) && command.includes("decoder-process.ts");
+  } catch {
+    // It has ended meanwhile, or is no process.
+    return false;
+  }
 }
 
 describe("createDecoder", () => {
@@ -161,6 +173,17 @@ describe("createDecoder", () => {
     const found = [await outcome(decoder, whole.subarray(0, 2_000)), await outcome(decoder, whole)];
 
     expect(found).toEqual(["E_IMG_CORRUPT", "ok"]);
+  });
+
+  it.runIf(process.platform === "linux")("shows the pictures' process no environment", async () => {
+    await open().inspect(await jpeg(300, 300));
+
+    const children = readdirSync("/proc").filter((pid) => isDecoderOfOurs(pid));
+
+    expect(children.length).toBeGreaterThan(0);
+    for (const pid of children) {
+      expect(readFileSync(`/proc/${pid}/environ`, "utf8")).toBe("VIPS_BLOCK_UNTRUSTED=1\0");
+    }
   });
 
   it("leaves nothing behind", async () => {

@@ -13,6 +13,7 @@ export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "ove
   /** Rows from row 2 on. */
   readonly rows: readonly (readonly CellValue[])[];
   readonly traits?: Readonly<Record<number, CellTrait>>;
+  readonly takesPictureFiles?: boolean;
   readonly decimal?: DecimalSign;
   readonly names?: NameSource;
 }
@@ -35,7 +36,13 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();
-  const mapper = createRowMapper({ sheet: "Ürünler", mapping, notations, names });
+  const mapper = createRowMapper({
+    sheet: "Ürünler",
+    mapping,
+    notations,
+    names,
+    takesPictureFiles: options.takesPictureFiles,
+  });
   return { mapper, rows: await Promise.all(rows.map((row) => mapper.map(row))) };
 }
 
