@@ -66,10 +66,8 @@ export function testClient(name: string, open: OpenMarketplace, habits: Habits =
   const called = new Set<string>();
   const visit = async (test: (shop: Shop) => Promise<void>): Promise<void> => {
     const sandbox = await open();
-    onTestFinished(() => sandbox.close());
     const enter = (storeId = sandbox.storeId): Client => connect(sandbox, storeId, habits);
     await test({ sandbox, enter, client: enter() });
-    expect(sandbox.inspect().violations).toEqual([]);
     for (const call of Object.keys(sandbox.stats().byEndpoint)) called.add(call);
   };
 

@@ -1,14 +1,12 @@
-import { ShapeError } from "@catalog/client";
-import { listSwitches, parsePersonality, startSandbox } from "@catalog/sandbox";
+import { listSwitches, parsePersonality } from "@catalog/sandbox";
 
+import { openWatched } from "../helpers/watched-sandbox.ts";
 import { type Habits, testClient } from "./client-suite.ts";
 
 const v = "v1.0";
 
-/** Where the client must be told something, or the specification says otherwise. */
+/** Where the client must be told something. */
 const HABITS: Readonly<Record<string, Habits>> = {
-  // A price is a Number.
-  "prices=text": { impossible: { "adds, changes and finds products": ShapeError } },
   "versions=v1.0": {
     versions: {
       order: v,
@@ -26,7 +24,7 @@ const HABITS: Readonly<Record<string, Habits>> = {
 for (const { name, values } of listSwitches()) {
   for (const value of values) {
     const text = `${name}=${value}`;
-    const open = () => startSandbox({ products: 60, personality: parsePersonality([text]) });
+    const open = () => openWatched({ products: 60, personality: parsePersonality([text]) });
     testClient(`a sandbox with ${text}`, open, HABITS[text]);
   }
 }

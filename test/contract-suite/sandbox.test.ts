@@ -1,5 +1,4 @@
-import { startSandbox } from "@catalog/sandbox";
-
+import { openWatched } from "../helpers/watched-sandbox.ts";
 import { testClient } from "./client-suite.ts";
 
-testClient("the sandbox as it is by default", () => startSandbox({ products: 60 }));
+testClient("the sandbox as it is by default", () => openWatched({ products: 60 }));

@@ -53,6 +53,8 @@ describe("catalog import", () => {
       "requests",
       "files",
       "warnings",
+      "notes",
+      "open_names",
       "issues",
       "more_issues",
     ]);
@@ -90,7 +92,7 @@ describe("catalog import", () => {
     const shop = await openShop();
     const before = await writeWorkbook(shop.folder, "once.xlsx", goodRows(5));
     await shop.run("import", before, "--yes", "--json");
-    const rows = goodRows(5).with(2, goodRow(3, { "Fiyat *": 500, "Stok *": 3 }));
+    const rows = goodRows(5).with(2, goodRow(3, { "Fiyat *": 30, "Stok *": 3 }));
     const after = await writeWorkbook(shop.folder, "sonra.xlsx", rows);
 
     const plan = await shop.run("plan", after, "--json");
@@ -103,7 +105,7 @@ describe("catalog import", () => {
     expect(JSON.parse(applied.out)).toMatchObject({ counts: { updated: 1, unchanged: 4 } });
     expect(shop.sandbox.stats()).toMatchObject({ adds: 5, updates: 1, products: 5 });
     const changed = shop.sandbox.products().find(({ product_code: code }) => code === "TST-00003");
-    expect(changed).toMatchObject({ price: 50_000, stock_count: 3, title: "Deneme ürünü 3" });
+    expect(changed).toMatchObject({ price: 3_000, stock_count: 3, title: "Deneme ürünü 3" });
   });
 
   it("keeps every input column in the result, codes as text, with what became of each row", async () => {

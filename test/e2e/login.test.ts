@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
+import { filesIn } from "../helpers/canaries.ts";
 import { type Finished, runCatalog, startCatalog } from "../helpers/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
@@ -20,15 +20,15 @@ async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
   return await startCatalog(["login", ...flags], place).finished;
 }
 
-/** Every file below a folder. */
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+/** What the doctor does besides the calls that the specification has. */
+const DOCTOR = {
+  "early-token": "it proves the credentials, for which the token that is kept says nothing",
+  "unknown-path": "it asks the bare address whether anybody answers there",
+} as const;
 
 describe("a stored login", { timeout: 60_000 }, () => {
   it("serves the next commands, without a setting in their environment", async () => {
-    const shop = await openShop();
+    const shop = await openShop({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
 
     const login = await logIn(shop);
@@ -43,7 +43,7 @@ describe("a stored login", { timeout: 60_000 }, () => {
   });
 
   it("has its secret in one file and in no output", async () => {
-    const shop = await openShop();
+    const shop = await openShop({ breaks: DOCTOR });
     const secret = shop.sandbox.clientSecret;
     const nothing = { cwd: shop.folder, env: {} };
 

@@ -22,7 +22,8 @@ describe("the same data again", { timeout: 30_000 }, () => {
   });
 
   it("holds what somebody else has added since the plan", async () => {
-    const shop = await openShop();
+    const breaks = { "early-token": "the colleague's machine has a token of its own" };
+    const shop = await openShop({ breaks });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const colleague = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };

@@ -3,6 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { findCanaries } from "./canaries.ts";
+
 const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
 
 export interface Finished {
@@ -24,7 +26,10 @@ export interface CatalogOptions {
   readonly input?: string;
 }
 
-/** Starts the program; its environment is only what is given, so that nothing leaks in. */
+/** The credentials of a sandbox are what this command is called for. */
+const TELLS_CREDENTIALS = "sandbox";
+
+/** Starts the program, and fails where it prints a secret; its environment is only what is given, so that nothing leaks in. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
@@ -39,7 +44,11 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   // Most commands end without reading it.
   child.stdin.on("error", () => undefined).end(options.input);
   child.on("error", reject);
-  child.on("close", (code, signal) => resolve({ code, signal, out, err }));
+  child.on("close", (code, signal) => {
+    const leaked = args[0] === TELLS_CREDENTIALS ? [] : findCanaries(out + err);
+    if (leaked.length === 0) resolve({ code, signal, out, err });
+    else reject(new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${out}${err}`));
+  });
   return { child, finished: promise };
 }
 

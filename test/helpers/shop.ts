@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
-import { onTestFinished } from "vitest";
+import { type Sandbox } from "@catalog/sandbox";
+import { expect, onTestFinished } from "vitest";
 
+import { findLeaks } from "./canaries.ts";
 import { type CatalogProcess, type Finished, runCatalog, startCatalog } from "./catalog-process.ts";
+import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
 export interface Shop {
   readonly sandbox: Sandbox;
@@ -17,12 +19,14 @@ export interface Shop {
   readonly start: (...args: readonly string[]) => CatalogProcess;
 }
 
-export async function openShop(options: SandboxOptions = {}): Promise<Shop> {
-  const sandbox = await startSandbox(options);
+/** At the end of the test no file of the folder holds a secret, and no rule has been broken. */
+export async function openShop(options: WatchOptions = {}): Promise<Shop> {
+  const sandbox = await openWatched(options);
   const folder = mkdtempSync(join(tmpdir(), "catalog-shop-"));
-  onTestFinished(async () => {
-    await sandbox.close();
+  onTestFinished(() => {
+    const leaks = findLeaks(folder);
     rmSync(folder, { recursive: true, force: true });
+    expect(leaks).toEqual([]);
   });
   const env = {
     CATALOG_BASE_URL: sandbox.baseUrl,

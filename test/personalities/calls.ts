@@ -4,14 +4,10 @@ import { type Client, ClientError, type ClientOptions, createClient } from "@cat
 import { createMemoryTokenCache } from "@catalog/client/testing";
 import { type Clock } from "@catalog/clock";
 import { endpoints, type ProductAdd, type ProductId, productId } from "@catalog/contract";
-import {
-  createSandboxCatalog,
-  type PersonalityOptions,
-  type Sandbox,
-  type SandboxOptions,
-  startSandbox,
-} from "@catalog/sandbox";
+import { createSandboxCatalog, type PersonalityOptions, type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
+
+import { openWatched, type WatchOptions } from "../helpers/watched-sandbox.ts";
 
 /** "works", "refused" for an answer that says so, or the class of the error with its status. */
 export type Outcome = string;
@@ -23,7 +19,7 @@ export interface Visit {
   readonly listed: ProductId;
 }
 
-export interface VisitOptions extends SandboxOptions {
+export interface VisitOptions extends WatchOptions {
   readonly client?: Partial<ClientOptions>;
 }
 
@@ -54,7 +50,7 @@ export async function visit(
   personality: PersonalityOptions,
   { client: settings = {}, ...options }: VisitOptions = {},
 ): Promise<Visit> {
-  const sandbox = await startSandbox({ products: PRODUCTS, personality, ...options });
+  const sandbox = await openWatched({ products: PRODUCTS, personality, ...options });
   const clock = createHastyClock(() => options.clock?.now() ?? Date.now());
   const client = createClient({
     baseUrl: sandbox.baseUrl,
@@ -67,10 +63,7 @@ export async function visit(
     random: () => 0,
     ...settings,
   });
-  onTestFinished(async () => {
-    await client.close();
-    await sandbox.close();
-  });
+  onTestFinished(() => client.close());
   const listed = productId.parse(sandbox.products()[0]?.id);
   return { sandbox, client, listed };
 }

@@ -133,12 +133,9 @@ const CASES: readonly Case[] = [
   },
   {
     name: "prices that are texts",
-    sandbox: { products: 1, personality: { prices: "text" } },
-    rows: withCodes("T-1", "T-2", "T-3"),
-    expected: [
-      { exit: 6, counts: {} },
-      { exit: 6, counts: {} },
-    ],
+    sandbox: { products: FULL_PAGES, personality: { prices: "text" } },
+    rows: NEW_AND_OLD,
+    expected: AS_USUAL,
   },
 ];
 

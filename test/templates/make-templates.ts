@@ -4,15 +4,21 @@ import { join } from "node:path";
 
 import { mapColumns } from "@catalog/mapping";
 import { type OutCell, openSheet, writeTemplate } from "@catalog/sheets";
-import { createProductWorkbook, PRODUCT_COLUMNS } from "@catalog/toolkit";
+import { createProductWorkbook, makeTemplate, PRODUCT_COLUMNS } from "@catalog/toolkit";
 
-export const WORKBOOKS = ["urunler.xlsx", "products.xlsx", "ornek-katalog.xlsx"] as const;
+export const WORKBOOKS = [
+  "urunler.xlsx",
+  "products.xlsx",
+  "ornek-katalog.xlsx",
+  "stok-fiyat.xlsx",
+] as const;
 
 /** Writes every workbook into `folder`; `sample` is the sample catalog as CSV. */
 export async function makeTemplates(folder: string, sample: string): Promise<void> {
-  const [turkish, english, filled] = WORKBOOKS;
+  const [turkish, english, filled, stock] = WORKBOOKS;
   await writeTemplate(createProductWorkbook({ path: join(folder, turkish), lang: "tr" }));
   await writeTemplate(createProductWorkbook({ path: join(folder, english), lang: "en" }));
+  await makeTemplate({ path: join(folder, stock), lang: "tr", kind: "stock-price" });
   const rows = await readSample(sample);
   await writeTemplate(createProductWorkbook({ path: join(folder, filled), lang: "tr", rows }));
 }

@@ -1,12 +1,19 @@
 /** Every command of the program. */
 
+import { exportCommand } from "@catalog/export";
 import {
+  applyCommand,
+  explainCommand,
   importCommand,
   lookupCommand,
   planCommand,
+  releaseCommand,
   reportCommand,
   resumeCommand,
+  retryCommand,
+  rulesCommand,
   runsCommand,
+  templateCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
 
@@ -18,12 +25,19 @@ import { sandboxCommand } from "./commands/sandbox.ts";
 
 /** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [
+  templateCommand,
   planCommand,
   importCommand,
+  applyCommand,
   resumeCommand,
+  retryCommand,
+  releaseCommand,
   runsCommand,
+  explainCommand,
   reportCommand,
   lookupCommand,
+  rulesCommand,
+  exportCommand,
   sandboxCommand,
   demoCommand,
 ];

@@ -1,18 +1,12 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
-import {
-  ApiError,
-  AuthError,
-  ClientError,
-  NetworkError,
-  PermissionError,
-  SettingsError,
-  ShapeError,
-} from "@catalog/client";
+import { ClientError } from "@catalog/client";
 import { formatIssue } from "@catalog/import";
 import { SheetError } from "@catalog/sheets";
-import { StoreError } from "@catalog/store";
+import { StoreError, type StoreErrorCode } from "@catalog/store";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
+
+import { adviseOn } from "./advice.ts";
 
 export interface Failure {
   readonly exit: number;
@@ -34,10 +28,19 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_HEADER_ROW",
 ]);
 
+/** Exit codes of a database that refuses; any other cannot be used at all. */
+const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
+  ["E_STORE_BUSY", 75],
+  // Everything that was sent is written down: the run goes on once that is put right.
+  ["E_DISK_FULL", 6],
+  ["E_DATABASE_REPLACED", 6],
+]);
+
 const MISUSED_RUN = /^E_RUN_|^E_IMAGES_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
-  if (isInterrupted && !(error instanceof ClientError)) {
+  // A disk that is full is said even to whoever has pressed Ctrl-C.
+  if (isInterrupted && !(error instanceof ClientError) && !(error instanceof StoreError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
     return { exit: 130, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
@@ -53,7 +56,7 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof StoreError) {
-    const exit = error.code === "E_STORE_BUSY" ? 75 : 2;
+    const exit = STORE_EXITS.get(error.code) ?? 2;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {
@@ -77,62 +80,6 @@ function toWords(localized: unknown, lang: Lang): string | undefined {
   if (typeof localized !== "object" || localized === null) return undefined;
   const words: unknown = Object.entries(localized).find(([name]) => name === lang)?.[1];
   return typeof words === "string" ? words : undefined;
-}
-
-interface Advice {
-  readonly exit: number;
-  readonly advice: { readonly tr: string; readonly en: string };
-}
-
-function adviseOn(error: ClientError): Advice {
-  if (error instanceof AuthError) {
-    return {
-      exit: 4,
-      advice: {
-        tr: "Oturum açılamadı. CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.",
-        en: "The login was refused. Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.",
-      },
-    };
-  }
-  if (error instanceof PermissionError) {
-    return {
-      exit: 4,
-      advice: {
-        tr: "Mağaza bu uygulamaya izin vermemiş. CATALOG_STORE_ID değerini ve mağaza panelindeki izinleri kontrol edin.",
-        en: "The store has not granted this application access. Check CATALOG_STORE_ID and the permissions in the store's panel.",
-      },
-    };
-  }
-  if (error instanceof NetworkError) {
-    return {
-      exit: 6,
-      advice: {
-        tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve CATALOG_BASE_URL adresini kontrol edip yeniden deneyin.",
-        en: "The marketplace could not be reached. Check the connection and CATALOG_BASE_URL, then try again.",
-      },
-    };
-  }
-  if (error instanceof SettingsError) {
-    return {
-      exit: 2,
-      advice: {
-        tr: "Ayarlar kullanılamıyor. CATALOG_BASE_URL ve öteki CATALOG_ değerlerini kontrol edin.",
-        en: "The settings cannot be used. Check CATALOG_BASE_URL and the other CATALOG_ values.",
-      },
-    };
-  }
-  const isAnswer = error instanceof ApiError || error instanceof ShapeError;
-  return {
-    exit: isAnswer ? 6 : 1,
-    advice: {
-      tr: isAnswer
-        ? "Pazaryerinden beklenmeyen bir yanıt geldi. Adresi kontrol edip daha sonra yeniden deneyin."
-        : "Beklenmeyen bir hata oluştu.",
-      en: isAnswer
-        ? "The marketplace gave an unexpected answer. Check the address and try again later."
-        : "Something unexpected happened.",
-    },
-  };
 }
 
 function describeBug(error: unknown, lang: Lang): Failure {

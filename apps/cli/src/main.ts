@@ -2,6 +2,7 @@
 /** The `catalog` program: the only reader of the environment, the command line and the streams. */
 
 import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
@@ -60,10 +61,11 @@ process.exitCode = await runProgram({
   argv: process.argv.slice(2),
   env,
   cwd,
-  terminal: createTerminal(process, process.argv),
+  terminal: createTerminal(process, process.argv, stop.signal),
   clock: systemClock,
   random: Math.random,
   stop: stop.signal,
+  user: userInfo().username,
   logins,
   readRunIds: (config) => readLocalRuns({ env, config, logins, clock: systemClock }),
 });

@@ -12,6 +12,7 @@ import {
 } from "@catalog/toolkit";
 
 import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
+import { assertSilent } from "./debugging.ts";
 import { toErrorDocument } from "./error-document.ts";
 import { describeFailure } from "./failure.ts";
 import { readLoginSettings } from "./login-settings.ts";
@@ -25,6 +26,7 @@ import {
   resolveLang,
   resolveSettings,
 } from "./settings.ts";
+import { resolveVersions } from "./version-settings.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -36,11 +38,16 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
+  /** Name of the person. @default unknown */
+  readonly user?: string | undefined;
   /** Where a stored login is looked for. @default nowhere */
   readonly logins?: Pick<LoginStore, "read">;
   /** Runs of the store, for completing words. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
+
+/** It makes no call in such an environment, and says what is wrong with it. */
+const SELF_CHECK = "doctor";
 
 /** Runs one command line. Returns the exit code; never throws. */
 export async function runProgram(options: ProgramOptions): Promise<number> {
@@ -57,6 +64,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       return 0;
     }
     chosen = parsed;
+    if (parsed.command.name !== SELF_CHECK) assertSilent(env);
     const context = createContext(options, { config, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
@@ -94,6 +102,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     clock,
     stop,
     pictures: config.images && toPictureOptions(config.images, env),
+    user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
       const { given, ...rest } = overrides;
@@ -111,6 +120,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
         concurrency,
         requestsPerHour,
         freshToken: rest.freshToken,
+        versions: rest.versions ?? resolveVersions(all, config),
       });
     },
   };

@@ -31,6 +31,8 @@ export interface Config {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly images?: PictureConfig | undefined;
+  /** Version prefix by resource, such as `{ product: "v1.0" }`. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
 }
 
 const configSchema: z.ZodType<Config> = z.strictObject({
@@ -42,6 +44,7 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
   images: pictureConfigSchema.optional(),
+  versions: z.record(z.string(), z.string()).optional(),
 });
 
 const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
@@ -184,6 +187,17 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     storeId: found.CATALOG_STORE_ID.value,
     home: resolveHome(env, config),
     concurrency: config.concurrency,
-    requestsPerHour: config.requestsPerHour,
+    requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
   };
+}
+
+function readCallsPerHour(env: Environment): number | undefined {
+  const text = env["CATALOG_REQUESTS_PER_HOUR"];
+  if (!text) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new UsageError({
+    tr: `CATALOG_REQUESTS_PER_HOUR "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
+    en: `CATALOG_REQUESTS_PER_HOUR "${text}" is not understood. Give a whole number from 1 up.`,
+  });
 }

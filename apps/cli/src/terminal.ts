@@ -1,7 +1,7 @@
 import { type Readable, type Writable } from "node:stream";
 
 import { type Terminal } from "@catalog/toolkit";
-import { confirm, isCancel } from "@clack/prompts";
+import { confirm, isCancel, select } from "@clack/prompts";
 
 import { type Environment } from "./settings.ts";
 
@@ -21,13 +21,18 @@ export interface Streams {
 
 const DEFAULT_COLUMNS = 80;
 
-/** The streams of the process; `argv` is searched for `--no-color`. */
+/**
+ * The streams of the process; `argv` is searched for `--no-color`. `stop` breaks a question off, as
+ * a signal from outside does not.
+ */
 export function createTerminal(
   { stdin, stdout, stderr, env }: Streams,
   argv: readonly string[],
+  stop?: AbortSignal,
 ): Terminal {
   const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
   const isSeen = stderr.isTTY === true;
+  const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
@@ -45,6 +50,16 @@ export function createTerminal(
         inactive: no,
         // What cannot be taken back is never the answer to a stray Enter.
         initialValue: false,
+        ...streams,
+      });
+      return isCancel(answer) ? undefined : answer;
+    },
+    async choose(question, choices) {
+      const answer = await select<string>({
+        message: question,
+        // The hints of the library are in English only.
+        showInstructions: false,
+        options: choices.map(({ value, label }) => ({ value, label })),
         input: stdin,
         output: stderr,
       });

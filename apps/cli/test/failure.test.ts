@@ -4,7 +4,6 @@ import {
   ClientError,
   InputError,
   NetworkError,
-  PermissionError,
   SettingsError,
   ShapeError,
 } from "@catalog/client";
@@ -102,6 +101,41 @@ const CASES: Readonly<Record<string, Case>> = {
     tr: /CATALOG_HOME/u,
     en: /CATALOG_HOME/u,
   },
+  "a disk that is full": {
+    error: new StoreError("E_DISK_FULL", "/home"),
+    exit: 6,
+    code: "E_DISK_FULL",
+    tr: /Yer açıp .*catalog resume/u,
+    en: /Make room .*catalog resume/u,
+  },
+  "a database that is gone while it is used": {
+    error: new StoreError("E_DATABASE_REPLACED", "/home"),
+    exit: 6,
+    code: "E_DATABASE_REPLACED",
+    tr: /Dosyayı yerine koyup/u,
+    en: /Put the file back/u,
+  },
+  "a database on a network folder": {
+    error: new StoreError("E_DATABASE_NETWORK", "nfs"),
+    exit: 2,
+    code: "E_DATABASE_NETWORK",
+    tr: /CATALOG_HOME/u,
+    en: /CATALOG_HOME/u,
+  },
+  "a plan that has waited too long": {
+    error: new ToolkitError("E_PLAN_OLD", "r-1"),
+    exit: 3,
+    code: "E_PLAN_OLD",
+    tr: /15 dakikadan eski.*catalog apply r-1 --recheck/u,
+    en: /older than 15 minutes.*catalog apply r-1 --recheck/u,
+  },
+  "a run that was begun before": {
+    error: new ToolkitError("E_RUN_BEGUN", "r-1"),
+    exit: 2,
+    code: "E_RUN_BEGUN",
+    tr: /catalog resume r-1/u,
+    en: /catalog resume r-1/u,
+  },
   "a run that there is none of": {
     error: new ToolkitError("E_RUN_UNKNOWN", "r-1"),
     exit: 2,
@@ -147,13 +181,6 @@ const CASES: Readonly<Record<string, Case>> = {
     code: "AUTH_ERROR",
     tr: /Uygulama tanınmıyor\.$/u,
     en: /token\.create: 401$/u,
-  },
-  "a missing permission": {
-    error: new PermissionError("product.list: 403", { ...FACTS, status: 403 }),
-    exit: 4,
-    code: "PERMISSION_ERROR",
-    tr: /CATALOG_STORE_ID/u,
-    en: /CATALOG_STORE_ID/u,
   },
   "nobody at the other end": {
     error: new NetworkError("product.list: ECONNREFUSED", FACTS),

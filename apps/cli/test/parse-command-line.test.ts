@@ -76,9 +76,10 @@ describe("help", () => {
         --quiet              İlerlemeyi gösterme                          [evet/hayır]
         --no-color           Renk kullanma                                [evet/hayır]
         --help               Bu yardımı göster                            [evet/hayır]
-        --on-unknown         Sonucu bilinmeyen ekleme: beklet ya da bir kez daha
-                             gönder
-                             [metin] [seçimler: "hold", "resend"] [varsayılan: "hold"]
+        --strict             Tek bir hatalı satırda hiçbir şey gönderme   [evet/hayır]
+        --max-errors         En çok hatalı satır (sayı ya da yüzde)            [metin]
+        --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
+                             daha gönder          [metin] [seçimler: "hold", "resend"]
         --requests-per-hour  Bir saatte en çok istek                            [sayı]
         --concurrency        Aynı anda en çok istek (4)                         [sayı]
 

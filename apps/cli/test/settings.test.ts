@@ -46,6 +46,17 @@ describe("resolveSettings", () => {
     });
   });
 
+  it("takes the number of calls from the environment, and refuses what is none", () => {
+    const env = { ...ENV, CATALOG_REQUESTS_PER_HOUR: "600" };
+
+    expect(resolveSettings(env, CONFIG).requestsPerHour).toBe(600);
+
+    for (const text of ["many", "0", "1.5", "-3"]) {
+      const wrong = { ...ENV, CATALOG_REQUESTS_PER_HOUR: text };
+      expect(() => resolveSettings(wrong, CONFIG)).toThrow("CATALOG_REQUESTS_PER_HOUR");
+    }
+  });
+
   it("takes from the file what the environment leaves out or leaves empty", () => {
     const env = { CATALOG_CLIENT_SECRET: "s", CATALOG_BASE_URL: "", CATALOG_HOME: "" };
 

@@ -115,6 +115,25 @@ describe("createTerminal", () => {
     expect(text(streams.stdout)).toBe("");
     expect(text(streams.stderr)).toContain("Evet");
   });
+
+  it.each([
+    ["\r", "k-1"],
+    ["\u001B[B\r", "k-2"],
+    ["\u0003", undefined],
+  ])("lets one of several be chosen by the key %j", async (key, expected) => {
+    const streams = createStreams({ columns: 80 });
+    const choices = [
+      { value: "k-1", label: "Karaca" },
+      { value: "k-2", label: "Karaca Home" },
+    ];
+    const answer = createTerminal(streams, []).choose?.("Hangisi?", choices);
+
+    if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
+
+    expect(await answer).toBe(expected);
+    expect(text(streams.stdout)).toBe("");
+    expect(text(streams.stderr)).toContain("Karaca Home");
+  });
 });
 
 /** What was written to a stream. */

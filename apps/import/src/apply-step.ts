@@ -4,26 +4,28 @@ import { type RowState, type RunRecord } from "@catalog/runs";
 import {
   applyPlanned,
   type Applied,
+  type ApplyPlannedOptions,
   type CommandContext,
   type Flags,
+  rememberColumns,
   type RunSummary,
   type Toolkit,
 } from "@catalog/toolkit";
 
-import { applyExit, EXIT } from "./exit-code.ts";
-import { textFlag } from "./flags.ts";
+import { applyExit, badRows, EXIT } from "./exit-code.ts";
+import { parseMaxErrors } from "./flags.ts";
+import { readAllProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
-import { printJson, readCounts, readProblems, reportRun } from "./run-view.ts";
+import { mergeSettings } from "./run-settings.ts";
+import { printJson, readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
 export interface ApplyStep {
   readonly command: string;
   readonly flags: Flags;
-  /** Rejected rows after which nothing more is sent. @default unlimited */
-  readonly maxRejected?: number | undefined;
-  /** The plan has waited: adds that the store shows by now are held. @default false */
-  readonly recheck?: boolean;
+  /** What is looked at again, for plans that have waited. @default "nothing" */
+  readonly recheck?: ApplyPlannedOptions["recheck"];
 }
 
 /** Applies a run and reports it, whatever it ends with. Returns the exit code. */
@@ -32,9 +34,14 @@ export async function applyAndReport(
   toolkit: Toolkit,
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
+  // Whoever lets a plan be sent has accepted how its columns were read.
+  const learnt = await rememberColumns(toolkit.profiles, run);
+  if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
-  const exit = applyExit(applied.end, counts);
+  const ended = applyExit(applied.end, counts);
+  // A product that is there twice needs a person, however well its row ended.
+  const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
   if (context.json) printJson(context, error === undefined ? summary : { ...summary, error });
@@ -66,21 +73,25 @@ const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> 
 };
 
 /** What sending has brought to light; the bad rows of the file were shown with the plan. */
-const SENT_STATES: readonly RowState[] = ["rejected", "held"];
+const SENT_STATES: readonly RowState[] = ["rejected"];
 
 async function apply(
   context: CommandContext,
   toolkit: Toolkit,
-  { run, flags, maxRejected, recheck }: ApplyStep & { readonly run: RunRecord },
+  { run, flags, recheck }: ApplyStep & { readonly run: RunRecord },
 ): Promise<Applied> {
   const { terminal, clock, lang, stop } = context;
+  const settings = mergeSettings(run.settings, flags);
+  const counts = await readCounts(toolkit, run);
+  const most = parseMaxErrors(settings.maxErrors, counts.rows);
+  const maxRejected = most === undefined ? undefined : Math.max(0, most - badRows(counts));
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
   const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
   try {
     return await applyPlanned(toolkit, {
       runId: run.id,
-      onUnknown: textFlag(flags, "on-unknown") === "resend" ? "resend" : "hold",
+      onUnknown: settings.onUnknown,
       maxRejected,
       recheck,
       stop,
@@ -103,14 +114,12 @@ async function showResult(
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
-  const { rejected, held } = summary.counts;
-  if (rejected + held > 0) {
-    terminal.out(
-      formatProblems(await readProblems(toolkit, run, SENT_STATES), lang, terminal.outColumns),
-    );
+  for (const problems of await readAllProblems(toolkit, run, SENT_STATES)) {
+    terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
   terminal.out(formatResult(summary, lang));
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
     terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);
   }
+  if (summary.counts.held > 0) terminal.err(`\n${texts.releaseWith(run.id)}\n`);
 }

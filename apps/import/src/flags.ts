@@ -1,6 +1,6 @@
 /** The flags that several import commands share, and how their values are read. */
 
-import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
+import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
 import { PICTURE_FLAGS } from "./picture-flags.ts";
 
@@ -73,6 +73,29 @@ export const FILE_FLAGS: FlagTable = {
       en: 'Gives empty cells a value: "field=value"',
     },
   },
+  profile: {
+    type: "string",
+    describe: {
+      tr: "Sütunları bu adla hatırlar: varsa kullanır, yoksa onaylanınca kaydeder",
+      en: "Remembers columns by this name: uses it, or saves it once accepted",
+    },
+  },
+  properties: {
+    type: "string",
+    choices: ["send", "skip"],
+    default: "send",
+    describe: {
+      tr: "Özellik sütunları (belgesiz alan): gönder ya da gönderme",
+      en: "Property columns (an undocumented field): send or leave out",
+    },
+  },
+  allow: {
+    type: "string",
+    describe: {
+      tr: "Bu kez izin verilenler, virgülle: code-suspect",
+      en: "What is allowed this time, with commas: code-suspect",
+    },
+  },
   report: {
     type: "string",
     default: "catalog-results/{run}",
@@ -105,12 +128,24 @@ export const UNKNOWN_FLAG: FlagTable = {
   "on-unknown": {
     type: "string",
     choices: ["hold", "resend"],
-    default: "hold",
+    // No default here: it would be stronger than what the run was asked for with.
     describe: {
-      tr: "Sonucu bilinmeyen ekleme: beklet ya da bir kez daha gönder",
-      en: "An add with an unknown outcome: hold it, or send it once more",
+      tr: "Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez daha gönder",
+      en: "An add with an unknown outcome: hold it (default), or send it once more",
     },
   },
+};
+
+/** Goes on where a person would be asked. */
+export const YES_FLAG: FlagTable = {
+  yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
+};
+
+/** Names one run. */
+export const RUN_POSITIONAL: Command["positionals"][number] = {
+  name: "run",
+  required: true,
+  describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
 };
 
 /** The text of a flag or positional; `undefined` when it was not given. */
@@ -147,6 +182,22 @@ export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, strin
     });
   });
   return new Map(pairs);
+}
+
+/** What may be allowed for one run by `--allow`. */
+const ALLOWABLE = ["code-suspect"] as const;
+
+/** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
+export function allowFlag(flags: Flags): ReadonlySet<string> {
+  const words = (textFlag(flags, "allow") ?? "").split(",").map((word) => word.trim());
+  const given = new Set(words.filter((word) => word !== ""));
+  const known = new Set<string>(ALLOWABLE);
+  const wrong = [...given].find((word) => !known.has(word));
+  if (wrong === undefined) return given;
+  throw new UsageError({
+    tr: `--allow "${wrong}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
+    en: `--allow "${wrong}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
+  });
 }
 
 /** A count of rows, or a share of `rows` when the text ends in `%`. */

@@ -1,7 +1,13 @@
+export { applyCommand } from "./commands/apply.ts";
 export { importCommand } from "./commands/import.ts";
 export { lookupCommand } from "./commands/lookup.ts";
 export { planCommand } from "./commands/plan.ts";
+export { explainCommand } from "./commands/explain.ts";
+export { releaseCommand } from "./commands/release.ts";
 export { reportCommand } from "./commands/report.ts";
+export { retryCommand } from "./commands/retry.ts";
 export { resumeCommand } from "./commands/resume.ts";
+export { rulesCommand } from "./commands/rules.ts";
 export { runsCommand } from "./commands/runs.ts";
+export { templateCommand } from "./commands/template.ts";
 export { formatIssue } from "./report.ts";

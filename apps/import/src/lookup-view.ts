@@ -24,6 +24,7 @@ interface LookupTexts {
   readonly nothingClose: string;
   readonly similar: string;
   readonly options: (count: number) => string;
+  readonly districts: (count: number) => string;
   readonly more: (shown: number, total: number) => string;
 }
 
@@ -35,11 +36,13 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
       models: "Bu markanın bu kategoride modeli yok.",
       properties: "Bu kategorinin özelliği yok.",
       templates: "Mağazanın teslimat şablonu yok. Mağaza panelinden bir tane oluşturun.",
+      cities: "Pazaryerinin şehir listesinde kayıt yok.",
     },
     unnamed: (text) => `Adı ya da kimliği tam olarak “${text}” olan yok.`,
     nothingClose: "Yakın bir ad da yok. Hepsini görmek için aranan metni yazmayın.",
     similar: "Benzer adlar:",
     options: (count) => `${count} seçenek`,
+    districts: (count) => `${count} ilçe`,
     more: (shown, total) => `${total} kaydın ${shown} tanesi gösterildi; daha çoğu için --limit.`,
   },
   en: {
@@ -49,11 +52,13 @@ const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
       models: "This brand has no models in this category.",
       properties: "This category has no properties.",
       templates: "The store has no shipping templates. Make one in the store's panel.",
+      cities: "The marketplace lists no cities.",
     },
     unnamed: (text) => `Nothing has exactly the name or id “${text}”.`,
     nothingClose: "Nothing comes close either. Leave the text out to see everything.",
     similar: "Similar names:",
     options: (count) => (count === 1 ? "1 option" : `${count} options`),
+    districts: (count) => (count === 1 ? "1 district" : `${count} districts`),
     more: (shown, total) => `${shown} of ${total} are shown; --limit shows more.`,
   },
 };
@@ -76,17 +81,20 @@ export function formatFindings({ results, total }: LookupFindings, view: LookupV
 
 const GAP = "  ";
 
-function formatTable(results: readonly LookupResult[], { lang, columns }: LookupView): string {
+function formatTable(results: readonly LookupResult[], view: LookupView): string {
+  const { lang, columns, kind } = view;
+  const texts = TEXTS[lang];
+  const countOf = kind === "cities" ? texts.districts : texts.options;
   const width = Math.max(0, ...results.map(({ id }) => id.length));
   const lines = results.map(({ id, name, path, options }) => {
-    const count = options === undefined ? "" : `${GAP}(${TEXTS[lang].options(options.length)})`;
+    const count = options === undefined ? "" : `${GAP}(${countOf(options.length)})`;
     const line = `${id.padEnd(width)}${GAP}${path ?? name}${count}`;
     return `${wrap(line, { columns, indent: width + GAP.length })}\n`;
   });
   return lines.join("");
 }
 
-/** The values of a property that was named; of several they would only be in the way. */
+/** The values of a property, or districts of a city, that was named; of several they would only be in the way. */
 function formatOptions(exact: readonly LookupResult[], view: LookupView): string {
   const [only] = exact;
   if (exact.length !== 1 || only?.options === undefined) return "";

@@ -1,5 +1,6 @@
 /** What the pictures of a file are asked for. */
 
+import { type RunSettings } from "@catalog/runs";
 import {
   type CommandContext,
   type FlagDefinition,
@@ -58,4 +59,21 @@ export function toPictureOptions(
     ...(Array.isArray(hosts) ? hosts.map(String) : []),
   ];
   return { ...pictures, mode, source, allowHosts, isAgain: flags["images-again"] === true };
+}
+
+/**
+ * What is asked of the pictures of rows that are tried again: the flags, else as their run was asked
+ * for, else the configuration file. Files that were there then and are gone now stop no row.
+ */
+export function toPicturesAgain(
+  { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
+  flags: Flags,
+  { reading }: RunSettings,
+): PictureOptions {
+  const { mode, source, allowHosts = [] } = reading?.pictures ?? pictures;
+  const hosts = new Set([...(pictures.allowHosts ?? []), ...allowHosts]);
+  const kept = { ...pictures, mode, source, allowHosts: [...hosts] };
+  const given = flags["images-dir"];
+  const maySourceBeGone = given === undefined || given === "";
+  return { ...toPictureOptions({ resolve, pictures: kept }, flags), maySourceBeGone };
 }

@@ -1,26 +1,56 @@
 /** The first half of every import: read, check and store the plan. */
 
-import { type RunRecord } from "@catalog/runs";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
 import {
+  type AskName,
   type CommandContext,
   type Flags,
+  type Lang,
   planFile,
   type PlanFileOptions,
+  type StoreLock,
   type Toolkit,
 } from "@catalog/toolkit";
 
-import { countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { askNameOn } from "./ask-name.ts";
+import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
+import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
-import { readCounts, readProblems } from "./run-view.ts";
+import { readCounts } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+import { wrap } from "./wrap.ts";
+
+export interface PlanStep {
+  readonly command: string;
+  readonly flags: Flags;
+  /** Kept with the run. */
+  readonly settings: RunSettings;
+  /** Told of the run. */
+  readonly lock: StoreLock;
+}
 
 /** Plans the file that the flags name. */
 export async function planFromFlags(
   context: CommandContext,
   toolkit: Toolkit,
-  plan: { readonly command: string; readonly flags: Flags },
+  { command, flags, settings, lock }: PlanStep,
+): Promise<RunRecord> {
+  const options = toPlanOptions(context, flags);
+  return await watchPlan(context, { lock, flags }, (watched) =>
+    planFile(toolkit, { ...options, ...watched, command, settings }),
+  );
+}
+
+/** What planning is told of the person who waits for it. */
+export type Watched = Pick<PlanFileOptions, "signal" | "onRun" | "askName" | "onProgress">;
+
+/** Plans, and shows how far that is. */
+export async function watchPlan(
+  context: CommandContext,
+  { lock, flags }: Pick<PlanStep, "lock" | "flags">,
+  plan: (watched: Watched) => Promise<RunRecord>,
 ): Promise<RunRecord> {
   const { lang, terminal, clock, quiet, stop } = context;
   const texts = textsFor(lang);
@@ -29,24 +59,51 @@ export async function planFromFlags(
     read: createProgress({ ...shown, label: texts.reading }),
     plan: createProgress({ ...shown, label: texts.planning }),
   };
+  const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
   let step: "read" | "plan" = "read";
+  const ask = mayAsk(context, flags) ? askNameOn(terminal, lang) : undefined;
   try {
-    return await planFile(toolkit, {
-      ...toPlanOptions(context, plan.flags),
-      command: plan.command,
+    return await plan({
       signal: stop,
+      onRun: (runId) => lock.nameRun(runId),
+      askName: ask && askAfter(end.read, ask),
       onProgress: (moment) => {
-        if (moment.step !== step) progress[step].end();
+        if (moment.step !== step) end[step]();
         step = moment.step;
         progress[step].update(moment.done, moment.total);
       },
     });
   } finally {
-    progress[step].end();
+    end[step]();
   }
 }
 
-type PlanOptions = Omit<PlanFileOptions, "command" | "signal" | "onProgress">;
+/** Where the result files go; `{run}` stands for the run's id. */
+export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
+  return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
+}
+
+/** A question would cut the line of the progress in two, so that is ended first, and only once. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+function askAfter(end: () => void, ask: AskName): AskName {
+  return async (name) => {
+    end();
+    return await ask(name);
+  };
+}
+
+/** A person is asked only where one sits there and has not said that nothing is to be asked. */
+const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
+  terminal.canAsk && !json && !quiet && flags["yes"] !== true;
+
+type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof Watched>;
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
   const { lang, resolve } = context;
@@ -56,11 +113,14 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     path: resolve(textFlag(flags, "file") ?? ""),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
-    reportDir: resolve(textFlag(flags, "report") ?? "catalog-results/{run}"),
+    reportDir: toReportDir(context, flags),
     sheet: toSheetOptions(flags),
     decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
     columns: pairsFlag(flags, "map"),
     constants: pairsFlag(flags, "set"),
+    profile: textFlag(flags, "profile"),
+    properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     pictures: toPictureOptions(context, flags),
   };
 }
@@ -78,6 +138,12 @@ function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   };
 }
 
+/** Behind the mark of a note. */
+const NOTE_INDENT = 4;
+
+const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>
+  facts?.reading?.notes.map((note) => `  · ${note[lang]}`) ?? [];
+
 /** Shows the plan and its problems. */
 export async function showPlan(
   { terminal, lang }: CommandContext,
@@ -85,11 +151,18 @@ export async function showPlan(
   run: RunRecord,
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
-  terminal.out(formatPlan(run, rows, toolkit.baseUrl));
-  for (const warning of run.warnings) terminal.out(`  ! ${warning}\n`);
+  const callsPerHour = toolkit.pacing.callsPerHour();
+  terminal.out(formatPlan({ ...run, lang }, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  const options = { columns: terminal.outColumns, indent: NOTE_INDENT };
+  const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
+  for (const line of [...noteLines(run, lang), ...warnings]) {
+    terminal.out(`${wrap(line, options)}\n`);
+  }
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
   }
-  terminal.out(formatProblems(await readProblems(toolkit, run), lang, terminal.outColumns));
+  for (const problems of await readAllProblems(toolkit, run)) {
+    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+  }
 }

@@ -16,8 +16,16 @@ const MESSAGE_INDENT = 11;
 
 const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}\n`;
 
+export interface PlanView {
+  readonly rows: number;
+  readonly storeName: string;
+  /** Most calls in an hour; `undefined` is unlimited. */
+  readonly callsPerHour?: number | undefined;
+}
+
 /** Where the rows come from and what will be done with them. */
-export function formatPlan(run: RunRecord, rows: number, storeName: string): string {
+export function formatPlan(run: RunRecord, view: PlanView): string {
+  const { rows, storeName, callsPerHour } = view;
   const texts = textsFor(run.lang);
   const planned = run.facts?.planned;
   const parts =
@@ -35,37 +43,54 @@ export function formatPlan(run: RunRecord, rows: number, storeName: string): str
     line(texts.plan, parts.join(", ")),
     planned === undefined
       ? ""
-      : line(texts.calls, texts.requests(planned.requests, planned.seconds)),
+      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour)),
   ].join("");
 }
 
+/** An issue, which may stand for the same one on other rows. */
+export interface ShownIssue extends RowIssue {
+  /** Rows with the same mistake, this one included. @default 1 */
+  readonly rowsAlike?: number;
+  /** The command that settles it for all rows. */
+  readonly rule?: string | undefined;
+}
+
 export interface Problems {
+  /** Rows to correct, or rows that wait for a person. */
+  readonly kind: "fix" | "wait";
   /** Rows with at least one blocking issue. */
   readonly rows: number;
-  readonly issues: readonly RowIssue[];
+  readonly issues: readonly ShownIssue[];
   readonly more: number;
 }
 
 /** The problems, each at its cell, with what to do about it. */
 export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
-  const { rows, issues, more } = problems;
+  const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
   const lines = issues.map((issue) => formatIssue(issue, lang, columns));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
-  const heading = rows > 0 ? `\n${texts.problems(rows)}\n` : "\n";
+  const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
   return heading + lines.join("") + rest;
 }
 
 /** One issue: address and message, then the suggestion, in lines of at most `columns`. */
-export function formatIssue(issue: RowIssue, lang: Lang, columns: number = Infinity): string {
+export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
   const place = issue.cell === "" ? String(issue.row) : issue.cell;
   const mark = isBlocking(issue) ? "✗" : "!";
-  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}`;
+  const { rowsAlike = 1, rule } = issue;
+  const texts = textsFor(lang);
+  const alike = rowsAlike > 1 ? ` ${texts.alike(rowsAlike)}` : "";
+  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}${alike}`;
   const suggestion = issue.suggestion?.[lang];
   const lines = [wrap(head, { columns, indent: MESSAGE_INDENT })];
   if (suggestion !== undefined) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
+    lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+  }
+  if (rule !== undefined) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${texts.ruleFor(rule)}`;
     lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;
@@ -88,6 +113,8 @@ export function formatResult(summary: RunSummary, lang: Lang): string {
 }
 
 function formatFiles(files: ResultFiles, label: string): string[] {
-  const paths = [files.result, files.failed, files.held].filter((path) => path !== null);
+  const paths = [files.result, files.page, files.failed, files.held].filter(
+    (path) => path !== null,
+  );
   return paths.map((path, index) => line(index === 0 ? label : "", path));
 }

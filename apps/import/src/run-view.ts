@@ -1,6 +1,6 @@
 /** What the commands do with a run after planning or applying it: count, write files, print. */
 
-import { type Counts, isBlocking, type RowState, type RunRecord, toCounts } from "@catalog/runs";
+import { type Counts, type RunRecord, toCounts } from "@catalog/runs";
 import {
   type CommandContext,
   readSummary,
@@ -10,37 +10,8 @@ import {
   writeSummary,
 } from "@catalog/toolkit";
 
-import { MOST_SHOWN, type Problems } from "./report.ts";
-
-/** Rows that a person has to look at. */
-const PROBLEM_STATES: readonly RowState[] = ["invalid", "duplicate", "rejected", "held"];
-
-/** Rows fetched to find the problems to show. */
-const MOST_ROWS = 200;
-
 export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<Counts> {
   return toCounts(await journal.countRows(run.id));
-}
-
-/** The first problems of a run, in the order of the sheet. */
-export async function readProblems(
-  toolkit: Toolkit,
-  run: RunRecord,
-  states: readonly RowState[] = PROBLEM_STATES,
-): Promise<Problems> {
-  const counts = await toolkit.journal.countRows(run.id);
-  const rows = counts
-    .filter(({ state }) => states.includes(state))
-    .reduce((sum, each) => sum + each.rows, 0);
-  const filter = { states, limit: MOST_ROWS };
-  const records = await toolkit.journal.readRows(run.id, filter);
-  const issues = records.flatMap((record) => record.issues.filter(isBlocking));
-  const hidden = Math.max(0, rows - records.length);
-  return {
-    rows,
-    issues: issues.slice(0, MOST_SHOWN),
-    more: Math.max(0, issues.length - MOST_SHOWN) + hidden,
-  };
 }
 
 export interface Reported {

@@ -28,7 +28,7 @@ export interface Texts {
     readonly held: (count: number) => string;
   };
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
-  readonly requests: (count: number, seconds: number) => string;
+  readonly requests: (count: number, seconds: number, perHour?: number) => string;
   readonly sent: (requests: RunSummary["requests"]) => string;
   readonly confirm: (add: number, update: number) => string;
   readonly yes: string;
@@ -37,7 +37,9 @@ export interface Texts {
   readonly needsYes: string;
   readonly strictStopped: (bad: number) => string;
   readonly tooManyErrors: (bad: number, most: number) => string;
-  readonly problems: (rows: number) => string;
+  readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
+  readonly alike: (rows: number) => string;
+  readonly ruleFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
   readonly priceUnitUnknown: string;
   readonly ended: Readonly<
@@ -49,6 +51,8 @@ export interface Texts {
   readonly resumeWith: (run: string) => string;
   readonly fixAndRetry: (path: string) => string;
   readonly applyWith: (run: string) => string;
+  readonly releaseWith: (run: string) => string;
+  readonly nothingToRetry: (run: string) => string;
   readonly noRuns: string;
   readonly runStates: Readonly<
     Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
@@ -119,20 +123,26 @@ const TURKISH: Texts = {
     cancelled: (count) => `${n.tr(count)} iptal edildi`,
     pending: (count) => `${n.tr(count)} gönderilmedi`,
   },
-  requests: (count, seconds) => `${n.tr(count)} istek, yaklaşık ${duringTr(seconds)}`,
+  requests: (count, seconds, perHour) =>
+    `${n.tr(count)} istek, ≈ ${duringTr(seconds)}${perHour === undefined ? "" : `, saatte ${n.tr(perHour)} çağrı`}`,
   sent: ({ total, token, read, write }) =>
     `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
   confirm: (add, update) =>
     `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
   yes: "Evet",
   no: "Hayır",
-  declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog resume ${run}`,
+  declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
   needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
   strictStopped: (bad) =>
     `--strict verildiği ve ${n.tr(bad)} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
   tooManyErrors: (bad, most) =>
     `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
-  problems: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
+  problems: {
+    fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
+    wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
+  },
+  alike: (rows) => `(${n.tr(rows)} satırda)`,
+  ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   priceUnitUnknown:
     "Mağaza listesindeki fiyatların birimi henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı.",
@@ -148,7 +158,9 @@ const TURKISH: Texts = {
   },
   resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
   fixAndRetry: (path) => `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${path}`,
-  applyWith: (run) => `Planı uygulamak için: catalog resume ${run}`,
+  applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
+  releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
+  nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
   noRuns: "Bu mağaza için henüz çalıştırma yok.",
   runStates: {
     planning: "yarım plan",
@@ -196,19 +208,25 @@ const ENGLISH: Texts = {
     cancelled: (count) => `${n.en(count)} cancelled`,
     pending: (count) => `${n.en(count)} not sent`,
   },
-  requests: (count, seconds) => `${n.en(count)} calls, about ${duringEn(seconds)}`,
+  requests: (count, seconds, perHour) =>
+    `${n.en(count)} calls, ≈ ${duringEn(seconds)}${perHour === undefined ? "" : `, ${n.en(perHour)} calls an hour`}`,
   sent: ({ total, token, read, write }) =>
     `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
   confirm: (add, update) =>
     `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
   yes: "Yes",
   no: "No",
-  declined: (run) => `Nothing was sent. To apply the plan: catalog resume ${run}`,
+  declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
   needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
   strictStopped: (bad) => `Nothing was sent: ${rowsEn(bad, "bad row")}, and --strict was given.`,
   tooManyErrors: (bad, most) =>
     `Nothing was sent: ${rowsEn(bad, "bad row")}, and --max-errors allows ${n.en(most)}.`,
-  problems: (rows) => `${rowsEn(rows)} to correct`,
+  problems: {
+    fix: (rows) => `${rowsEn(rows)} to correct`,
+    wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
+  },
+  alike: (rows) => `(on ${rowsEn(rows)})`,
+  ruleFor: (command) => `Once for all of them: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   priceUnitUnknown:
     "The unit of the prices in the store's listing is not known yet; present prices were not compared.",
@@ -224,7 +242,9 @@ const ENGLISH: Texts = {
   },
   resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
   fixAndRetry: (path) => `Correct the failed rows and import them again: catalog import ${path}`,
-  applyWith: (run) => `To apply the plan: catalog resume ${run}`,
+  applyWith: (run) => `To apply the plan: catalog apply ${run}`,
+  releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
+  nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
   noRuns: "This store has no runs yet.",
   runStates: {
     planning: "cut off",

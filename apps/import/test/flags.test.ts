@@ -41,8 +41,8 @@ describe("the flags", () => {
 
     expect(Object.fromEntries(defaults)).toEqual({
       mode: "upsert",
+      properties: "send",
       report: "catalog-results/{run}",
-      "on-unknown": "hold",
     });
   });
 });

@@ -77,4 +77,15 @@ describe("formatFindings", () => {
     expect(one).toBe("p-1  Renk  (2 seçenek)\n  o-1  Mavi\n  o-2  Sarı\n");
     expect(two).toBe("p-1  Renk  (2 seçenek)\np-2  Renk  (2 seçenek)\n");
   });
+
+  it("counts the districts of a city, and shows those of the one that was named", () => {
+    const options = [{ id: "0101", name: "Aladağ" }];
+    const city: LookupResult = { id: "01", name: "Adana", path: "Adana", options, match: "exact" };
+    const view = { kind: "cities", text: "adana" } as const;
+
+    expect(show({ results: [city], total: 81 }, view)).toBe(
+      "01  Adana  (1 ilçe)\n  0101  Aladağ\n",
+    );
+    expect(show({ results: [city], total: 81 }, { ...view, lang: "en" })).toContain("(1 district)");
+  });
 });

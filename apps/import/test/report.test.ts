@@ -1,7 +1,13 @@
 import { NOTHING_PLANNED } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
-import { formatIssue, formatPlan, formatProblems, formatResult } from "../src/report.ts";
+import {
+  formatIssue,
+  formatPlan,
+  formatProblems,
+  formatResult,
+  type Problems,
+} from "../src/report.ts";
 import { createCounts, createIssue, createRun, createSummary } from "./helpers/run-parts.ts";
 
 const SUGGESTED = createIssue({
@@ -23,12 +29,13 @@ const WARNING = createIssue({
 
 describe("formatPlan", () => {
   it("tells in Turkish where the rows come from and what will be done", () => {
-    expect(formatPlan(createRun(), 1206, "https://pazar.example")).toMatchInlineSnapshot(`
+    expect(formatPlan(createRun(), { rows: 1206, storeName: "https://pazar.example" }))
+      .toMatchInlineSnapshot(`
       "Dosya       urunler.xlsx · "Ürünler" sayfası · 1.206 satır
       Mağaza      https://pazar.example
       Çalıştırma  r-261121-0930-4f2a
       Plan        1.200 eklenecek, 0 güncellenecek, 6 hatalı
-      İstek       1.200 istek, yaklaşık 1 sa 13 dk
+      İstek       1.200 istek, ≈ 1 sa 13 dk
       "
     `);
   });
@@ -36,32 +43,41 @@ describe("formatPlan", () => {
   it("tells it in English", () => {
     const run = createRun({ lang: "en" });
 
-    expect(formatPlan(run, 1206, "https://pazar.example")).toMatchInlineSnapshot(`
+    expect(formatPlan(run, { rows: 1206, storeName: "https://pazar.example" }))
+      .toMatchInlineSnapshot(`
       "File        urunler.xlsx · sheet "Ürünler" · 1,206 rows
       Store       https://pazar.example
       Run         r-261121-0930-4f2a
       Plan        1,200 to add, 0 to update, 6 invalid
-      Calls       1,200 calls, about 1 h 13 min
+      Calls       1,200 calls, ≈ 1 h 13 min
       "
     `);
+  });
+
+  it("says how many calls an hour may have where that is known", () => {
+    const text = formatPlan(createRun(), { rows: 2, storeName: "m", callsPerHour: 600 });
+
+    expect(text).toContain("1.200 istek, ≈ 1 sa 13 dk, saatte 600 çağrı\n");
   });
 
   it("names no sheet of a CSV file", () => {
     const run = createRun();
     const csv = createRun({ file: { ...run.file, kind: "csv", name: "a.csv", sheet: "a.csv" } });
 
-    expect(formatPlan(csv, 2, "m")).toContain("Dosya       a.csv · 2 satır\n");
+    expect(formatPlan(csv, { rows: 2, storeName: "m" })).toContain("Dosya       a.csv · 2 satır\n");
   });
 
   it("names what there is none of only for adds and updates", () => {
     const { facts } = createRun();
     const empty = createRun({ facts: facts && { ...facts, planned: NOTHING_PLANNED } });
 
-    expect(formatPlan(empty, 0, "m")).toContain("Plan        0 eklenecek, 0 güncellenecek\n");
+    expect(formatPlan(empty, { rows: 0, storeName: "m" })).toContain(
+      "Plan        0 eklenecek, 0 güncellenecek\n",
+    );
   });
 
   it("leaves the numbers out while the run is not planned", () => {
-    const text = formatPlan(createRun({ facts: null }), 5, "m");
+    const text = formatPlan(createRun({ facts: null }), { rows: 5, storeName: "m" });
 
     expect(text).not.toContain("İstek");
     expect(text).not.toMatch(/undefined|NaN/u);
@@ -69,7 +85,12 @@ describe("formatPlan", () => {
 });
 
 describe("formatProblems", () => {
-  const problems = { rows: 3, issues: [createIssue(), SUGGESTED, WARNING], more: 1180 };
+  const problems: Problems = {
+    kind: "fix",
+    rows: 3,
+    issues: [createIssue(), SUGGESTED, WARNING],
+    more: 1180,
+  };
 
   it("lists them in Turkish within 80 columns", () => {
     const text = formatProblems(problems, "tr", 80);
@@ -105,12 +126,19 @@ describe("formatProblems", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it("does not ask to correct rows that wait for a decision", () => {
+    const text = formatProblems({ kind: "wait", rows: 2, issues: [createIssue()], more: 0 }, "tr");
+
+    expect(text).toContain("Karar bekleyen 2 satır");
+    expect(text).not.toContain("Düzeltilecek");
+  });
+
   it("says nothing when there are none", () => {
-    expect(formatProblems({ rows: 0, issues: [], more: 0 }, "tr")).toBe("");
+    expect(formatProblems({ kind: "fix", rows: 0, issues: [], more: 0 }, "tr")).toBe("");
   });
 
   it("counts no more when all are shown", () => {
-    const text = formatProblems({ rows: 1, issues: [createIssue()], more: 0 }, "en");
+    const text = formatProblems({ kind: "fix", rows: 1, issues: [createIssue()], more: 0 }, "en");
 
     expect(text).toBe("\n1 row to correct\n  ✗ H3     “on iki” is not a number.\n");
   });
@@ -136,6 +164,7 @@ describe("formatResult", () => {
       result: "catalog-results/r-1/result.xlsx",
       failed: "catalog-results/r-1/failed.xlsx",
       held: "catalog-results/r-1/held.xlsx",
+      page: "catalog-results/r-1/report.html",
       summary: "catalog-results/r-1/summary.json",
     },
   });
@@ -146,6 +175,7 @@ describe("formatResult", () => {
       Sonuç       1.200 eklendi, 3 güncellendi, 6 hatalı, 1 bekletildi
       İstek       1.250 istek (2 oturum, 45 okuma, 1.203 yazma)
       Dosyalar    catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/report.html
                   catalog-results/r-1/failed.xlsx
                   catalog-results/r-1/held.xlsx
       "
@@ -158,6 +188,7 @@ describe("formatResult", () => {
       Result      1,200 added, 3 updated, 6 invalid, 1 held
       Calls       1,250 calls (2 login, 45 reads, 1,203 writes)
       Files       catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/report.html
                   catalog-results/r-1/failed.xlsx
                   catalog-results/r-1/held.xlsx
       "
@@ -190,6 +221,6 @@ describe("formatResult", () => {
 
     expect(text).toContain("result.xlsx");
     expect(text).not.toContain("null");
-    expect(text.trim().split("\n")).toHaveLength(3);
+    expect(text.trim().split("\n")).toHaveLength(4);
   });
 });

@@ -39,7 +39,7 @@ describe("the texts", () => {
   it("count one row as one in English", () => {
     const { rows, problems, strictStopped, tooManyErrors } = textsFor("en");
 
-    expect([rows(1), rows(2), problems(1), problems(2)]).toEqual([
+    expect([rows(1), rows(2), problems.fix(1), problems.fix(2)]).toEqual([
       "1 row",
       "2 rows",
       "1 row to correct",

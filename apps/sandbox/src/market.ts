@@ -4,6 +4,7 @@
  */
 
 import { type Clock } from "@catalog/clock";
+import { type ShippingTemplate } from "@catalog/contract";
 
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
 import { type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
@@ -11,9 +12,13 @@ import { createFilledComments, type SandboxComment } from "./comments/filled-com
 import { createSoldProducts } from "./history/sold-products.ts";
 import { once } from "./once.ts";
 import { createFilledOrders } from "./orders/filled-orders.ts";
-import { createOrderBook, type OrderBook } from "./orders/order-book.ts";
+import { createOrderBook, type MovedPackage, type OrderBook } from "./orders/order-book.ts";
 import { createFilledQuestions } from "./questions/filled-questions.ts";
-import { createQuestionDesk, type QuestionDesk } from "./questions/question-desk.ts";
+import {
+  createQuestionDesk,
+  type GivenAnswer,
+  type QuestionDesk,
+} from "./questions/question-desk.ts";
 import { createTemplateShelf, type TemplateShelf } from "./shipping/template-shelf.ts";
 import { type SandboxProduct } from "./store/store-state.ts";
 
@@ -22,6 +27,17 @@ export interface MarketOptions {
   readonly clock: Clock;
   /** Products that the store started with. */
   readonly products: number;
+}
+
+/** What is enough to make the same market again. */
+export interface SavedMarket {
+  /** When the sandbox was started, in milliseconds since 1970. */
+  readonly startedAtMs: number;
+  /** Products that the store started with. */
+  readonly products: number;
+  readonly moved: readonly MovedPackage[];
+  readonly answers: readonly GivenAnswer[];
+  readonly templates: readonly ShippingTemplate[];
 }
 
 export interface Market {
@@ -37,36 +53,90 @@ export interface Market {
   soldProducts(): readonly SandboxProduct[];
   /** As it was at the start. */
   reset(): void;
+  save(): SavedMarket;
+  /** Throws a `RangeError`, and changes nothing, where the saved one does not fit together. */
+  load(saved: SavedMarket): void;
 }
 
 export function createMarket({ catalog, clock, products }: MarketOptions): Market {
-  const nowMs = clock.now();
+  const untouched: SavedMarket = {
+    startedAtMs: clock.now(),
+    products,
+    moved: [],
+    answers: [],
+    templates: catalog.shippingTemplates,
+  };
   const cities = once(createCities);
-  const sold = once(() => createSoldProducts({ catalog, count: products, nowMs }));
-  const comments = once(() => createFilledComments({ products: sold(), nowMs }));
-  const orders = createOrderBook({
-    clock,
-    fill: () => createFilledOrders({ products: sold(), cities: cities(), nowMs }),
-  });
-  const questions = createQuestionDesk({
-    clock,
-    fill: () => createFilledQuestions({ products: sold(), nowMs }),
-  });
-  const templates = createTemplateShelf({ clock, initial: catalog.shippingTemplates, cities });
+  const open = (saved: SavedMarket): Stall => openStall({ catalog, clock, cities, saved });
+  let stall = open(untouched);
 
   return {
     catalog: {
       ...catalog,
       get shippingTemplates() {
-        return templates.list();
+        return stall.templates.list();
       },
     },
-    orders,
-    questions,
-    templates,
-    comments,
+    get orders() {
+      return stall.orders;
+    },
+    get questions() {
+      return stall.questions;
+    },
+    get templates() {
+      return stall.templates;
+    },
+    comments: () => stall.comments(),
     cities,
-    soldProducts: sold,
-    reset: () => [orders, questions, templates].forEach((part) => part.reset()),
+    soldProducts: () => stall.sold(),
+    reset() {
+      stall = open(untouched);
+    },
+    save: () => ({
+      ...stall.since,
+      moved: stall.orders.save(),
+      answers: stall.questions.save(),
+      templates: stall.templates.list(),
+    }),
+    load(saved) {
+      stall = open(saved);
+    },
+  };
+}
+
+/** Everything of a market that follows from one start. */
+interface Stall {
+  readonly since: Pick<SavedMarket, "startedAtMs" | "products">;
+  readonly sold: () => readonly SandboxProduct[];
+  readonly comments: () => readonly SandboxComment[];
+  readonly orders: OrderBook;
+  readonly questions: QuestionDesk;
+  readonly templates: TemplateShelf;
+}
+
+interface StallOptions extends Omit<MarketOptions, "products"> {
+  readonly cities: () => readonly SandboxCity[];
+  readonly saved: SavedMarket;
+}
+
+function openStall({ catalog, clock, cities, saved }: StallOptions): Stall {
+  const { startedAtMs, products, moved, answers: given, templates: initial } = saved;
+  const nowMs = startedAtMs;
+  const sold = once(() => createSoldProducts({ catalog, count: products, nowMs }));
+  return {
+    since: { startedAtMs, products },
+    sold,
+    comments: once(() => createFilledComments({ products: sold(), nowMs })),
+    orders: createOrderBook({
+      clock,
+      fill: () => createFilledOrders({ products: sold(), cities: cities(), nowMs }),
+      moved,
+    }),
+    questions: createQuestionDesk({
+      clock,
+      fill: () => createFilledQuestions({ products: sold(), nowMs }),
+      given,
+    }),
+    templates: createTemplateShelf({ clock, initial, cities }),
   };
 }

@@ -1,4 +1,8 @@
-/** Gives out access tokens and checks them: six hours each, and only from the address it went to. */
+/**
+ * Gives out access tokens and checks them: six hours each, and only from the address it went to.
+ * Tokens and the secret begin with what they are, so that a search finds them wherever they leak,
+ * and have a character that changes in a query.
+ */
 
 import { hash } from "node:crypto";
 
@@ -58,7 +62,7 @@ export const RENEWAL_MARGIN_MS: number = 10 * 60 * 1000;
 export function createTokenDesk(options: TokenDeskOptions): TokenDesk {
   const { clock, seed, newToken = "keeps-old", onEarlyRequest = () => undefined } = options;
   const clientKey = hash("sha256", `client key\n${seed}`).slice(0, 32);
-  const clientSecret = hash("sha256", `client secret\n${seed}`);
+  const clientSecret = `sandbox-secret:${hash("sha256", `client secret\n${seed}`)}`;
   const granted = new Map<string, GrantedToken>();
   let count = 0;
 
@@ -78,7 +82,7 @@ export function createTokenDesk(options: TokenDeskOptions): TokenDesk {
       }
       meetEarlier(ip);
       count += 1;
-      const value = hash("sha256", `token\n${seed}\n${count}\n${ip}`);
+      const value = `sandbox-token:${hash("sha256", `token\n${seed}\n${count}\n${ip}`)}`;
       const grantedAtMs = clock.now();
       const expiresAtMs = grantedAtMs + TOKEN_VALIDITY_MS;
       granted.set(value, { ip, grantedAtMs, expiresAtMs });

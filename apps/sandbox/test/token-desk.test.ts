@@ -21,7 +21,7 @@ describe("createTokenDesk", () => {
 
     expect(two.request).toEqual(one.request);
     expect(two.desk.grant(two.request, IP)).toEqual(token);
-    expect(token.value).toMatch(/^[0-9a-f]{64}$/u);
+    expect(token.value).toMatch(/^sandbox-token:[0-9a-f]{64}$/u);
   });
 
   it("takes a token until its last millisecond", async () => {

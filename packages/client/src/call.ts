@@ -2,9 +2,9 @@
 
 import { endpoints, type TokenResult } from "@catalog/contract";
 
-import { AuthError } from "./errors.ts";
+import { ApiError, AuthError } from "./errors.ts";
 import { createGate } from "./gate.ts";
-import { readAnswer, toLocalized } from "./read-answer.ts";
+import { readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
@@ -31,6 +31,9 @@ export interface Caller {
   /** Drops the token. */
   logout(): Promise<void>;
 }
+
+/** A call is only begun with a token that lives so much longer than the call may take. */
+const TOKEN_SPARE_MS = 30_000;
 
 /** Further attempts of the token request; each one counts against the hourly quota. */
 const TOKEN_RETRIES = 2;
@@ -78,6 +81,8 @@ export function createCaller(
     acquire: () => acquireToken(parts),
     onToken: (token) => redactor.add(token),
     closing,
+    leastLifeMs: options.timeoutMs + TOKEN_SPARE_MS,
+    tooManyRefused: () => refusedForGood(parts),
   });
   const gate = createGate(options.concurrency);
 
@@ -108,8 +113,12 @@ function withFreshToken<Data>(
   return async () => {
     const token = await tokens.get(errand.signal);
     try {
-      return await send(parts, errand, token);
+      const data = await send(parts, errand, token);
+      tokens.accept(token);
+      return data;
     } catch (error) {
+      // Whoever is refused for another reason was let in.
+      if (error instanceof ApiError) tokens.accept(token);
       if (!(error instanceof AuthError) || !mayReplace) throw error;
       mayReplace = false;
       await tokens.refuse(token);
@@ -145,6 +154,8 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     status: exchange.status,
     phase: exchange.phase,
     durationMs: now - startedAt,
+    retryAfterMs: readRetryAfter(exchange.headers, now),
+    serverTimeMs: readServerTime(exchange.headers["date"]),
   });
   return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
 }
@@ -176,6 +187,21 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
   });
 }
 
+/** New tokens that are refused at once mean another address, and one more would not help. */
+function refusedForGood({ redactor }: CallerParts): AuthError {
+  const localized = {
+    tr: "Pazaryeri, az önce verdiği erişim anahtarlarını kabul etmiyor. Bu bilgisayarın IP adresi değişmiş olabilir (VPN, vekil sunucu, değişken çıkış adresi). Adresi sabitleyip yeniden deneyin.",
+    en: "The marketplace refuses the access tokens that it has just given. Has this machine's IP address changed (VPN, proxy, changing exit address)? Keep to one address and try again.",
+  };
+  return new AuthError(localized.en, {
+    endpoint: TOKEN_TARGET.name,
+    phase: "none",
+    status: 401,
+    localized,
+    redact: redactor.redact,
+  });
+}
+
 function retryOptions(
   { options, closing }: CallerParts,
   { target, kind, signal }: Errand,
@@ -191,4 +217,10 @@ function retryOptions(
     random,
     signals: signal === undefined ? [closing] : [closing, signal],
   };
+}
+
+/** `undefined` where the answer tells no time, or none that can be read. */
+function readServerTime(date: string | string[] | undefined): number | undefined {
+  const moment = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
+  return Number.isNaN(moment) ? undefined : moment;
 }

@@ -32,6 +32,8 @@ export interface AnswerFacts {
   readonly localized?: LocalizedText | undefined;
   /** The start of the body. */
   readonly excerpt?: string | undefined;
+  /** @default whether the status is 429 */
+  readonly isLimit?: boolean | undefined;
 }
 
 /** One value that does not fit, by its path. */
@@ -59,6 +61,8 @@ export abstract class ClientError extends Error {
   }
 }
 
+const TOO_MANY = 429;
+
 /** The marketplace answered, and refused. Redirects, which are never followed, end here too. */
 export class ApiError extends ClientError {
   override readonly name = "ApiError";
@@ -70,10 +74,13 @@ export class ApiError extends ClientError {
   readonly localized: LocalizedText | undefined;
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
+  /** There were too many calls: told with 429, or in the words of a 403. */
+  readonly isLimit: boolean;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
     super(message, facts);
     this.status = facts.status;
+    this.isLimit = facts.isLimit ?? facts.status === TOO_MANY;
     this.contentType = redactMaybe(facts.contentType, facts);
     this.retryAfterMs = facts.retryAfterMs;
     this.localized = redactLocalized(facts.localized, facts);
@@ -81,16 +88,21 @@ export class ApiError extends ClientError {
   }
 }
 
-/** The login was refused, or a call's access token was: with 401, or with words under a 200. */
+/** The login was refused, or a call's access token was: with 401, or in words with 403 or 200. */
 export class AuthError extends ClientError {
   override readonly name = "AuthError";
   readonly code = "AUTH_ERROR";
   readonly status: number;
+  readonly contentType: string | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
   readonly localized: LocalizedText | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
     super(message, facts);
     this.status = facts.status;
+    this.contentType = redactMaybe(facts.contentType, facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
     this.localized = redactLocalized(facts.localized, facts);
   }
 }
@@ -103,7 +115,10 @@ export interface GrantFacts {
   readonly storeId?: string | undefined;
 }
 
-/** The store, or the platform, has not granted this call to the application (403). */
+/**
+ * The store, or the platform, has not granted this call to the application (403). Where the
+ * marketplace gave no words, a refused token or the hourly limit may stand behind it.
+ */
 export class PermissionError extends ClientError {
   override readonly name = "PermissionError";
   readonly code = "PERMISSION_ERROR";
@@ -112,12 +127,17 @@ export class PermissionError extends ClientError {
   readonly service: string | undefined;
   /** The store that has not granted it; `undefined` for a general service of the platform. */
   readonly storeId: string | undefined;
+  readonly contentType: string | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt: string | undefined;
   readonly localized: LocalizedText | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts & GrantFacts) {
     super(message, facts);
     this.service = facts.service;
     this.storeId = facts.storeId;
+    this.contentType = redactMaybe(facts.contentType, facts);
+    this.excerpt = redactMaybe(facts.excerpt, facts);
     this.localized = redactLocalized(facts.localized, facts);
   }
 }

@@ -143,24 +143,55 @@ function refusedToken(exchange: Exchange, context: AnswerContext, json: unknown)
 
 /** The error for a status other than 2xx. */
 function refusal(exchange: Exchange, context: AnswerContext, json: unknown): ClientError {
-  const facts = { ...factsOf(exchange, context), localized: readLocalized(json) };
+  const localized = readLocalized(json) ?? readPlain(exchange, json);
+  const facts = { ...factsOf(exchange, context), localized };
+  const words = localized?.en ?? localized?.tr;
+  return toError(words === undefined ? "" : `: ${words}`, context, facts);
+}
+
+function toError(
+  said: string,
+  context: AnswerContext,
+  facts: ErrorFacts & AnswerFacts,
+): ClientError {
   const { status, localized } = facts;
   const { name } = context.target;
-  const words = localized?.en ?? localized?.tr;
-  const said = words === undefined ? "" : `: ${words}`;
-
-  if (context.kind === "token" && isLastWord(status)) {
+  const meaning = meaningOf(status, context.kind, localized);
+  if (meaning === "grant") return notGranted(said, context, facts);
+  if (meaning === "credentials") {
     return new AuthError(`The client key or secret was refused (status ${status})${said}`, facts);
   }
-  switch (status) {
-    case 401:
-      return new AuthError(`${name}: the access token was refused (status 401)${said}`, facts);
-    case 403:
-      return notGranted(said, context, facts);
-    default:
-      return new ApiError(`${name} was refused with status ${status}${said}`, facts);
+  if (meaning === "token") {
+    return new AuthError(`${name}: the access token was refused (status ${status})${said}`, facts);
   }
+  const isLimit = meaning === "limit" ? true : undefined;
+  return new ApiError(`${name} was refused with status ${status}${said}`, { ...facts, isLimit });
 }
+
+function meaningOf(
+  status: number,
+  kind: CallKind,
+  localized: LocalizedText | undefined,
+): "credentials" | "token" | "grant" | "limit" | "other" {
+  const reason = status === 403 ? reasonOf(localized) : undefined;
+  if (reason === "limit") return "limit";
+  if (kind === "token") return isLastWord(status) ? "credentials" : "other";
+  if (status === 401) return "token";
+  return status === 403 ? (reason ?? "grant") : "other";
+}
+
+/** What a 403 may be besides a permission that is missing; only its words can tell. */
+function reasonOf(localized: LocalizedText | undefined): "limit" | "token" | undefined {
+  const words = `${localized?.en ?? ""} ${localized?.tr ?? ""}`;
+  if (LIMIT_WORDS.test(words)) return "limit";
+  // A token that lacks a permission is as good as any other.
+  return TOKEN_WORDS.test(words) && !GRANT_WORDS.test(words) ? "token" : undefined;
+}
+
+const LIMIT_WORDS =
+  /too many requests|(?:rate|hourly|request)[ -]limit|quota|çok fazla istek|(?:istek|saatlik) (?:\S+ )?(?:sınırı|limiti)|kota/iu;
+
+const GRANT_WORDS = /permission|permitted|grant|\bizin|\bizni|yetki/iu;
 
 /** Tells apart what a store's owner grants from what the platform does. */
 function notGranted(
@@ -194,7 +225,7 @@ function factsOf(exchange: Exchange, context: AnswerContext): ErrorFacts & Answe
     redact,
     status,
     contentType: first(headers, "content-type"),
-    retryAfterMs: parseRetryAfter(first(headers, "retry-after"), now),
+    retryAfterMs: readRetryAfter(headers, now),
     excerpt: kind === "token" ? undefined : excerptOf(body, redact),
   };
 }
@@ -234,9 +265,21 @@ export function toLocalized(
   return en || tr ? { ...(tr && { tr }), ...(en && { en }) } : undefined;
 }
 
+/** A refusal that is told in a line of text, and no page. */
+function readPlain({ body }: Exchange, json: unknown): LocalizedText | undefined {
+  if (json !== undefined) return undefined;
+  const text = new TextDecoder().decode(body).trim();
+  return text.startsWith("<") ? undefined : toLocalized(firstText([text]), undefined);
+}
+
 function firstText(values: readonly unknown[]): string | undefined {
   const text = values.find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text.trim().slice(0, MESSAGE_LENGTH) : undefined;
+}
+
+/** How long an answer asks to wait, from `now` on; `undefined` where it does not say. */
+export function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
+  return parseRetryAfter(first(headers, "retry-after"), now);
 }
 
 function first(headers: WireHeaders, name: string): string | undefined {

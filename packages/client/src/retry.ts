@@ -58,7 +58,7 @@ export function retryWaitMs(
 function isTransient(error: unknown): boolean {
   if (error instanceof NetworkError) return true;
   if (error instanceof ShapeError) return error.reason === "not-json";
-  return error instanceof ApiError && isTransientStatus(error.status);
+  return error instanceof ApiError && (error.isLimit || isTransientStatus(error.status));
 }
 
 /** Whether an answer with this status may be different a while later. */

@@ -29,6 +29,10 @@ export interface CallRecord {
   readonly status: number | undefined;
   readonly phase: WirePhase;
   readonly durationMs: number;
+  /** How long the marketplace asked us to wait, when it did. */
+  readonly retryAfterMs: number | undefined;
+  /** The answer's `Date`, in milliseconds since 1970; the marketplace's own time. */
+  readonly serverTimeMs?: number | undefined;
 }
 
 export interface ClientOptions {

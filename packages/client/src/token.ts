@@ -40,6 +40,8 @@ export interface TokenSource {
   get(signal?: AbortSignal): Promise<string>;
   /** Says that the marketplace did not accept this token: nobody gets it again. */
   refuse(token: string): Promise<void>;
+  /** Says that the marketplace accepted this token. */
+  accept(token: string): void;
   /** Drops the token here and in the cache, so that the next one has to be acquired. */
   forget(): Promise<void>;
 }
@@ -50,6 +52,10 @@ export interface TokenSourceOptions {
   readonly clock: Clock;
   /** Asks the marketplace for a new token. */
   readonly acquire: () => Promise<CachedToken>;
+  /** A token is replaced while it still has this long to live, whatever its whole life. @default 0 */
+  readonly leastLifeMs?: number | undefined;
+  /** What is thrown instead of asking for one more token, when new tokens are refused in a row. */
+  readonly tooManyRefused: () => Error;
   /** Told of each token before it is used. */
   readonly onToken: (token: string) => void;
   /** Ends the wait for other processes. */
@@ -62,25 +68,22 @@ interface UsableToken {
 }
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { key, cache, clock, acquire, onToken, closing } = options;
+  const { key, cache, clock, closing } = options;
+  const refusals = createRefusals(clock);
   let current: UsableToken | undefined;
   let refused: string | undefined;
   let renewal: Promise<string> | undefined;
 
   const takeCached = async (): Promise<string | undefined> => {
-    const cached = await cache.read(key);
-    if (cached === undefined) return undefined;
-    onToken(cached.token);
-    if (cached.token === refused || !isFresh(cached, clock.now())) return undefined;
-    current = { token: cached.token, usableUntilMs: cached.expiresAtMs - TOKEN_MARGIN_MS };
+    const cached = await readCached(options);
+    if (cached === undefined || cached.token === refused) return undefined;
+    current = cached;
     return cached.token;
   };
   const acquireNew = async (): Promise<string> => {
-    const acquired = await acquire();
-    onToken(acquired.token);
-    current = { token: acquired.token, usableUntilMs: usableUntil(acquired, clock.now()) };
-    await cache.write(key, acquired);
-    return acquired.token;
+    if (refusals.areTooMany()) throw options.tooManyRefused();
+    current = await acquireInto(options);
+    return current.token;
   };
   const renew = async (): Promise<string> => {
     const cached = await takeCached();
@@ -101,7 +104,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       });
       return untilAborted(renewal, signal);
     },
+    accept: () => refusals.forget(),
     async refuse(token) {
+      if (token !== refused) refusals.note();
       refused = token;
       if (current?.token === token) current = undefined;
       // Another process may have put a newer token there.
@@ -115,12 +120,57 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
 }
 
-function isFresh(cached: CachedToken, now: number): boolean {
-  return now < cached.expiresAtMs - TOKEN_MARGIN_MS;
+/** The cached token, if it is still good for a call. */
+async function readCached(options: TokenSourceOptions): Promise<UsableToken | undefined> {
+  const { key, cache, clock, onToken, leastLifeMs = 0 } = options;
+  const cached = await cache.read(key);
+  if (cached === undefined) return undefined;
+  onToken(cached.token);
+  const usableUntilMs = cached.expiresAtMs - Math.max(TOKEN_MARGIN_MS, leastLifeMs);
+  return clock.now() < usableUntilMs ? { token: cached.token, usableUntilMs } : undefined;
 }
 
-/** A token that lives hardly longer than the margin is used for half its life, not for no time. */
-function usableUntil(acquired: CachedToken, now: number): number {
-  const marginMs = Math.min(TOKEN_MARGIN_MS, (acquired.expiresAtMs - now) / 2);
-  return acquired.expiresAtMs - marginMs;
+/** Acquires a token and writes it into the cache. */
+async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
+  const { key, cache, clock, acquire, onToken, leastLifeMs = 0 } = options;
+  const acquired = await acquire();
+  onToken(acquired.token);
+  const usableUntilMs = usableUntil(acquired, clock.now(), leastLifeMs);
+  await cache.write(key, acquired);
+  return { token: acquired.token, usableUntilMs };
+}
+
+/**
+ * A token that lives hardly longer than the margin is used for half its life, not for no time; but
+ * not for a call that it may not outlive, unless it could not outlive any.
+ */
+function usableUntil({ expiresAtMs }: CachedToken, now: number, leastLifeMs: number): number {
+  const lifeMs = expiresAtMs - now;
+  const marginMs = Math.min(TOKEN_MARGIN_MS, lifeMs / 2);
+  const isLongEnough = lifeMs > leastLifeMs;
+  return expiresAtMs - (isLongEnough ? Math.max(marginMs, leastLifeMs) : marginMs);
+}
+
+/** Refused tokens in an hour, none accepted between them, after which no more are asked for. */
+const MOST_REFUSED = 3;
+const HOUR_MS = 3_600_000;
+
+function createRefusals(clock: Pick<Clock, "now">): {
+  note(): void;
+  forget(): void;
+  areTooMany(): boolean;
+} {
+  let moments: readonly number[] = [];
+  return {
+    note() {
+      moments = [...moments, clock.now()];
+    },
+    forget() {
+      moments = [];
+    },
+    areTooMany() {
+      const now = clock.now();
+      return moments.filter((at) => Math.abs(now - at) < HOUR_MS).length >= MOST_REFUSED;
+    },
+  };
 }

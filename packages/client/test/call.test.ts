@@ -34,7 +34,8 @@ describe("call", () => {
       client_secret: "secret-1",
     });
     const durationMs = 0;
-    const whole = { attempt: 1, status: 200, phase: "body", durationMs };
+    const serverTimeMs: unknown = expect.any(Number);
+    const whole = { attempt: 1, status: 200, phase: "body", durationMs, serverTimeMs };
     expect(calls.toSorted((a, b) => a.endpoint.localeCompare(b.endpoint))).toEqual([
       { endpoint: "category.list", kind: "read", ...whole },
       { endpoint: "product.list", kind: "read", ...whole },

@@ -123,6 +123,40 @@ describe("readAnswer", () => {
     });
   });
 
+  const forbidden: readonly [unknown, string, boolean][] = [
+    [{ data: { status: false, message: "access_token has expired" } }, "AuthError", false],
+    ["Erişim anahtarı geçersiz", "AuthError", false],
+    [{ error: { message: "This access token has no permission" } }, "PermissionError", false],
+    [{ data: { message_tr: "access_token için mağaza izni yok" } }, "PermissionError", false],
+    [{ errors: [{ message: "Too many requests this hour" }] }, "ApiError", true],
+    [{ data: { message_tr: "Saatlik istek sınırı aşıldı" } }, "ApiError", true],
+    ["Rate limit exceeded", "ApiError", true],
+    ["<html>access token</html>", "PermissionError", false],
+    ["", "PermissionError", false],
+  ];
+  for (const [body, name, isLimit] of forbidden) {
+    it(`reads a 403 with ${JSON.stringify(body)} as ${name}`, async () => {
+      const error = await failureOf(readAnswer(answer(403, body), context));
+
+      expect(error).toMatchObject({ name, status: 403, ...(isLimit && { isLimit }) });
+    });
+  }
+
+  it("does not blame the credentials where a 403 of the login tells of the limit", async () => {
+    const error = await failureOf(readAnswer(answer(403, { message: "Too many requests" }), login));
+
+    expect(error).toMatchObject({ name: "ApiError", isLimit: true });
+  });
+
+  it("repeats a refusal that is one line of text", async () => {
+    const error = await failureOf(readAnswer(answer(400, "price: is wrong"), context));
+
+    expect(error).toMatchObject({
+      message: "product.add was refused with status 400: price: is wrong",
+      localized: { en: "price: is wrong" },
+    });
+  });
+
   it("names the platform where the permission is not the store's", async () => {
     const target = {
       resource: "category",

@@ -11,13 +11,15 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-function setUp(validityMs = 6 * HOUR_MS) {
+function setUp(validityMs = 6 * HOUR_MS, more: { readonly leastLifeMs?: number } = {}) {
   const clock = createFakeClock(1_000_000);
   const cache = createMemoryTokenCache();
   const told: string[] = [];
   let acquired = 0;
   const create = (): TokenSource =>
     createTokenSource({
+      ...more,
+      tooManyRefused: () => new Error("refused for good"),
       key: "k",
       cache,
       clock,
@@ -137,6 +139,7 @@ describe("createTokenSource", () => {
     const { cache, clock } = setUp();
     const outcomes = [Promise.reject(new Error("down")), Promise.resolve("token-9")];
     const source = createTokenSource({
+      tooManyRefused: () => new Error("refused for good"),
       key: "k",
       cache,
       clock,
@@ -189,6 +192,7 @@ function setUpShared() {
   let acquired = 0;
   const create = (closing?: AbortSignal): TokenSource =>
     createTokenSource({
+      tooManyRefused: () => new Error("refused for good"),
       key: "k",
       cache,
       clock,
@@ -238,6 +242,7 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
   it("lets the next one ask when the first one failed", async () => {
     const { cache, create } = setUpShared();
     const failing = createTokenSource({
+      tooManyRefused: () => new Error("refused for good"),
       key: "k",
       cache,
       clock: createFakeClock(),
@@ -258,4 +263,62 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
 
     await expect(closed.get()).rejects.toThrow("closed");
   });
+});
+
+async function refuseNext(source: TokenSource): Promise<void> {
+  await source.refuse(await source.get());
+}
+
+describe("createTokenSource, refused again and again", () => {
+  it("asks for no fourth token when three new ones were refused", async () => {
+    const { create, acquired } = setUp();
+    const source = create();
+    for (let n = 0; n < 3; n += 1) await refuseNext(source);
+
+    await expect(source.get()).rejects.toThrow("refused for good");
+
+    expect(acquired()).toBe(3);
+  });
+
+  it("asks again an hour later", async () => {
+    const { create, clock } = setUp();
+    const source = create();
+    for (let n = 0; n < 3; n += 1) await refuseNext(source);
+
+    await clock.advance(HOUR_MS);
+
+    expect(await source.get()).toBe("token-4");
+  });
+
+  it("counts a refusal that several calls report once, and none before an accepted token", async () => {
+    const { create } = setUp();
+    const source = create();
+    for (let n = 0; n < 9; n += 1) await source.refuse("token-0");
+    for (let n = 0; n < 9; n += 1) {
+      source.accept(await source.get());
+      await refuseNext(source);
+    }
+
+    expect(await source.get()).toBe("token-10");
+  });
+});
+
+describe("createTokenSource, for calls that take their time", () => {
+  const LEAST = { leastLifeMs: 90_000 };
+  for (const [name, validityMs, usableMs] of [
+    ["replaces a token that lives two minutes while it may still outlive a call", 120_000, 30_000],
+    ["uses half the life of one that could outlive no call", 60_000, 30_000],
+    ["uses a long one until five minutes before its end", 6 * HOUR_MS, 6 * HOUR_MS - 300_000],
+  ] as const) {
+    it(name, async () => {
+      const { create, clock } = setUp(validityMs, LEAST);
+      const source = create();
+      await source.get();
+
+      await clock.advance(usableMs - 1);
+      expect(await source.get()).toBe("token-1");
+      await clock.advance(1);
+      expect(await source.get()).toBe("token-2");
+    });
+  }
 });

@@ -3,6 +3,7 @@
 import * as z from "zod";
 
 import { type PackageId, packageId } from "./ids.ts";
+import { answeredPrice } from "./money.ts";
 
 /** Section Resources, Item. The unit of amounts and the fields of a variant are not stated. */
 export interface OrderItem {
@@ -72,12 +73,12 @@ const orderItem: z.ZodType<OrderItem> = z.looseObject({
   product_id: z.string().nullish(),
   count: z.number().nullish(),
   order_number: z.string().nullish(),
-  product_price: z.number().nullish(),
-  paid_amount: z.number().nullish(),
-  store_payout_amount: z.number().nullish(),
-  platform_commission_amount: z.number().nullish(),
+  product_price: answeredPrice.nullish(),
+  paid_amount: answeredPrice.nullish(),
+  store_payout_amount: answeredPrice.nullish(),
+  platform_commission_amount: answeredPrice.nullish(),
   payment_id: z.number().nullish(),
-  shipping_amount: z.number().nullish(),
+  shipping_amount: answeredPrice.nullish(),
   shipping_time_exceeded: z.boolean().nullish(),
   installment_count: z.number().nullish(),
   installment_commission: z.number().nullish(),
@@ -86,7 +87,7 @@ const orderItem: z.ZodType<OrderItem> = z.looseObject({
   order_platform: z.string().nullish(),
   status: z.number().nullish(),
   status_explained: z.string().nullish(),
-  discount_amount: z.number().nullish(),
+  discount_amount: answeredPrice.nullish(),
   product_url: z.string().nullish(),
   product_images: z.array(z.unknown()).nullish(),
   variant: z.unknown().optional(),
@@ -98,22 +99,22 @@ const orderPackage: z.ZodType<OrderPackage> = z.looseObject({
     .looseObject({
       shipping_discount_code: z.string().nullish(),
       shipping_company: z.string().nullish(),
-      total_shipping_price: z.number().nullish(),
+      total_shipping_price: answeredPrice.nullish(),
       shipping_address: z.number().nullish(),
     })
     .nullish(),
   status: z.number().nullish(),
   status_explained: z.string().nullish(),
   items: z.array(orderItem).nullish(),
-  total_price: z.number().nullish(),
+  total_price: answeredPrice.nullish(),
   invoice_draft: z.string().nullish(),
 });
 
 export const order: z.ZodType<Order> = z.looseObject({
   code: z.string(),
   packages: z.array(orderPackage),
-  total_price: z.number().nullish(),
-  total_shipping_price: z.number().nullish(),
+  total_price: answeredPrice.nullish(),
+  total_shipping_price: answeredPrice.nullish(),
   order_date: z.string().nullish(),
   payment_type: z.string().nullish(),
   payment_type_explained: z.string().nullish(),

@@ -12,6 +12,7 @@ import {
   type PropertyOptionId,
   propertyOptionId,
 } from "./ids.ts";
+import { answeredPrice } from "./money.ts";
 
 /** A property as listings answer with it (section Resources, Product). */
 export interface ProductProperty {
@@ -80,8 +81,8 @@ export const productFacts: {
   variants: z.array(z.unknown()).nullish(),
   currency: z.string().nullish(),
   url: z.string().nullish(),
-  price: z.number().nullish(),
+  price: answeredPrice.nullish(),
   has_discount: z.boolean().nullish(),
-  paid_price: z.number().nullish(),
+  paid_price: answeredPrice.nullish(),
   images: z.array(z.unknown()).nullish(),
 };

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type PageQuery } from "./endpoint.ts";
 import { type CategoryId, categoryId } from "./ids.ts";
 import { type StoreType } from "./limits.ts";
+import { answeredPrice } from "./money.ts";
 import { type ProductFacts, productFacts } from "./product-facts.ts";
 
 /** Element of the product search (section Resources, Product). The unit of prices is not stated. */
@@ -26,6 +27,6 @@ export const foundProduct: z.ZodType<FoundProduct> = z.looseObject({
   ...productFacts,
   store_name: z.string().nullish(),
   category_id: categoryId.nullish(),
-  discount_amount: z.number().nullish(),
-  shipping_price: z.number().nullish(),
+  discount_amount: answeredPrice.nullish(),
+  shipping_price: answeredPrice.nullish(),
 });

@@ -31,7 +31,7 @@ import {
   type WarrantyPeriod,
   type WarrantyType,
 } from "./limits.ts";
-import { type PriceMinor, priceMinor } from "./money.ts";
+import { answeredPrice, type PriceMinor, priceMinor } from "./money.ts";
 import { type ProductFacts, productFacts } from "./product-facts.ts";
 import { type FoundProduct, foundProduct, type ProductSearchQuery } from "./product-search.ts";
 import { limit, page, sortOrder, timestamp, withDefault } from "./query-fields.ts";
@@ -136,7 +136,7 @@ export const UNDOCUMENTED_ADD_FIELDS: readonly (keyof ProductAdd)[] = ["properti
 const storeProduct: z.ZodType<StoreProduct> = z.looseObject({
   ...productFacts,
   discount_type: z.number().nullish(),
-  discount_value: z.union([z.number(), z.literal(false)]).nullish(),
+  discount_value: z.union([answeredPrice, z.literal(false)]).nullish(),
   shipping_price: z.string().nullish(),
   shipping_template_id: shippingTemplateId.nullish(),
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { type Endpoint, type NoInput } from "./endpoint.ts";
 import { type PackageId, packageId, type ShippingCompanyId, shippingCompanyId } from "./ids.ts";
+import { answeredPrice } from "./money.ts";
 
 /** Section Resources, Shipping company. */
 export interface ShippingCompany {
@@ -84,7 +85,7 @@ export const shippingEndpoints: ShippingEndpoints = {
     section: "Shipping",
     summary: "What the contracted companies ask for a package.",
     input: z.object({ package_id: packageId }),
-    data: z.array(z.looseObject({ id: shippingCompanyId, name: z.string(), price: z.number() })),
+    data: z.array(z.looseObject({ id: shippingCompanyId, name: z.string(), price: answeredPrice })),
   },
   generateCode: {
     method: "POST",

@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { priceMinor } from "../src/money.ts";
+import { answeredPrice, priceMinor } from "../src/money.ts";
 
 describe("priceMinor", () => {
   it.each([[1], [129_990], [Number.MAX_SAFE_INTEGER]])("takes %d", (price) => {
@@ -13,4 +14,42 @@ describe("priceMinor", () => {
       expect(priceMinor.safeParse(price).success).toBe(false);
     },
   );
+});
+
+describe("answeredPrice", () => {
+  it.each([
+    [129_990, 129_990],
+    [1299.9, 1299.9],
+    ["1299.90", 1299.9],
+    ["1299", 1299],
+    ["0.07", 0.07],
+    ["-5.5", -5.5],
+    ["1299.9000", 1299.9],
+  ])("reads %j as %d", (answered, price) => {
+    expect(answeredPrice.parse(answered)).toBe(price);
+  });
+
+  it.each([
+    ["1299,90"],
+    ["1.299,90"],
+    ["1 299.90"],
+    ["12.345"],
+    ["1e3"],
+    [""],
+    ["₺5"],
+    [null],
+    [NaN],
+  ])("refuses %j, which could be misread", (answered) => {
+    expect(answeredPrice.safeParse(answered).success).toBe(false);
+  });
+
+  it("loses no minor unit of a price that is written in whole currency", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (minor) => {
+        const text = `${minor / 100n}.${String(minor % 100n).padStart(2, "0")}`;
+
+        expect(BigInt(Math.round(answeredPrice.parse(text) * 100))).toBe(minor);
+      }),
+    );
+  });
 });

@@ -240,12 +240,12 @@ describe("an element of the product listing", () => {
   });
 
   it.each([
-    ["price", "129.90"],
+    ["price", "129,90"],
     ["stock", "5"],
     ["title", 5],
     ["has_discount", "false"],
     ["discount_value", true],
-    ["discount_value", "15"],
+    ["discount_value", "%15"],
     ["shipping_price", 0],
     ["images", "https://ornek.example/1.jpg"],
     ["properties", [{ property_id: 5 }]],

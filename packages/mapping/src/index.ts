@@ -13,6 +13,7 @@ export {
   mapColumns,
   type MapColumnsOptions,
 } from "./columns/map-columns.ts";
+export { formatReadOnlyHeader } from "./columns/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export {
@@ -24,18 +25,27 @@ export {
 } from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
-export { type NameHit, type NameIndex, type Resolution } from "./names/name-index.ts";
+export {
+  createNameIndex,
+  type NameHit,
+  type NameIndex,
+  type Resolution,
+} from "./names/name-index.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
-export { type NameSource } from "./names/name-source.ts";
+export { type ListOptions, type NameSource } from "./names/name-source.ts";
+export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names/value-rules.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
+export { type CodeSuspects, createCodeSuspects } from "./rows/code-suspects.ts";
 export { completeAdd } from "./rows/missing.ts";
 export {
   createRowMapper,
   type MappedRow,
+  type PropertyPolicy,
   type RowMapper,
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
-export { type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
+export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/price-samples.ts";
+export { type OpenName, type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
   type CellTrait,

@@ -8,7 +8,7 @@ import {
   type ShippingTemplate,
 } from "@catalog/contract";
 
-import { type NameSource } from "./names/name-source.ts";
+import { type ListOptions, type NameSource } from "./names/name-source.ts";
 
 /** What a fake name source answers; a list that is not given is empty. */
 export interface FakeNamesData {
@@ -20,6 +20,8 @@ export interface FakeNamesData {
   /** By category id. */
   readonly properties?: Readonly<Record<string, readonly CategoryProperty[]>>;
   readonly shippingTemplates?: readonly ShippingTemplate[];
+  /** What there is once a fresh list is asked for. @default the same lists */
+  readonly newer?: FakeNamesData;
 }
 
 /** A name source over plain lists, which also says what it was asked. */
@@ -31,17 +33,25 @@ export interface FakeNames extends NameSource {
 /** A name source that answers from the given lists at once. */
 export function createFakeNames(data: FakeNamesData = {}): FakeNames {
   const calls: string[] = [];
-  const answer = async <T>(call: string, list: readonly T[] | undefined): Promise<readonly T[]> => {
-    calls.push(call);
-    return list ?? [];
+  const answer = async <T>(
+    call: string,
+    pick: (from: FakeNamesData) => readonly T[] | undefined,
+    { fresh = false }: ListOptions = {},
+  ): Promise<readonly T[]> => {
+    const isNewer = fresh && data.newer !== undefined;
+    if (!fresh || isNewer) calls.push(isNewer ? `${call} fresh` : call);
+    return pick(isNewer ? data.newer : data) ?? [];
   };
   return {
     calls,
-    categories: () => answer("categories", data.categories),
-    brands: (category) => answer(`brands ${category}`, data.brands?.[category]),
+    categories: (how) => answer("categories", ({ categories }) => categories, how),
+    brands: (category, how) =>
+      answer(`brands ${category}`, ({ brands }) => brands?.[category], how),
     models: (category, brand) =>
-      answer(`models ${category}/${brand}`, data.models?.[`${category}/${brand}`]),
-    properties: (category) => answer(`properties ${category}`, data.properties?.[category]),
-    shippingTemplates: () => answer("templates", data.shippingTemplates),
+      answer(`models ${category}/${brand}`, ({ models }) => models?.[`${category}/${brand}`]),
+    properties: (category, how) =>
+      answer(`properties ${category}`, ({ properties }) => properties?.[category], how),
+    shippingTemplates: (how) =>
+      answer("templates", ({ shippingTemplates }) => shippingTemplates, how),
   };
 }

@@ -5,27 +5,38 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
-import { type Breaker, createBreaker } from "./breaker.ts";
-import { type Journal, type RowRecord } from "./journal.ts";
+import { createBreaker } from "./breaker.ts";
+import { drain, type Passes, type PassOptions } from "./drain.ts";
+import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
-import { reconcile, settleOpen, type UnknownPolicy } from "./reconcile.ts";
-import { sendRow, type SentRow } from "./send-row.ts";
+import { createPause, type Penalty } from "./pause.ts";
+import { reconcile, settleOpen } from "./reconcile.ts";
+import { type SentRow } from "./send-row.ts";
+import { type UnknownPolicy } from "./unknown/absence.ts";
+import { type CodeKeys } from "./unknown/match.ts";
+import { createSampler } from "./unknown/sampler.ts";
+import { lookForSamples } from "./unknown/visibility.ts";
 
-export interface ApplyRunOptions {
+export interface ApplyRunOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
-  readonly codeKey: (code: string) => string;
   /** The sheet's name, for issues. */
   readonly sheet: string;
   readonly clock?: Clock;
-  /** Rows on their way at a time. @default 4 */
+  /** Rows on their way at a time; of adds at most 4, and 1 in a store not seen to show them. @default 4 */
   readonly concurrency?: number;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy;
   readonly lookDelaysMs?: readonly number[];
+  /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
+  readonly quietMs?: number;
+  /** One add in so many is watched until the store shows it; 0 watches none. @default 20 */
+  readonly sampleEvery?: number;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number;
+  /** Told of the pauses that the marketplace asks for. */
+  readonly penalty?: Penalty | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
@@ -47,11 +58,16 @@ export interface ApplyResult {
 }
 
 const DEFAULT_CONCURRENCY = 4;
+const MOST_ADDS = 4;
+const SAMPLE_EVERY = 20;
 
-/** Ready rows fetched at a time. */
-const BATCH_ROWS = 100;
+/** Rows sent one by one before it is looked again whether the store shows our adds. */
+const UNSEEN_ROWS = 20;
 
-/** Rounds of sending and settling; a row that is ready after the last one waits for a resume. */
+/** Waits before each row that is sent alone while the breaker is half open. */
+const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
+
+/** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
 const MOST_ROUNDS = 5;
 
 /** Sends every ready row of a run, settling first whatever an earlier process left open. */
@@ -65,77 +81,93 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   }
 }
 
-type Ready = ApplyRunOptions & { readonly clock: Clock };
+type Ready = Passes["options"];
 
 async function sendAndSettle(options: Ready): Promise<ApplyResult> {
-  const { journal, runId, stop } = options;
-  const settle = (): Promise<number> => reconcile({ ...options, signal: stop });
-
-  // One for all rounds: a login that is refused once a round is as refused as one within a round.
-  const breaker = createBreaker({ maxRejected: options.maxRejected });
-  await settleOpen({ ...options, signal: stop });
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const result = await drain(options, breaker);
-    if (result.end === "login" || result.end === "permission" || stop?.aborted === true) {
-      return result;
-    }
-    await settle();
-    if (result.end !== "finished") return result;
-    const left = await journal.readRows(runId, { states: ["ready"], limit: 1 });
-    if (left.length === 0) return result;
+  await settleOpen({ ...options, signal: options.stop });
+  const passes = openPasses(options);
+  const { breaker } = passes;
+  await sendCanary(passes);
+  let rounds = 0;
+  let ready = await countReady(options);
+  while (rounds < MOST_ROUNDS) {
+    const result = await drain(passes, await readPass(passes));
+    if (isLast(result, options)) return result;
+    await settleRound(options);
+    if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
+    if (breaker.end !== undefined) return breaker.end;
+    const left = await countReady(options);
+    if (left === 0) return { end: "finished" };
+    // Only rounds that bring nothing on are counted: rows may be left because of a pass's limits.
+    if (left >= ready) rounds += 1;
+    ready = left;
   }
   return { end: "breaker", reason: "some rows could not be sent" };
 }
 
-/** One pass over the ready rows, several at a time. */
-async function drain(options: Ready, breaker: Breaker): Promise<ApplyResult> {
-  const { concurrency = DEFAULT_CONCURRENCY, stop, clock } = options;
-  const rows = readyRows(options.journal, options.runId);
-  let hasFailed = false;
+/** Whether nothing can be, or may be, looked up either. */
+const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
+  end === "login" || end === "permission" || stop?.aborted === true;
 
-  const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
-
-  const sendNext = async (): Promise<boolean> => {
-    const next = await rows.next();
-    if (next.done === true || !mayGoOn()) return false;
-    const sent = await sendRow(options, next.value);
-    breaker.note(sent);
-    options.onRow?.(sent);
-    if (sent.waitMs > 0) await waitOut(clock, sent.waitMs, stop);
-    return mayGoOn();
+function openPasses(options: Ready): Passes {
+  const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
+  const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
+  return {
+    options,
+    // One for all rounds: a login that is refused once a round is as refused as one within a round.
+    breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
+    pause: createPause({ clock, probe, penalty, stop }),
+    sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
   };
-  const work = async (): Promise<void> => {
-    try {
-      while (await sendNext());
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
-  };
-  // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
-  const ends = await Promise.allSettled(Array.from({ length: concurrency }, work));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-  if (breaker.end !== undefined) return breaker.end;
-  return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
-/** Rows that are ready now, in the order of the sheet, fetched as they are needed. */
-async function* readyRows(journal: Journal, runId: string): AsyncGenerator<RowRecord> {
-  let after = 0;
-  for (;;) {
-    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield* rows;
-    after = last.row;
-  }
+async function settleRound(options: Ready): Promise<void> {
+  const { stop: signal, sampleEvery } = options;
+  await reconcile({ ...options, signal });
+  if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
 }
 
-/** Waits as the marketplace asked; a stop ends the wait and is no failure. */
-async function waitOut(clock: Clock, ms: number, stop: AbortSignal | undefined): Promise<void> {
-  try {
-    await clock.sleep(ms, stop);
-  } catch (error) {
-    if (stop?.aborted !== true) throw error;
+/** The first add that a store ever gets from us goes alone, and is looked for. */
+async function sendCanary(passes: Passes): Promise<void> {
+  const { options, sampler } = passes;
+  if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
+  if ((await sampler.read()).samples > 0) return;
+  await drain(passes, { concurrency: 1, most: 1, addsOnly: true });
+  if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
+}
+
+/** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
+async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
+  const { concurrency = DEFAULT_CONCURRENCY, journal, runId, sampleEvery } = options;
+  const states = await journal.countRows(runId);
+  if (!states.some(({ state, action }) => state === "ready" && action === "add")) {
+    return { concurrency };
   }
+  const { verdict } = await sampler.read();
+  const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
+  return isUnseen
+    ? { concurrency: 1, most: UNSEEN_ROWS }
+    : { concurrency: Math.min(concurrency, MOST_ADDS) };
+}
+
+/** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
+async function isOver(passes: Passes): Promise<boolean> {
+  const { options, breaker } = passes;
+  const { clock, marketplace, stop, journal } = options;
+  for (const delayMs of PROBE_DELAYS_MS) {
+    if (delayMs > 0) await clock.sleep(delayMs, stop);
+    await marketplace.countProducts("approved", stop);
+    breaker.close();
+    await drain(passes, { concurrency: 1, most: 1 });
+    const isLost = (await journal.readAmbiguous(1)).length > 0;
+    if (!isLost || stop?.aborted === true) return breaker.end === undefined;
+    await settleRound(options);
+  }
+  breaker.open("the answers to single rows were lost as well");
+  return false;
+}
+
+async function countReady({ journal, runId }: Ready): Promise<number> {
+  const states = await journal.countRows(runId);
+  return states.reduce((sum, { state, rows }) => sum + (state === "ready" ? rows : 0), 0);
 }

@@ -1,17 +1,29 @@
-/** Ends a pass when going on would only make more rows uncertain. */
+/** Stops the sending when going on would only make more rows uncertain. */
+
+import { type Clock } from "@catalog/clock";
 
 import { type ApplyResult } from "./apply-run.ts";
 import { type SentRow } from "./send-row.ts";
 
 export interface BreakerOptions {
+  readonly clock: Pick<Clock, "now">;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number | undefined;
 }
 
+/**
+ * Closed: rows may be sent. Open: `end` says why not. Where `mayProbe`, one row alone may be sent
+ * to see whether the trouble is over; `close` then lets all go on.
+ */
 export interface Breaker {
   /** Why to stop; `undefined` while all is well. */
   readonly end: ApplyResult | undefined;
+  readonly mayProbe: boolean;
   note(row: SentRow): void;
+  /** Forgets lost answers; what else has opened it keeps it open. */
+  close(): void;
+  /** Opens it for good. */
+  open(reason: string): void;
 }
 
 /** Lost answers in a row, and requests that never left in a row, that open the breaker. */
@@ -21,25 +33,49 @@ const MOST_UNSENT = 5;
 /** Refused tokens in a row; the client gets a new token after the first, for all that follow. */
 const MOST_REFUSED = 8;
 
-/** A closed breaker; once open, it stays open. */
-export function createBreaker(options: BreakerOptions): Breaker {
-  const { maxRejected = Infinity } = options;
-  let ambiguous = 0;
-  let unsent = 0;
-  let refused = 0;
-  let rejected = 0;
+/** Share of lost answers among the rows of the last minutes that opens it too. */
+const RATE_WINDOW_MS = 5 * 60_000;
+const MOST_AMBIGUOUS_SHARE = 0.05;
+const LEAST_RATE_ROWS = 20;
+
+/** A closed breaker. */
+export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions): Breaker {
+  const tally = { ambiguous: 0, unsent: 0, refused: 0, rejected: 0 };
+  const recent = createRecent(clock);
   let end: ApplyResult | undefined;
+  let mayProbe = false;
 
   return {
     get end() {
       return end;
     },
+    get mayProbe() {
+      return mayProbe;
+    },
     note(row) {
-      ambiguous = row.state === "ambiguous" ? ambiguous + 1 : 0;
-      refused = row.next === "renew-login" ? refused + 1 : 0;
-      unsent = row.state === "ready" && row.next === "go-on" ? unsent + 1 : 0;
-      if (row.state === "rejected") rejected += 1;
-      end ??= judge(row, { ambiguous, unsent, refused, rejected, maxRejected });
+      const isLost = row.state === "ambiguous";
+      recent.note(isLost);
+      tally.ambiguous = isLost ? tally.ambiguous + 1 : 0;
+      tally.refused = row.next === "renew-login" ? tally.refused + 1 : 0;
+      tally.unsent = row.state === "ready" && row.next === "go-on" ? tally.unsent + 1 : 0;
+      if (row.state === "rejected") tally.rejected += 1;
+      if (end !== undefined) return;
+      end = judge(row, { ...tally, maxRejected });
+      if (end !== undefined) return;
+      if (tally.ambiguous < MOST_AMBIGUOUS && !recent.isTooMany()) return;
+      end = { end: "breaker", reason: row.note };
+      mayProbe = true;
+    },
+    close() {
+      if (!mayProbe) return;
+      end = undefined;
+      mayProbe = false;
+      tally.ambiguous = 0;
+      recent.forget();
+    },
+    open(reason) {
+      end = { end: "breaker", reason };
+      mayProbe = false;
     },
   };
 }
@@ -57,6 +93,33 @@ function judge(row: SentRow, tally: Tally): ApplyResult | undefined {
   if (tally.refused >= MOST_REFUSED) return { end: "login", reason };
   if (row.next === "stop-permission") return { end: "permission", reason };
   if (tally.rejected > tally.maxRejected) return { end: "too-many-rejected", reason };
-  const isOpen = tally.ambiguous >= MOST_AMBIGUOUS || tally.unsent >= MOST_UNSENT;
-  return isOpen ? { end: "breaker", reason } : undefined;
+  return tally.unsent >= MOST_UNSENT ? { end: "breaker", reason } : undefined;
+}
+
+/** The rows of the last minutes; a clock that jumps only makes it forget or remember more. */
+function createRecent(clock: Pick<Clock, "now">): {
+  note(isLost: boolean): void;
+  isTooMany(): boolean;
+  forget(): void;
+} {
+  // A share of lost answers that is survived once is looked at less and less often.
+  let leastRows = LEAST_RATE_ROWS;
+  let rows: { readonly at: number; readonly isLost: boolean }[] = [];
+  return {
+    note(isLost) {
+      const at = clock.now();
+      rows.push({ at, isLost });
+      const first = rows.findIndex((row) => row.at > at - RATE_WINDOW_MS);
+      if (first > 0) rows = rows.slice(first);
+    },
+    isTooMany() {
+      const lost = rows.reduce((count, { isLost }) => count + (isLost ? 1 : 0), 0);
+      const isEnough = rows.length >= leastRows;
+      return isEnough && lost > rows.length * MOST_AMBIGUOUS_SHARE;
+    },
+    forget() {
+      if (rows.length >= leastRows) leastRows *= 2;
+      rows = [];
+    },
+  };
 }

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
 
+import { type PriceTag } from "./guards/paid-price.ts";
 import { type FieldChange } from "./journal.ts";
 
 /** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
@@ -55,10 +56,18 @@ function compareField(field: Field, input: CompareInput): Finding {
   if (field === "images") return compareImages(input);
   const shown = readOld(field, input);
   const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
-  if (old !== undefined) return isDeepStrictEqual(old, wanted) ? "same" : "changed";
+  if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
   const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
   return isSent ? "changed" : "not-comparable";
 }
+
+/** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
+function isSame(old: unknown, wanted: unknown): boolean {
+  if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);
+  return toPlainText(old) === toPlainText(wanted);
+}
+
+const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
 /** What was sent last is no old value: nobody has seen it in the store. */
 function toChange(field: Field, input: CompareInput): FieldChange {
@@ -185,3 +194,24 @@ function toAddress(image: unknown): string | undefined {
 function readProperties({ properties }: StoreProduct): unknown {
   return properties?.map(({ property_id, option_id }) => ({ property_id, option_id }));
 }
+
+/**
+ * The product's price and discount as they stand: what the listing shows where its unit is known,
+ * else what we sent last.
+ */
+export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName">): PriceTag {
+  const input = { ...known, wanted: {} };
+  const read = (field: keyof PriceTag): unknown => {
+    const shown = readOld(field, input);
+    return shown === UNSEEN ? known.lastSent?.[field] : shown;
+  };
+  return {
+    price: numberOf(read("price")),
+    has_discount: read("has_discount") === true,
+    discount_type: numberOf(read("discount_type")),
+    discount_value: numberOf(read("discount_value")),
+  };
+}
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;

@@ -81,6 +81,16 @@ const FINDINGS = {
       en: "Import the file again; the row will be planned as an update.",
     },
   }),
+  E_CHANGED: (differences: string): FindingText => ({
+    message: {
+      tr: `Ürün, plan yapıldıktan sonra mağazada değişti; gönderilmedi. Planda görülen → şimdi: ${differences}.`,
+      en: `The product has changed in the store since the plan was made; nothing was sent. Seen by the plan → now: ${differences}.`,
+    },
+    suggestion: {
+      tr: "Dosyayı yeniden yükleyin; satır şimdiki değerlere göre planlanır.",
+      en: "Import the file again; the row will be planned against the present values.",
+    },
+  }),
   E_ADD_OPEN: (runId: string): FindingText => ({
     message: {
       tr: `Bu ürün kodu için ${runId} çalıştırmasının sonucu henüz belli değil; ikinci kez eklenmedi.`,
@@ -113,18 +123,42 @@ const FINDINGS = {
   }),
   E_OUTCOME_UNKNOWN: (): FindingText => ({
     message: {
-      tr: "İsteğin sonucu alınamadı ve ürün mağazada görünmüyor; iki kez eklenmemesi için bekletildi.",
-      en: "The request's outcome was lost and the store does not show the product; held so that it is not added twice.",
+      tr: "İsteğin sonucu alınamadı ve ürün mağazada henüz görünmüyor; iki kez eklenmemesi için bekletildi.",
+      en: "The request's outcome was lost and the store does not show the product yet; held so that it is not added twice.",
     },
     suggestion: {
-      tr: "Ürünü mağaza panelinde arayın. Orada yoksa çalıştırmayı bir kez daha göndermesi için sürdürün: catalog resume <çalıştırma> --on-unknown resend",
-      en: "Look for the product in the store's panel. If it is not there, let the run send it once more: catalog resume <run> --on-unknown resend",
+      tr: "Her yeni çalıştırma ürünü yeniden arar. Ürünü mağaza panelinde de arayın; orada yoksa en az 15 dakika sonra bir kez daha göndermesi için: catalog resume <çalıştırma> --on-unknown resend",
+      en: "Every later run looks for it again. Look in the store's panel too; if it is not there, let the run send it once more after at least 15 minutes: catalog resume <run> --on-unknown resend",
     },
   }),
   E_FOUND_TWICE: (ids: string): FindingText => ({
     message: {
       tr: `Sonucu belirsiz isteğin ardından mağazada bu koda sahip birden çok ürün bulundu: ${ids}.`,
       en: `After a lost answer the store shows several products with this code: ${ids}.`,
+    },
+    suggestion: {
+      tr: "Ürünleri mağaza panelinde karşılaştırın ve fazlasını oradan kaldırın.",
+      en: "Compare the products in the store's panel, and remove the surplus one there.",
+    },
+  }),
+  E_FOUND_DIFFERENT: (ids: string): FindingText => ({
+    message: {
+      tr: `Sonucu belirsiz isteğin ardından mağazada bu koda sahip, başlığı ya da fiyatı farklı bir ürün bulundu: ${ids}.`,
+      en: `After a lost answer the store shows a product with this code but another title or price: ${ids}.`,
+    },
+    suggestion: {
+      tr: "Ürünü mağaza panelinde açın. Bu satırın ürünüyse dosyayı yeniden yükleyin; satır güncelleme olarak planlanır.",
+      en: "Open the product in the store's panel. If it is this row's product, import the file again; the row will be planned as an update.",
+    },
+  }),
+  E_FOUND_SIMILAR: (ids: string): FindingText => ({
+    message: {
+      tr: `Sonucu belirsiz isteğin ardından mağazada yalnızca kodu buna çok benzeyen ürün bulundu: ${ids}.`,
+      en: `After a lost answer the store shows only a product whose code is nearly the same: ${ids}.`,
+    },
+    suggestion: {
+      tr: "Ürünü mağaza panelinde açıp bu satırın ürünü olup olmadığına bakın.",
+      en: "Open the product in the store's panel and see whether it is this row's product.",
     },
   }),
   W_EXISTS: (id: string): FindingText => ({

@@ -1,4 +1,5 @@
 export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
+export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
 export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
 export {
@@ -10,6 +11,7 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
   type CellTrait,
@@ -22,6 +24,7 @@ export {
   type Payload,
   type PriceEvidence,
   type RowDecision,
+  type RowEvent,
   type RowFilter,
   type RowKey,
   type RowRecord,
@@ -31,6 +34,7 @@ export {
 } from "./journal.ts";
 export {
   type Answer,
+  type AnswerFacts,
   type ListQuery,
   type Marketplace,
   type SendOptions,
@@ -44,23 +48,23 @@ export {
   type RunMode,
 } from "./plan-row.ts";
 export {
+  type ColumnReading,
+  type OpenNameCount,
   type PlanFacts,
   type PlannedCounts,
+  type PlanReading,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
+  SWEEP,
 } from "./plan-run.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
-export {
-  LOOK_DELAYS_MS,
-  reconcile,
-  settleOpen,
-  type ReconcileOptions,
-  type UnknownPolicy,
-} from "./reconcile.ts";
+export { type Penalty } from "./pause.ts";
+export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
 export {
   CODE_TAKING_STATES,
+  GUARDED_MOVES,
   isLegalMove,
   LEGAL_MOVES,
   NEXT_STATES,
@@ -70,9 +74,16 @@ export {
 export { type SentRow } from "./send-row.ts";
 export {
   type NewRun,
+  type PictureSettings,
   type RequestCounts,
   type RunFile,
   type RunLog,
+  type ReadingSettings,
   type RunRecord,
+  type RunSettings,
   type RunState,
+  type RunWarning,
+  type StoredNotation,
 } from "./run-log.ts";
+export { type UnknownPolicy } from "./unknown/absence.ts";
+export { type LagSample } from "./unknown/visibility.ts";

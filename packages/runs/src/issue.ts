@@ -1,3 +1,5 @@
+import { type GuardFinding } from "./guards/row-guards.ts";
+
 /** A text in both languages of the toolkit. */
 export interface Localized {
   readonly tr: string;
@@ -18,4 +20,6 @@ export interface RowIssue {
   readonly value: string;
   readonly message: Localized;
   readonly suggestion?: Localized | undefined;
+  /** The values that a guard compared, where one holds the row. */
+  readonly guard?: GuardFinding | undefined;
 }

@@ -14,6 +14,8 @@ import {
 import { type StateCount, type WriteAction } from "./counts.ts";
 import { type RowIssue } from "./issue.ts";
 import { type RowState } from "./row-state.ts";
+import { type SignatureEvidence } from "./unknown/signature.ts";
+import { type LagSample } from "./unknown/visibility.ts";
 
 /** What a reader knows of a cell beyond its value. */
 export type CellTrait = "date" | "error" | "formula";
@@ -99,6 +101,19 @@ export interface RowKey {
   readonly row: number;
 }
 
+/** One move of a row, or one look for what became of it, which moves nothing. */
+export interface RowEvent extends RowKey {
+  /** Later events have higher numbers. */
+  readonly seq: number;
+  readonly from: RowState;
+  readonly to: RowState;
+  /** The rule that decided. */
+  readonly cause: string;
+  /** What it rested on: wire phase, status, the start of the answer, ids found, server time. */
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+}
+
 /** What the ledger knows of a product code in this store. */
 export interface KnownCode {
   readonly codeKey: string;
@@ -146,9 +161,17 @@ export interface Journal {
    * `taken` when another add holds the code or another update of the product is on its way, and
    * changes nothing then.
    */
-  beginSending(key: RowKey): "begun" | "taken";
+  beginSending(key: RowKey, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /** Moves a row on from the state it is known to be in; throws if it is in another. */
   settle(key: RowKey & { readonly from: RowState }, settlement: Settlement): Promise<void>;
+
+  /** Writes down a look at a row in this state; the row stays as it is. */
+  noteLook(
+    key: RowKey & { readonly state: RowState },
+    evidence: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
+  /** Everything that happened to a row since it was read, oldest first. */
+  readEvents(key: RowKey): Promise<readonly RowEvent[]>;
 
   /**
    * Moves on the rows of any run of this store that were `sending` when their process died: to
@@ -160,6 +183,30 @@ export interface Journal {
 
   /** Adds of any run of this store that are held, oldest first. */
   readHeldAdds(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
+
+  /** Adds of the run that are done and whose outcome was once in doubt, in the order of the sheet. */
+  readDoubtedAdds(runId: string, limit: number): Promise<readonly RowRecord[]>;
+
+  /**
+   * Says whether rows of the run may have been sent without this journal knowing, because an older
+   * copy of it was put in its place. The store must be read anew before anything of it is sent.
+   */
+  mustRecheck(runId: string): Promise<boolean>;
+
+  /** What was learnt in this store about a kind of refusal. */
+  readSignature(key: string): Promise<SignatureEvidence>;
+  /** Adds one finding to it. */
+  noteSignature(key: string, found: "applied" | "not-applied"): Promise<void>;
+
+  /** Begins to watch when the store shows a product that was added just now. */
+  watchLag(productId: ProductId, addedMs: number | null): Promise<void>;
+  /** Writes down a look for a watched product. */
+  noteLagSample(
+    productId: ProductId,
+    look: { readonly shown: boolean; readonly serverMs: number | null },
+  ): Promise<void>;
+  /** The latest watched products of the store, oldest first. */
+  readLagSamples(): Promise<readonly LagSample[]>;
 
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
   /** The last body sent and answered for each product, add or update fields merged over time. */

@@ -11,9 +11,22 @@ import {
 /** How far a request got: nothing left this machine … the whole answer was read. */
 export type WirePhase = "none" | "started" | "headers" | "body";
 
+/** What an answer was like, for the evidence. Holds no secret. */
+export interface AnswerFacts {
+  readonly status?: number | undefined;
+  readonly contentType?: string | undefined;
+  /** The start of the body, at most 512 bytes. */
+  readonly excerpt?: string | undefined;
+}
+
 /** What came of a write, before anyone judges what it means. */
 export type Answer =
-  | { readonly kind: "answered"; readonly data: unknown; readonly phase: WirePhase }
+  | {
+      readonly kind: "answered";
+      readonly data: unknown;
+      readonly phase: WirePhase;
+      readonly facts?: AnswerFacts | undefined;
+    }
   | {
       readonly kind: "refused";
       readonly status: number;
@@ -21,8 +34,14 @@ export type Answer =
       readonly message: string;
       /** How long the marketplace asked us to wait, when it did. */
       readonly retryAfterMs?: number | undefined;
+      readonly facts?: AnswerFacts | undefined;
     }
-  | { readonly kind: "lost"; readonly phase: WirePhase; readonly message: string };
+  | {
+      readonly kind: "lost";
+      readonly phase: WirePhase;
+      readonly message: string;
+      readonly facts?: AnswerFacts | undefined;
+    };
 
 export interface SendOptions {
   /** Called once, at the last moment before the first byte leaves; a throw stops the request. */
@@ -34,6 +53,8 @@ export interface ListQuery {
   readonly status: ListingStatus;
   readonly code?: string | undefined;
   readonly ids?: readonly ProductId[] | undefined;
+  /** Only products added after this moment, by the marketplace's time, in the order of addition. */
+  readonly addedAfterMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -46,4 +67,9 @@ export interface Marketplace {
   listProducts(query: ListQuery): AsyncIterable<StoreProduct>;
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
+  /**
+   * The marketplace's own time as its answers told it last, never carried on by a clock of ours;
+   * `undefined` or absent where they tell none.
+   */
+  serverTimeMs?(): number | undefined;
 }

@@ -1,10 +1,19 @@
 /** What is to be done with one row, as a pure function of the sheet, the store and the ledger. */
 
-import { endpoints, type ProductAdd, type ProductChanges, type ProductId } from "@catalog/contract";
+import {
+  endpoints,
+  type ProductAdd,
+  type ProductChanges,
+  type ProductId,
+  type ProductUpdate,
+} from "@catalog/contract";
 
-import { compareFields, type PriceUnit } from "./compare.ts";
+import { compareFields, type PriceUnit, readPriceTag } from "./compare.ts";
 import { type WriteAction } from "./counts.ts";
 import { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
+import { toGuardIssue } from "./guards/guard-issue.ts";
+import { type GuardSettings } from "./guards/guard-settings.ts";
+import { guardPrice } from "./guards/row-guards.ts";
 import { type RowIssue } from "./issue.ts";
 import { type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
 
@@ -26,6 +35,8 @@ export interface CandidateRow {
   completeAdd(): CompletedAdd;
   /** Where an issue of the row's product code is shown. */
   readonly codePlace: IssuePlace;
+  /** Where an issue of a value is shown; at the code where the row has no such cell. */
+  placeOf(field: "price" | "discount_value" | "stock"): IssuePlace;
 }
 
 export type CompletedAdd =
@@ -43,6 +54,7 @@ export interface Background {
   readonly lastSent: ProductChanges | undefined;
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
+  readonly guards: GuardSettings;
 }
 
 /** Decides one row. */
@@ -159,8 +171,28 @@ function planUpdate(
     const issue = toIssue("E_BODY", row.codePlace, detail.join("; "));
     return refuse(row, [...issues, issue], background);
   }
-  const payload = parsed.data;
-  return decide(row, { state: "ready", action: "update", productId, payload, changes, issues });
+  const update = { action: "update", productId, payload: parsed.data, changes } as const;
+  const guarded = guardUpdate(row, parsed.data, background);
+  return guarded.length > 0
+    ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
+    : decide(row, { state: "ready", ...update, issues });
+}
+
+/** What holds an update until a person has looked at it. */
+function guardUpdate(
+  row: CandidateRow,
+  sent: ProductUpdate,
+  { product, lastSent, priceUnit, guards }: UpdateBackground,
+): readonly RowIssue[] {
+  const old = readPriceTag({ seen: product?.product, lastSent, priceUnit });
+  return guardPrice({ old, sent }, guards).map((finding) =>
+    toGuardIssue(
+      finding,
+      row.placeOf(
+        finding.field === "price" || sent.price !== undefined ? "price" : "discount_value",
+      ),
+    ),
+  );
 }
 
 function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {

@@ -13,6 +13,9 @@ import {
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
 import { toIssue } from "./findings.ts";
+import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
+import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
+import { type Localized } from "./issue.ts";
 import {
   type Journal,
   type RowDecision,
@@ -36,6 +39,8 @@ export interface PlanRunOptions {
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
+  /** @default every guard, at its default */
+  readonly guards?: GuardSettings;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -55,6 +60,42 @@ export interface PlanFacts {
   readonly readBy: "listing" | "lookups";
   readonly priceUnit: PriceUnit;
   readonly planned: PlannedCounts;
+  /** What was made of the file as a whole; missing in runs of older versions. */
+  readonly reading?: PlanReading;
+}
+
+/** How a file was understood: for people to look at before they accept the plan. */
+export interface PlanReading {
+  /** One line each: how prices are read, which rules and which profile were used. */
+  readonly notes: readonly Localized[];
+  /** Texts that name nothing or several things, each once however many rows have it. */
+  readonly openNames: readonly OpenNameCount[];
+  /** To be remembered once the plan is accepted. */
+  readonly columns: ColumnReading;
+}
+
+/** A text that a person has to say the meaning of. */
+export interface OpenNameCount {
+  /** A field key, or `property:` and the name of a property. */
+  readonly field: string;
+  /** The header of its column. */
+  readonly column: string;
+  readonly value: string;
+  /** What it may have meant, best first. */
+  readonly choices: readonly string[];
+  readonly rows: number;
+}
+
+/** How the columns of a file were read. */
+export interface ColumnReading {
+  /** The name under which the person wants it remembered. */
+  readonly profile: string | null;
+  /** Header to field key, `property:NAME`, or `-`; all columns, or only those chosen by hand. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Of `columns` the ones that a person chose. */
+  readonly chosen: readonly string[];
+  readonly constants: Readonly<Record<string, string>>;
+  readonly decimal: "comma" | "point" | null;
 }
 
 /** What applying the plan will do, and what it costs. */
@@ -85,6 +126,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
   const sameCode = await readSameCode(options);
   const firstRowOf = new Map<ProductId, number>();
+  const stock = createStockWatch();
 
   let after = 0;
   let done = 0;
@@ -93,11 +135,12 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf });
+    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf, stock });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
   }
+  await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
   return { readBy, priceUnit, planned: await countPlanned(options) };
 }
 
@@ -126,10 +169,11 @@ interface Batch {
   readonly readBy: PlanFacts["readBy"];
   /** Row that updates each product, of the batches so far. */
   readonly firstRowOf: Map<ProductId, number>;
+  readonly stock: StockWatch;
 }
 
 async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
-  const { journal, mode = "upsert" } = options;
+  const { journal, mode = "upsert", guards = ALL_GUARDS } = options;
   const candidates: CandidateRow[] = [];
   for (const row of batch.rows) candidates.push(await options.toCandidate(row));
 
@@ -159,8 +203,11 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       lastSent: productId === undefined ? undefined : lastSent.get(productId),
       priceUnit: batch.priceUnit,
       mode,
+      guards,
     } satisfies Background);
-    return refuseSecond(decision, row, batch.firstRowOf);
+    const final = refuseSecond(decision, row, batch.firstRowOf);
+    batch.stock.observe(row, final);
+    return final;
   });
   await journal.decideRows(options.runId, decisions);
 }
@@ -203,12 +250,14 @@ async function readSameCode(
 async function readStore(options: StoreReading, rows: number): Promise<PlanFacts["readBy"]> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
-  let pages = 0;
+  const pages = new Map<ListingStatus, number>();
   for (const status of LISTING_STATUSES) {
-    pages += Math.ceil((await marketplace.countProducts(status, signal)) / MAX_PAGE_SIZE);
+    const products = await marketplace.countProducts(status, signal);
+    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
   }
-  if (pages <= rows * LISTING_STATUSES.length) {
-    for (const status of LISTING_STATUSES) await saveListing(options, { status });
+  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  if (sweepPages <= rows * SWEEP.length) {
+    for (const status of SWEEP) await saveListing(options, { status });
     return "listing";
   }
   await lookUpRows(options);
@@ -239,7 +288,7 @@ async function lookUpRows(options: StoreReading): Promise<void> {
     for (const { code, codeKey } of rows) {
       if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
       lookedUp.add(codeKey);
-      for (const status of LISTING_STATUSES) await saveListing(options, { status, code });
+      for (const status of SWEEP) await saveListing(options, { status, code });
     }
     after = last.row;
   }
@@ -285,7 +334,7 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
 async function lookUpIds(options: PlanRunOptions, productIds: readonly ProductId[]): Promise<void> {
   for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
     const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    for (const status of LISTING_STATUSES) await saveListing(options, { status, ids });
+    for (const status of SWEEP) await saveListing(options, { status, ids });
   }
 }
 

@@ -1,30 +1,42 @@
 /**
  * Settles rows whose request may or may not have been carried out, by looking in the store. An add
- * is never sent again from here unless the caller chose `resend` and the store has shown one of our
- * own products; an update carries absolute values, so it may be sent again.
+ * is never sent again from here unless the marketplace had refused it or the caller chose `resend`,
+ * and no look has found it; an update carries absolute values, so it may be sent again.
  */
 
 import { type Clock } from "@catalog/clock";
-import { type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { compareFields } from "./compare.ts";
-import { toIssue } from "./findings.ts";
+import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
-import { SWEEP } from "./plan-run.ts";
+import { type RowState } from "./row-state.ts";
+import {
+  decideAbsence,
+  type Doubt,
+  QUIET_MS,
+  toDoubt,
+  type UnknownPolicy,
+} from "./unknown/absence.ts";
+import { lookUp, sweep } from "./unknown/look-up.ts";
+import { type CodeKeys, judgeMatch, type Match } from "./unknown/match.ts";
+import { judgeUpdate, readProducts } from "./unknown/read-updates.ts";
+import {
+  judgeVisibility,
+  lookForSamples,
+  toServerMs,
+  type Visibility,
+} from "./unknown/visibility.ts";
 
-/** What becomes of an add that was not found: wait for a person, or send it once more. */
-export type UnknownPolicy = "hold" | "resend";
-
-export interface ReconcileOptions {
+export interface ReconcileOptions extends CodeKeys {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly clock: Clock;
-  readonly codeKey: (code: string) => string;
   /** @default "hold" */
-  readonly onUnknown?: UnknownPolicy;
-  /** Waits before each look, in milliseconds; after the last one a row is given up. */
-  readonly lookDelaysMs?: readonly number[];
+  readonly onUnknown?: UnknownPolicy | undefined;
+  /** Waits before each look, in milliseconds; after the last one a row is given up for now. */
+  readonly lookDelaysMs?: readonly number[] | undefined;
+  /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
+  readonly quietMs?: number | undefined;
   /** The sheet's name, for issues. */
   readonly sheet: string;
   readonly signal?: AbortSignal | undefined;
@@ -33,29 +45,31 @@ export interface ReconcileOptions {
 /** A request that was on its way when its process died may still be carried out a moment later. */
 export const LOOK_DELAYS_MS: readonly number[] = [0, 1_000, 4_000, 10_000];
 
+/** A refusal came with an answer, so nothing of its request is still on its way. */
+const REFUSAL_DELAYS_MS: readonly number[] = [0, 2_000];
+
+/** An update that the store does not show is read back once more: it may take effect late. */
+const UPDATE_LOOKS = 2;
+
 /** Rows settled in one pass; a breaker keeps them far fewer than this. */
 const MOST_ROWS = 1_000;
 
-/** An add is sent twice at most. */
-const MOST_ATTEMPTS = 2;
+type Open = RowKey & { readonly record: RowRecord };
 
-type Ambiguous = RowKey & { readonly record: RowRecord };
+/** An add with what its events tell. */
+type OpenAdd = Open & { readonly doubt: Doubt; readonly state: RowState };
 
 /** Settles every ambiguous row of the store. Says how many there were. */
 export async function reconcile(options: ReconcileOptions): Promise<number> {
-  const { journal, clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
-  const rows = await journal.readAmbiguous(MOST_ROWS);
-  let open: readonly Ambiguous[] = rows;
-  for (const delayMs of lookDelaysMs) {
-    if (open.length === 0) break;
-    if (delayMs > 0) await clock.sleep(delayMs, signal);
-    const missing: Ambiguous[] = [];
-    for (const row of open) {
-      if (!(await settleFound(options, row))) missing.push(row);
-    }
-    open = missing;
-  }
-  if (open.length > 0) await giveUp(options, open);
+  const rows = await options.journal.readAmbiguous(MOST_ROWS);
+  await settleUpdates(
+    options,
+    rows.filter(({ record }) => record.action === "update"),
+  );
+  await settleAdds(
+    options,
+    rows.filter(({ record }) => record.action !== "update"),
+  );
   return rows.length;
 }
 
@@ -65,109 +79,194 @@ export async function reconcile(options: ReconcileOptions): Promise<number> {
  */
 export async function settleOpen(options: ReconcileOptions): Promise<number> {
   await options.journal.recover();
+  await lookForSamples(options);
   const found = await reconcile(options);
   await lookAgain(options);
   return found;
 }
 
+/** Settles a row whose refusal is not to be believed yet, and says where it is now. */
+export async function settleRefused(options: ReconcileOptions, key: RowKey): Promise<RowState> {
+  const { journal, lookDelaysMs = REFUSAL_DELAYS_MS } = options;
+  const [record] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
+  if (record?.row !== key.row) throw new Error(`run ${key.runId} has no row ${key.row}`);
+  if (record.state !== "ambiguous") return record.state;
+  await settleAdds({ ...options, lookDelaysMs }, [{ ...key, record }]);
+  const [settled] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
+  return settled?.state ?? record.state;
+}
+
+async function settleUpdates(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
+  const { marketplace, clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
+  const delays = lookDelaysMs.slice(0, UPDATE_LOOKS);
+  let open = rows;
+  for (const [n, delayMs] of delays.entries()) {
+    if (open.length === 0) return;
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
+    const records = open.map(({ record }) => record);
+    const seen = await readProducts(marketplace, records, signal);
+    const missing: Open[] = [];
+    for (const row of open) {
+      const { productId } = row.record;
+      const judged = judgeUpdate(row.record, productId === null ? undefined : seen.get(productId));
+      if (judged.to === "done" || n === delays.length - 1) await settle(options, row, judged);
+      else missing.push(row);
+    }
+    open = missing;
+  }
+}
+
+async function settleAdds(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
+  const { clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
+  let open = rows;
+  for (const delayMs of lookDelaysMs) {
+    if (open.length === 0) return;
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
+    open = await settleFound(options, await withDoubts(options, open, "ambiguous"));
+  }
+  if (open.length === 0) return;
+  const visibility = await readVisibility(options);
+  for (const row of await withDoubts(options, open, "ambiguous")) {
+    await settleAbsent(options, row, visibility);
+  }
+}
+
 /** A held add that has come to light is done; one that has not is sent again if that was asked. */
 async function lookAgain(options: ReconcileOptions): Promise<void> {
-  const rows = (await options.journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
+  const held = (await options.journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
     record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN"),
   );
-  if (rows.length === 0) return;
-  const mayResend = options.onUnknown === "resend" && (await showsOurProducts(options));
-  for (const row of rows) {
-    const settlement = await lookUpAdd(options, row.record);
-    const from = "held";
-    if (settlement?.to === "done") {
-      await options.journal.settle({ ...row, from }, { ...settlement, issues: [] });
-    } else if (settlement === undefined && mayResend && row.record.attempts < MOST_ATTEMPTS) {
-      const resent = { to: "ready", cause: "not-found-resend", issues: [] } as const;
-      await options.journal.settle({ ...row, from }, resent);
-    }
+  const missing = await settleFound(options, await withDoubts(options, held, "held"));
+  if (missing.length === 0 || options.onUnknown !== "resend") return;
+  const visibility = await readVisibility(options);
+  for (const row of await withDoubts(options, missing, "held")) {
+    const decision = decide(options, row, visibility);
+    if (decision.to !== "ready") continue;
+    await settle(options, row, { ...decision, evidence: { rule: decision.rule }, issues: [] });
   }
 }
 
-async function settleFound(options: ReconcileOptions, row: Ambiguous): Promise<boolean> {
-  const settlement =
-    row.record.action === "update"
-      ? await readUpdateBack(options, row.record)
-      : await lookUpAdd(options, row.record);
-  if (settlement === undefined) return false;
-  await options.journal.settle({ ...row, from: "ambiguous" }, settlement);
-  return true;
-}
-
-/** `undefined` when no status shows the code. */
-async function lookUpAdd(
+/** One look for all of the rows. Settles those that it finds, and returns the others. */
+async function settleFound(
   options: ReconcileOptions,
-  record: RowRecord,
-): Promise<Settlement | undefined> {
-  const ids = [...new Set((await sweep(options, record.code ?? "")).map(({ id }) => id))];
-  const [productId, ...others] = ids;
-  if (productId === undefined) return undefined;
-  const evidence = { rule: "looked up by product code in every status", found: ids };
-  if (others.length === 0) return { to: "done", cause: "lookup", productId, evidence };
-  const issue = toIssue("E_FOUND_TWICE", place(options, record), ids.join(", "));
-  return { to: "held", cause: "lookup-several", evidence, issues: [issue], note: issue.message.en };
-}
-
-/** Every product with exactly this code, over all statuses. */
-async function sweep(
-  { marketplace, codeKey, signal }: ReconcileOptions,
-  code: string,
-): Promise<readonly StoreProduct[]> {
-  const found: StoreProduct[] = [];
-  for (const status of SWEEP) {
-    for await (const product of marketplace.listProducts({ status, code, signal })) {
-      if (codeKey(product.product_code ?? "") === codeKey(code)) found.push(product);
-    }
-  }
-  return found;
-}
-
-/** An update is done when the store shows every field of it; otherwise it is sent again. */
-async function readUpdateBack(
-  { marketplace, signal }: ReconcileOptions,
-  record: RowRecord,
-): Promise<Settlement> {
-  const ids: readonly ProductId[] = record.productId === null ? [] : [record.productId];
-  for (const status of SWEEP) {
-    for await (const seen of marketplace.listProducts({ status, ids, signal })) {
-      // A filter that the marketplace ignores must not make another product speak for this one.
-      if (seen.id !== record.productId) continue;
-      const wanted = record.payload ?? {};
-      const { changes, notComparable } = compareFields({ wanted, seen, priceUnit: "unknown" });
-      const isApplied = changes.length === 0 && notComparable.length === 0;
-      const evidence = { rule: "read back by id", changes, notComparable };
-      return isApplied
-        ? { to: "done", cause: "read-back", evidence }
-        : { to: "ready", cause: "read-back-differs", evidence };
-    }
-  }
-  return { to: "ready", cause: "read-back-missing" };
-}
-
-async function giveUp(options: ReconcileOptions, rows: readonly Ambiguous[]): Promise<void> {
-  const mayResend = options.onUnknown === "resend" && (await showsOurProducts(options));
+  rows: readonly OpenAdd[],
+): Promise<readonly OpenAdd[]> {
+  const { journal, marketplace, onUnknown = "hold", signal } = options;
+  if (rows.length === 0) return rows;
+  const mayList = onUnknown === "hold" && rows.every(({ doubt }) => doubt.claim === undefined);
+  const wanted = rows.map(({ record, doubt: { begunMs } }) => ({
+    code: record.code ?? "",
+    // Where an absent add may go out again, no filter but the code's own is good enough.
+    begunMs: mayList ? begunMs : null,
+  }));
+  const shownFor = await lookUp(marketplace, wanted, signal);
+  const missing: OpenAdd[] = [];
   for (const row of rows) {
-    const isResent = mayResend && row.record.attempts < MOST_ATTEMPTS;
-    const issue = toIssue("E_OUTCOME_UNKNOWN", place(options, row.record));
-    await options.journal.settle(
-      { ...row, from: "ambiguous" },
-      isResent
-        ? { to: "ready", cause: "not-found-resend" }
-        : { to: "held", cause: "not-found", issues: [issue], note: issue.message.en },
-    );
+    const match = judgeMatch(row.record, shownFor(row.record.code ?? ""), options);
+    if (match.strength === "absent") {
+      await journal.noteLook(row, { found: [], serverMs: toServerMs(marketplace) });
+      missing.push(row);
+    } else {
+      await settleMatch(options, row, match);
+    }
   }
+  return missing;
 }
 
-/** A store that shows what we added last would also show what we look for. */
-async function showsOurProducts(options: ReconcileOptions): Promise<boolean> {
-  const latest = await options.journal.readLatestAdded();
-  if (latest === undefined) return false;
-  return (await sweep(options, latest.code)).some(({ id }) => id === latest.productId);
+async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match): Promise<void> {
+  const { ids } = match;
+  const serverMs = toServerMs(options.marketplace);
+  const evidence = { rule: "looked up by product code in every status", found: ids, serverMs };
+  const { signature } = row.doubt;
+  if (match.strength === "strong") {
+    if (signature !== undefined) await options.journal.noteSignature(signature, "applied");
+    const issues = row.state === "held" ? [] : undefined;
+    await settle(options, row, {
+      to: "done",
+      cause: "lookup",
+      productId: ids[0],
+      evidence,
+      issues,
+    });
+    return;
+  }
+  // It is held already, and stays so.
+  if (row.state === "held") return;
+  const [code, cause] = UNCLEAR[match.strength];
+  const issue = toIssue(code, place(options, row.record), ids.join(", "));
+  const held = { to: "held", cause, evidence, issues: [issue], note: issue.message.en } as const;
+  await settle(options, row, held);
+}
+
+const UNCLEAR = {
+  different: ["E_FOUND_DIFFERENT", "lookup-different"],
+  several: ["E_FOUND_TWICE", "lookup-several"],
+  similar: ["E_FOUND_SIMILAR", "lookup-similar"],
+  absent: ["E_OUTCOME_UNKNOWN", "not-found"],
+} as const satisfies Record<string, readonly [FindingCode, string]>;
+
+async function settleAbsent(
+  options: ReconcileOptions,
+  row: OpenAdd,
+  visibility: Visibility,
+): Promise<void> {
+  const { journal } = options;
+  const { to, cause, rule } = decide(options, row, visibility);
+  const { signature, words = "" } = row.doubt;
+  const at = place(options, row.record);
+  // In a store that does not show what is added, finding nothing proves nothing.
+  const isProof = cause === "refused-and-absent" && visibility.verdict !== "blind";
+  if (isProof && signature !== undefined) await journal.noteSignature(signature, "not-applied");
+  if (to === "ready") {
+    await settle(options, row, { to, cause, evidence: { rule } });
+    return;
+  }
+  const issue = to === "held" ? toIssue("E_OUTCOME_UNKNOWN", at) : toIssue("E_REJECTED", at, words);
+  const note = to === "held" ? issue.message.en : words;
+  await settle(options, row, { to, cause, evidence: { rule }, issues: [issue], note });
+}
+
+function decide(
+  { onUnknown: policy = "hold", quietMs = QUIET_MS }: ReconcileOptions,
+  { doubt, record }: OpenAdd,
+  visibility: Visibility,
+): ReturnType<typeof decideAbsence> {
+  return decideAbsence({ doubt, visibility, policy, attempts: record.attempts, quietMs });
+}
+
+/** A store counts as one that shows our products only while it shows the one added last. */
+async function readVisibility(options: ReconcileOptions): Promise<Visibility> {
+  const { journal, marketplace, codeKey, onUnknown, signal } = options;
+  const visibility = judgeVisibility(await journal.readLagSamples());
+  if (visibility.verdict !== "visible" || onUnknown !== "resend") return visibility;
+  const latest = await journal.readLatestAdded();
+  if (latest === undefined) return visibility;
+  const shown = (await sweep(marketplace, latest.code, signal)).some(
+    ({ id, product_code }) =>
+      id === latest.productId && codeKey(product_code ?? "") === codeKey(latest.code),
+  );
+  return shown ? visibility : { ...visibility, verdict: "unknown" };
+}
+
+async function withDoubts(
+  { journal }: ReconcileOptions,
+  rows: readonly Open[],
+  state: RowState,
+): Promise<readonly OpenAdd[]> {
+  const adds: OpenAdd[] = [];
+  for (const { runId, row, record } of rows) {
+    const doubt = toDoubt(await journal.readEvents({ runId, row }));
+    adds.push({ runId, row, record, doubt, state });
+  }
+  return adds;
+}
+
+async function settle(
+  { journal }: ReconcileOptions,
+  { runId, row, record }: Open,
+  settlement: Settlement,
+): Promise<void> {
+  await journal.settle({ runId, row, from: record.state }, settlement);
 }
 
 function place({ sheet }: ReconcileOptions, record: RowRecord): Parameters<typeof toIssue>[1] {

@@ -37,7 +37,8 @@ export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   ready: ["sending", "held"],
   // Back to `ready` only when no byte of the request left this machine.
   sending: ["done", "rejected", "ready", "ambiguous"],
-  ambiguous: ["done", "ready", "held"],
+  // To `rejected` when the marketplace had refused it and a look has found no product.
+  ambiguous: ["done", "rejected", "ready", "held"],
   invalid: [],
   duplicate: [],
   skipped: [],
@@ -59,3 +60,28 @@ export function isLegalMove(from: RowState, to: RowState): boolean {
 
 /** States of an add that keep its product code taken in the store, over all runs. */
 export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", "held", "done"];
+
+/**
+ * Moves that let a request go out again, or its code be used again, and the only causes for them.
+ * A move that is not named here needs no particular cause.
+ */
+export const GUARDED_MOVES: readonly (readonly [
+  from: RowState,
+  to: RowState,
+  causes: readonly string[],
+])[] = [
+  // No byte has left, or the marketplace turned it away before it was carried out.
+  ["sending", "ready", ["unsent", "recovery-unsent", "status-401", "status-403", "status-429"]],
+  [
+    "ambiguous",
+    "ready",
+    ["refused-and-absent", "not-found-resend", "read-back-differs", "read-back-missing"],
+  ],
+  ["ambiguous", "rejected", ["refused-and-absent"]],
+];
+
+/** Says whether a legal move may be made for this cause. */
+export function isLegalCause(from: RowState, to: RowState, cause: string): boolean {
+  const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
+  return guarded === undefined || guarded[2].includes(cause);
+}

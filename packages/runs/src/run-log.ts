@@ -1,7 +1,10 @@
 /** What is known of a run as a whole; its rows are in the journal. */
 
+import { type Localized } from "./issue.ts";
+import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
 import { type PlanFacts } from "./plan-run.ts";
+import { type UnknownPolicy } from "./unknown/absence.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found so at a start is worthless.
@@ -30,6 +33,59 @@ export interface RequestCounts {
   readonly write: number;
 }
 
+/** Said about a file or a run as a whole. */
+export interface RunWarning {
+  /** Stable; `W_…`. */
+  readonly code: string;
+  readonly message: Localized;
+}
+
+/** How the run was asked for, so that whoever goes on with it need not say it again. */
+export interface RunSettings {
+  /** Nothing is sent if any row is bad. @default false */
+  readonly strict?: boolean | undefined;
+  /** Most bad rows, as it was typed: a count or a percentage. @default unlimited */
+  readonly maxErrors?: string | undefined;
+  /** @default "hold" */
+  readonly onUnknown?: UnknownPolicy | undefined;
+  readonly requestsPerHour?: number | undefined;
+  readonly concurrency?: number | undefined;
+  /** How the cells were read; kept so that rows planned again are read in the same way. */
+  readonly reading?: ReadingSettings | undefined;
+  /** Run whose rows are tried again. */
+  readonly retryOf?: string | undefined;
+}
+
+/** How the columns and numbers of a sheet were understood. */
+export interface ReadingSettings {
+  readonly decimal?: "comma" | "point" | undefined;
+  /** Header to field, as it was asked for. */
+  readonly columns?: readonly (readonly [header: string, field: string])[];
+  /** Field to the text of its empty cells. */
+  readonly constants?: readonly (readonly [field: string, text: string])[];
+  /** The row of machine keys below the headers, where there is one. */
+  readonly keyRow?: readonly CellValue[] | undefined;
+  /** How numbers are written, by column index. */
+  readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
+  readonly pictures?: PictureSettings | undefined;
+}
+
+/** How the pictures of a sheet were looked at. */
+export interface PictureSettings {
+  /** Whether a broken picture kept its row from being sent, was only said, or was not looked for. */
+  readonly mode: "strict" | "warn" | "off";
+  /** The folder or zip of those that are named by file names, absolute. */
+  readonly source?: string | undefined;
+  /** Own servers that they could be fetched from. */
+  readonly allowHosts?: readonly string[] | undefined;
+}
+
+/** Notation of the numbers of a column. */
+export interface StoredNotation {
+  readonly decimal: "comma" | "point" | undefined;
+  readonly isMixed: boolean;
+}
+
 export interface RunRecord {
   readonly id: string;
   readonly command: string;
@@ -41,16 +97,17 @@ export interface RunRecord {
   readonly facts: PlanFacts | null;
   readonly requests: RequestCounts;
   readonly reportDir: string;
-  /** Said about the file as a whole, in the run's language. */
-  readonly warnings: readonly string[];
+  /** Said about the file as a whole. */
+  readonly warnings: readonly RunWarning[];
+  readonly settings: RunSettings;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
 export type NewRun = Omit<
   RunRecord,
-  "state" | "facts" | "requests" | "createdAtMs" | "updatedAtMs"
->;
+  "state" | "facts" | "requests" | "settings" | "createdAtMs" | "updatedAtMs"
+> & { readonly settings?: RunSettings };
 
 /** The runs of one store, which this package needs remembered. */
 export interface RunLog {
@@ -60,7 +117,7 @@ export interface RunLog {
   list(limit: number): Promise<readonly RunRecord[]>;
   update(
     id: string,
-    change: Partial<Pick<RunRecord, "state" | "facts" | "warnings">>,
+    change: Partial<Pick<RunRecord, "state" | "facts" | "warnings" | "settings">>,
   ): Promise<void>;
   /** Adds to the counts of calls. */
   addRequests(id: string, requests: RequestCounts): Promise<void>;

@@ -1,18 +1,22 @@
 /** Sends one ready row and writes down what came of it. */
 
-import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
+import { type Clock } from "@catalog/clock";
+import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
 import { type Journal, type Payload, type RowRecord, type Settlement } from "./journal.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
+import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
+import { toServerMs } from "./unknown/visibility.ts";
 
 export interface SendRowOptions {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly sheet: string;
+  readonly clock: Clock;
   /** Ends the waits before a request begins; a request that has begun is not ended by it. */
   readonly stop?: AbortSignal | undefined;
 }
@@ -27,6 +31,10 @@ export interface SentRow {
   /** How long to wait before the next request; 0 is not at all. */
   readonly waitMs: number;
   readonly note: string | undefined;
+  /** The id that the marketplace gave or confirmed. */
+  readonly productId?: ProductId | undefined;
+  /** It was refused in a way that must be looked up before it is believed. */
+  readonly isDoubted?: boolean | undefined;
 }
 
 /** Thrown inside a request to stop it before its first byte, when another one is in its way. */
@@ -45,7 +53,8 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   const beforeSend = (): void => {
     // An update goes out again after its token was refused; it has been written down already.
     if (hasBegun) return;
-    if (journal.beginSending(key) === "taken") throw new CodeTaken();
+    const evidence = { serverMs: toServerMs(marketplace) };
+    if (journal.beginSending(key, evidence) === "taken") throw new CodeTaken();
     hasBegun = true;
   };
 
@@ -62,16 +71,44 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   } finally {
     waiting.end();
   }
-  const verdict = record.action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
+  const outcome = await judge(options, record, answer);
+  const { verdict } = outcome;
   if (hasBegun) {
-    await journal.settle(
-      { ...key, from: "sending" },
-      toSettlement(options, record, { verdict, answer }),
-    );
+    await journal.settle({ ...key, from: "sending" }, toSettlement(options, record, outcome));
   } else if (verdict.to !== "ready") {
     throw new Error(`row ${record.row} was sent without having been written down first`);
   }
-  return toSentRow(record, { verdict, answer });
+  return toSentRow(record, outcome);
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly answer: Answer;
+  readonly signature?: Signature | undefined;
+  /** What a refusal says of the row, where it is not to be believed yet. */
+  readonly claim?: "rejected" | "ready" | undefined;
+}
+
+/**
+ * A refused update changed nothing that sending it again would not. A refused add is believed only
+ * once such refusals have been seen to leave no product behind.
+ */
+async function judge(
+  { journal, clock }: SendRowOptions,
+  { action, payload }: RowRecord,
+  answer: Answer,
+): Promise<Outcome> {
+  if (action === "update") return { verdict: classifyUpdate(answer), answer };
+  const verdict = classifyAdd(answer);
+  const { to, cause } = verdict;
+  const isRefusal = (to === "rejected" || to === "ready") && cause !== "unsent";
+  const signature = isRefusal && payload !== null ? toSignature(answer, payload) : undefined;
+  if (!isRefusal || signature === undefined) return { verdict, answer };
+  if (isTrusted(signature, await journal.readSignature(signature.key), clock.now())) {
+    return { verdict, answer, signature };
+  }
+  const doubted = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
+  return { verdict: doubted, answer, signature, claim: signature.isJson ? to : undefined };
 }
 
 function send(
@@ -131,39 +168,36 @@ function forwardUntil(stop: AbortSignal | undefined, hasBegun: () => boolean): F
   };
 }
 
-interface Outcome {
-  readonly verdict: Verdict;
-  readonly answer: Answer;
-}
-
 function toSettlement(
   options: SendRowOptions,
   record: RowRecord,
-  { verdict, answer }: Outcome,
+  { verdict, answer, signature, claim }: Outcome,
 ): Settlement {
   const { to, cause, productId, note } = verdict;
   const evidence = {
+    rule: cause,
     phase: answer.phase,
-    status: answer.kind === "refused" ? answer.status : undefined,
+    ...(answer.kind === "refused" && { status: answer.status }),
+    ...answer.facts,
+    signature: signature?.key,
+    claim,
+    words: claim === undefined ? undefined : (note ?? cause),
+    serverMs: toServerMs(options.marketplace),
   };
   const issues =
     to === "rejected"
       ? [toIssue("E_REJECTED", placeOf(options, record), note ?? cause)]
       : undefined;
-  return {
-    to,
-    cause,
-    productId,
-    note,
-    issues,
-    evidence,
-  };
+  return { to, cause, productId, note, issues, evidence };
 }
 
-function toSentRow({ row, code, action }: RowRecord, { verdict, answer }: Outcome): SentRow {
+function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow {
+  const { verdict, answer, claim } = outcome;
+  const { to: state, next, note, productId } = verdict;
   const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
-  const waitMs = verdict.next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
-  return { row, code, action, state: verdict.to, next: verdict.next, waitMs, note: verdict.note };
+  const waitMs = next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
+  const isDoubted = claim !== undefined;
+  return { row, code, action, state, next, waitMs, note, productId, isDoubted };
 }
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {

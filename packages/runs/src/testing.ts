@@ -6,7 +6,6 @@ export {
   type MemoryJournal,
   type MemoryJournalOptions,
   ProcessDied,
-  type RowEvent,
 } from "./testing/memory-journal.ts";
 export {
   answered,

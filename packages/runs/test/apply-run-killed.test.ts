@@ -96,10 +96,7 @@ const takeForUnsent = (journal: Journal): Journal => ({
   async recover() {
     const rows = await journal.readRows(RUN, { states: ["sending"], limit: 99 });
     for (const { row } of rows) {
-      await journal.settle(
-        { runId: RUN, row, from: "sending" },
-        { to: "ready", cause: "recovery" },
-      );
+      await journal.settle({ runId: RUN, row, from: "sending" }, { to: "ready", cause: "unsent" });
     }
     return rows.length;
   },
@@ -136,7 +133,7 @@ describe("the run that is killed", () => {
     [
       "requests leave before they are written down",
       { ...LOSSY, spoilMarketplace: skipBeforeSend },
-      "a2 exists twice",
+      "a1 exists twice",
     ],
     [
       "a lost request is said never to have left",

@@ -98,25 +98,17 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(["2: done", "3: done"]);
   });
 
-  it("sends a held add once more when it is told to later", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
-      script: { "ADD A2": [lost("started")] },
-    });
-    await apply();
-    expect(await readStates(journal)).toEqual(["2: held", "3: done"]);
-
-    await apply({ onUnknown: "resend" });
-
-    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A2"]);
-    expect(await readStates(journal)).toEqual(allDone(2));
-  });
-
-  it("sends an add once more where it was told to and the store is proven", async () => {
-    const { journal, marketplace, apply } = await openScene(adds(2), {
+  it("sends a held add once more when it was told to and it has been missing long enough", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });
+    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    await apply(resend);
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
+    expect(journal.events.at(-1)?.evidence["rule"]).toContain("needed are 900000 ms");
+    await clock.advance(15 * 60_000);
 
-    await apply({ onUnknown: "resend" });
+    await apply(resend);
 
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A3"]);
     expect(await readStates(journal)).toEqual(allDone(2));
@@ -126,7 +118,8 @@ describe("applyRun", () => {
 describe("applyRun, sending several rows at a time", () => {
   for (const [name, more, most] of [
     ["four by default", {}, 4],
-    ["as many as it is told", { concurrency: 7 }, 7],
+    ["no more adds than four", { concurrency: 7 }, 4],
+    ["as few as it is told", { concurrency: 2 }, 2],
     ["one", { concurrency: 1 }, 1],
   ] as const) {
     it(`has ${name} on their way`, async () => {
@@ -141,7 +134,16 @@ describe("applyRun, sending several rows at a time", () => {
         },
       });
 
-      await applyRun({ runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, ...more });
+      await applyRun({
+        runId: RUN,
+        journal,
+        marketplace,
+        clock,
+        codeKey,
+        sheet: SHEET,
+        sampleEvery: 0,
+        ...more,
+      });
 
       expect(seen).toBe(most);
       expect(flying).toBe(0);
@@ -172,7 +174,8 @@ describe("applyRun, sending several rows at a time", () => {
       onRequest: () => answers.promise,
     });
     let isOver = false;
-    const applying = applyRun({ runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET });
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const applying = applyRun({ ...fixed, sampleEvery: 0 });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
 
@@ -218,7 +221,12 @@ describe("applyRun, stopped", () => {
       script: { "ADD A2": [refused(429, { retryAfterMs: 3_600_000 })] },
     });
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const applying = applyRun({ ...fixed, concurrency: 1, stop: controller.signal });
+    const applying = applyRun({
+      ...fixed,
+      concurrency: 1,
+      sampleEvery: 0,
+      stop: controller.signal,
+    });
     await clock.advance(1_000);
 
     controller.abort();
@@ -267,7 +275,8 @@ describe("applyRun, stopped", () => {
     });
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
 
-    const applying = applyRun({ ...fixed, stop: controller.signal, concurrency: 2 });
+    const more = { concurrency: 2, sampleEvery: 0 };
+    const applying = applyRun({ ...fixed, ...more, stop: controller.signal });
 
     await expect(applying).rejects.toThrow("the disk is full");
   });

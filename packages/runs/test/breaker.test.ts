@@ -61,7 +61,7 @@ const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: strin
 describe("createBreaker", () => {
   for (const [name, rows, end] of CASES) {
     it(name, () => {
-      const breaker = createBreaker({});
+      const breaker = createBreaker({ clock: { now: () => 0 } });
 
       for (const kind of rows) breaker.note(sent(kind));
 
@@ -70,7 +70,7 @@ describe("createBreaker", () => {
   }
 
   it("lets as many rows be rejected as it was told, and no more", () => {
-    const breaker = createBreaker({ maxRejected: 2 });
+    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
 
     for (const kind of ["rejected", "done", "rejected"] as const) breaker.note(sent(kind));
     expect(breaker.end).toBeUndefined();
@@ -80,7 +80,7 @@ describe("createBreaker", () => {
   });
 
   it("opens at the first rejected row when none is allowed", () => {
-    const breaker = createBreaker({ maxRejected: 0 });
+    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 0 });
 
     breaker.note(sent("rejected"));
 
@@ -88,7 +88,7 @@ describe("createBreaker", () => {
   });
 
   it("stays open with its first reason", () => {
-    const breaker = createBreaker({});
+    const breaker = createBreaker({ clock: { now: () => 0 } });
 
     for (const kind of [...times(3, "ambiguous"), "forbidden", "done"] as const) {
       breaker.note(sent(kind));

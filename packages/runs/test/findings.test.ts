@@ -11,6 +11,7 @@ const CODES = {
   E_CODE_REMOTE_TWICE: true,
   E_ADD_OPEN: true,
   E_APPEARED: true,
+  E_CHANGED: true,
   E_ID_CODE_MISMATCH: true,
   E_PRODUCT_TWICE: true,
   E_BODY: true,
@@ -18,6 +19,8 @@ const CODES = {
   E_REJECTED: true,
   E_OUTCOME_UNKNOWN: false,
   E_FOUND_TWICE: true,
+  E_FOUND_DIFFERENT: true,
+  E_FOUND_SIMILAR: true,
   W_EXISTS: true,
   W_NOT_COMPARABLE: true,
 } satisfies Record<FindingCode, boolean>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { ALL_GUARDS } from "../src/guards/guard-settings.ts";
 import { type RowIssue } from "../src/issue.ts";
 import { type KnownCode, type RowDecision, type SeenProduct } from "../src/journal.ts";
 import { type Background, type CandidateRow, planRow } from "../src/plan-row.ts";
@@ -49,6 +50,7 @@ function decideOn({ row = {}, in: background = {} }: Situation): RowDecision {
     lastSent: undefined,
     priceUnit: "minor",
     mode: "upsert",
+    guards: ALL_GUARDS,
     ...background,
   });
 }

@@ -7,7 +7,10 @@ import { id, onShelf, price, RUN } from "./helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "./helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
-const LISTINGS = ["LIST approved", "LIST passive", "LIST veto"];
+/** Approved and passive twice, for products that change their status meanwhile. */
+const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
+  (status) => `LIST ${status}`,
+);
 
 describe("planRun", () => {
   it("decides every row and says what applying the plan will cost", async () => {
@@ -17,7 +20,7 @@ describe("planRun", () => {
       {
         3: { issues: candidateIssue("A2") },
         4: { changes: { title: "Mug" } },
-        5: { changes: { title: "B1" } },
+        5: { changes: { title: "Cup B1" } },
         8: { action: "skip" },
       },
     );
@@ -195,7 +198,7 @@ describe("planRun", () => {
 
 describe("planRun, reading the store", () => {
   it("lists the whole store when that costs no more calls than looking up each row", async () => {
-    const { marketplace, planAll } = await openScene(["A1"], shelf(150));
+    const { marketplace, planAll } = await openScene(["A1"], shelf(100));
 
     const { readBy } = await planAll();
 
@@ -204,7 +207,7 @@ describe("planRun, reading the store", () => {
   });
 
   it("looks up each row in every status when the store is larger", async () => {
-    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(151));
+    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(101));
 
     const { readBy } = await planAll();
 
@@ -263,7 +266,7 @@ describe("planRun, reading the store", () => {
     const asked = marketplace.log
       .filter((request) => request.startsWith("LIST approved"))
       .map((request) => request.split(",").length);
-    expect(asked).toEqual([50, 10]);
+    expect(asked).toEqual([50, 50, 10, 10]);
     expect(await journal.countRows(RUN)).toEqual([{ state: "unchanged", action: null, rows: 60 }]);
   });
 

@@ -27,6 +27,7 @@ const LEGAL = new Set([
   "sending > ready",
   "sending > ambiguous",
   "ambiguous > done",
+  "ambiguous > rejected",
   "ambiguous > ready",
   "ambiguous > held",
 ]);

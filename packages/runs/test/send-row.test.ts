@@ -1,3 +1,4 @@
+import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { type Marketplace } from "../src/marketplace.ts";
@@ -13,12 +14,15 @@ import {
   refused,
   type Reply,
 } from "../src/testing.ts";
-import { onShelf, RUN, SHEET } from "./helpers/products.ts";
+import { toSignature } from "../src/unknown/signature.ts";
+import { addBody, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { plan, readRow, toAdd, toUpdate } from "./helpers/rows.ts";
 
 interface Scene {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
+  /** Lets the refusals that look like the reply be believed. */
+  readonly trust: () => Promise<void>;
   readonly send: (row: number, through?: Marketplace) => Promise<SentRow>;
 }
 
@@ -33,10 +37,16 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
   ]);
   const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> =>
     await sendRow(
-      { runId: RUN, journal, marketplace: through, sheet: SHEET },
+      { runId: RUN, journal, marketplace: through, sheet: SHEET, clock: createFakeClock() },
       await readRow(journal, row),
     );
-  return { journal, marketplace, send };
+  const trust = async (): Promise<void> => {
+    const [reply] = script["ADD A1"] ?? [];
+    if (reply?.kind !== "answer") throw new Error("there is no answer to trust");
+    const signature = toSignature(reply.answer, addBody("A1"));
+    await journal.noteSignature(signature?.key ?? "", "not-applied");
+  };
+  return { journal, marketplace, send, trust };
 }
 
 const movesOf = ({ events }: MemoryJournal): readonly string[] =>
@@ -58,6 +68,8 @@ describe("sendRow", () => {
       next: "go-on",
       waitMs: 0,
       note: undefined,
+      productId: "new-1",
+      isDoubted: false,
     });
     expect(movesOf(journal)).toEqual(["2: ready > sending (begin)", "2: sending > done (answer)"]);
     expect(await readRow(journal, 2)).toMatchObject({ productId: "new-1", attempts: 1 });
@@ -162,7 +174,8 @@ describe("sendRow", () => {
 
   it("tells a rejected row's reason in the marketplace's words", async () => {
     const reply = answered({ status: false, message: "Fiyat çok düşük." });
-    const { journal, send } = await openScene({ "ADD A1": [reply] });
+    const { journal, send, trust } = await openScene({ "ADD A1": [reply] });
+    await trust();
 
     await send(2);
 
@@ -173,21 +186,57 @@ describe("sendRow", () => {
   });
 
   it("tells the rule when a rejection has no words", async () => {
-    const { journal, send } = await openScene({ "ADD A1": [answered({ status: false })] });
+    const { journal, send, trust } = await openScene({ "ADD A1": [answered({ status: false })] });
+    await trust();
 
     await send(2);
 
     expect((await readRow(journal, 2)).issues[0]?.message.en).toContain("answer-status-false");
   });
 
+  for (const [name, reply, claim] of [
+    ["a rejection", refused(422, { message: "no" }), "rejected"],
+    ["a refusal with a readable answer", answered({ status: false, message: "no" }), "rejected"],
+    ["a refused token", refused(401, { message: "no" }), "ready"],
+    ["a refusal for too many calls", refused(429, { message: "no" }), "ready"],
+  ] as const) {
+    it(`does not believe ${name} before it has been looked up`, async () => {
+      const { journal, send } = await openScene({ "ADD A1": [reply] });
+
+      expect(await send(2)).toMatchObject({ state: "ambiguous", isDoubted: true });
+
+      expect(journal.events.at(-1)?.evidence).toMatchObject({ claim, words: "no" });
+    });
+  }
+
+  it("never believes a page of HTML", async () => {
+    const { journal, send, trust } = await openScene({
+      "ADD A1": [refused(400, { contentType: "text/html" })],
+    });
+    for (let n = 0; n < 9; n += 1) await trust();
+
+    expect(await send(2)).toMatchObject({ state: "ambiguous", isDoubted: false });
+    expect(journal.events.at(-1)?.evidence["claim"]).toBeUndefined();
+  });
+
+  it("rejects an update at once, which may be sent again anyway", async () => {
+    const { send } = await openScene({ "UPDATE p1": [refused(422)] });
+
+    expect(await send(3)).toMatchObject({ state: "rejected" });
+  });
+
   it("waits as long as it was asked to", async () => {
-    const { send } = await openScene({ "ADD A1": [refused(429, { retryAfterMs: 1_500 })] });
+    const { send, trust } = await openScene({
+      "ADD A1": [refused(429, { retryAfterMs: 1_500 })],
+    });
+    await trust();
 
     expect(await send(2)).toMatchObject({ state: "ready", next: "wait", waitMs: 1_500 });
   });
 
   it("waits a minute when nobody says how long", async () => {
-    const { send } = await openScene({ "ADD A1": [refused(429)] });
+    const { send, trust } = await openScene({ "ADD A1": [refused(429)] });
+    await trust();
 
     expect(await send(2)).toMatchObject({ state: "ready", next: "wait", waitMs: 60_000 });
   });
@@ -240,7 +289,10 @@ describe("sendRow", () => {
     await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
     const record = await readRow(journal, 2, "r-2");
 
-    const sending = sendRow({ runId: "r-2", journal, marketplace, sheet: SHEET }, record);
+    const sending = sendRow(
+      { runId: "r-2", journal, marketplace, sheet: SHEET, clock: createFakeClock() },
+      record,
+    );
 
     await expect(sending).rejects.toThrow("no body for its action update");
     await expect(send(2)).resolves.toMatchObject({ state: "done" });

@@ -1,5 +1,6 @@
 export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
 export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
+export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 export { type OpenedSheet, openSheet, type OpenSheetOptions } from "./open-sheet.ts";
@@ -11,6 +12,14 @@ export {
   type SheetErrorCode,
   type SheetErrorDetails,
 } from "./sheet-error.ts";
+export {
+  MOST_CELL_CHARS,
+  MOST_SHEET_ROWS,
+  type StreamColumn,
+  type StreamSheet,
+  streamXlsx,
+  type StreamXlsxOptions,
+} from "./xlsx/stream-xlsx.ts";
 export {
   type TemplateColumn,
   type TemplateList,

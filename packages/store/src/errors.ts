@@ -5,24 +5,54 @@ const TEXTS = {
     tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
     en: `The database cannot be used (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
   }),
+  E_DATABASE_DAMAGED: (detail: string) => ({
+    tr: `Veritabanı dosyası bozuk (${detail}). Hiçbir şey gönderilmedi. Dosyayı saklayın, yedeğini yerine koyun ya da dosyayı başka yere taşıyıp dosyanızı yeniden içe aktarın: mağaza yeniden okunur ve orada olan ürünler ikinci kez eklenmez.`,
+    en: `The database file is damaged (${detail}). Nothing was sent. Keep the file, put its backup in its place, or move it away and import your sheet again: the store is read anew and products that it shows are not added twice.`,
+  }),
+  E_DATABASE_FOREIGN: (detail: string) => ({
+    tr: `Bu dosya bu programın veritabanı değil (${detail}). Başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
+    en: `This file is another program's database (${detail}). Set CATALOG_HOME to use another folder.`,
+  }),
+  E_DATABASE_NETWORK: (detail: string) => ({
+    tr: `Veritabanı ağ ya da eşitlenen bir klasörde duramaz (${detail}): kilitleri ve yazmaları orada güvenilir değil. CATALOG_HOME değişkenini bu bilgisayardaki bir klasöre ayarlayın.`,
+    en: `The database cannot be kept on a network or synchronised folder (${detail}): locks and writes cannot be trusted there. Set CATALOG_HOME to a folder on this computer.`,
+  }),
+  E_DATABASE_REPLACED: (detail: string) => ({
+    tr: `Veritabanı dosyası çalışma sırasında silindi ya da değiştirildi (${detail}). Gönderim durduruldu. Dosyayı yerine koyup çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
+    en: `The database file was deleted or replaced while it was in use (${detail}). Sending has stopped. Put the file back and go on with: catalog resume <run>`,
+  }),
+  E_DISK_FULL: (detail: string) => ({
+    tr: `Diskte yeterli yer yok (${detail}). Gönderim durduruldu; gönderilenlerin hepsi kayıtlı. Yer açıp çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
+    en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
+  }),
   E_STORE_BUSY: (detail: string) => ({
-    tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin.`,
-    en: `Another process is working on this store (${detail}). Wait until it ends and try again.`,
+    tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.`,
+    en: `Another process is working on this store (${detail}). Wait until it ends and try again; to stop it, press Ctrl-C in its window.`,
   }),
 } as const;
 
-/** `E_STORE_BUSY`: another process holds the lock. `E_DATABASE`: a file or the disk refuses. */
+/**
+ * `E_STORE_BUSY`: another process holds the lock. `E_DISK_FULL`: nothing may be sent until there is
+ * room. The others: the file cannot be used, in general or for the reason that they name.
+ */
 export type StoreErrorCode = keyof typeof TEXTS;
+
+interface Words {
+  readonly tr: string;
+  readonly en: string;
+}
 
 /** The database refused; nothing was sent that is not written. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   /** Stable; safe to branch on. */
   readonly code: StoreErrorCode;
-  readonly localized: { readonly tr: string; readonly en: string };
+  readonly localized: Words;
 
-  constructor(code: StoreErrorCode, detail: string, options?: ErrorOptions) {
-    const localized = TEXTS[code](detail);
+  /** `detail` goes into the text: a path or SQLite's words, or words for people. */
+  constructor(code: StoreErrorCode, detail: string | Words, options?: ErrorOptions) {
+    const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
     super(localized.en, options);
     this.code = code;
     this.localized = localized;
@@ -33,7 +63,8 @@ export class StoreError extends Error {
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreError("E_DATABASE", `${path}: ${reason}`, { cause: error });
+  const code = isDamage(error) ? "E_DATABASE_DAMAGED" : "E_DATABASE";
+  return new StoreError(code, `${path}: ${reason}`, { cause: error });
 }
 
 /**
@@ -43,11 +74,23 @@ export function toStoreError(error: unknown, path: string): StoreError {
 const FILE_RESULTS: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 15, 26]);
 
 const BUSY_RESULT = 5;
+const DAMAGED_RESULT = 11;
+const FULL_RESULT = 13;
 
 /** Says whether SQLite failed because of the file rather than because of the statement. */
 export function isFileTrouble(error: unknown): boolean {
   const result = toResult(error);
   return result !== undefined && FILE_RESULTS.has(result);
+}
+
+/** Says whether SQLite failed because the disk has no room. */
+export function isFull(error: unknown): boolean {
+  return toResult(error) === FULL_RESULT;
+}
+
+/** Says whether SQLite finds the file damaged. */
+export function isDamage(error: unknown): boolean {
+  return toResult(error) === DAMAGED_RESULT;
 }
 
 /** Says whether SQLite failed because another connection holds a lock. */

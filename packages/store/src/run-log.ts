@@ -1,7 +1,7 @@
 /** The runs of one store. */
 
 import { type Clock } from "@catalog/clock";
-import { type NewRun, type RunLog, type RunRecord } from "@catalog/runs";
+import { type NewRun, type RunLog, type RunRecord, type RunWarning } from "@catalog/runs";
 import { type Selectable } from "kysely";
 
 import { fromJson, toJson } from "./database/json.ts";
@@ -36,11 +36,12 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
         .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
         .map(toRun);
     },
-    async update(id, { state, facts, warnings }) {
+    async update(id, { state, facts, warnings, settings }) {
       let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
       if (state !== undefined) update = update.set({ state });
       if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
       if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
+      if (settings !== undefined) update = update.set({ settings_json: toJson(settings) });
       assertChanged(id, database.run(update));
     },
     async addRequests(id, { token, read, write }) {
@@ -62,7 +63,7 @@ function toColumns(
   run: NewRun,
   store: number,
   now: number,
-): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls"> {
+): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls" | "must_recheck"> {
   return {
     id: run.id,
     store,
@@ -74,9 +75,16 @@ function toColumns(
     facts_json: null,
     report_dir: run.reportDir,
     warnings_json: toJson(run.warnings),
+    settings_json: toJson(run.settings ?? {}),
     created_at_ms: now,
     updated_at_ms: now,
   };
+}
+
+/** Runs of the first release kept their warnings in one language and without a code. */
+function toWarning(stored: string | RunWarning): RunWarning {
+  if (typeof stored !== "string") return stored;
+  return { code: "W_NOTE", message: { tr: stored, en: stored } };
 }
 
 function toRun(columns: Selectable<Schema["run"]>): RunRecord {
@@ -94,7 +102,8 @@ function toRun(columns: Selectable<Schema["run"]>): RunRecord {
       write: columns.write_calls,
     },
     reportDir: columns.report_dir,
-    warnings: fromJson(columns.warnings_json),
+    warnings: fromJson<(string | RunWarning)[]>(columns.warnings_json).map(toWarning),
+    settings: fromJson(columns.settings_json),
     createdAtMs: columns.created_at_ms,
     updatedAtMs: columns.updated_at_ms,
   };

@@ -16,6 +16,8 @@ export interface SendMarks {
   write(key: RowKey): void;
   /** Says for a row found `sending` whether its request surely never left. */
   readUnsent(): (key: RowKey) => boolean;
+  /** Rows whose request may have left since the marks were begun. */
+  readMarked(): readonly RowKey[];
   /** Begins anew. Only while no row of the store is `sending`. */
   clear(): void;
 }
@@ -34,7 +36,12 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
   const bootId = readText(BOOT_ID)?.trim() ?? "";
   const path = `${databasePath}.${store}.marks`;
   if (bootId === "" || databasePath === ":memory:") {
-    return { write: () => undefined, readUnsent: () => () => false, clear: () => undefined };
+    return {
+      write: () => undefined,
+      readUnsent: () => () => false,
+      readMarked: () => [],
+      clear: () => undefined,
+    };
   }
   // A file without this line was not begun in this boot, and its silence proves nothing.
   const start = `${bootId} start`;
@@ -52,6 +59,13 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
     readUnsent() {
       const marks = new Set(readText(path)?.split("\n"));
       return (key) => marks.has(start) && !marks.has(lineOf(key));
+    },
+    readMarked() {
+      const lines = readText(path)?.split("\n") ?? [];
+      return lines.flatMap((line) => {
+        const [, runId, row] = /^\S+ (\S+) (\d+)$/u.exec(line) ?? [];
+        return runId === undefined || row === undefined ? [] : [{ runId, row: Number(row) }];
+      });
     },
     clear: () => writeFileSync(path, `${start}\n`, { mode: 0o600 }),
   };

@@ -21,8 +21,8 @@ describe("StoreError", () => {
     const broken = new StoreError("E_DATABASE", "/home/catalog.db");
 
     expect(busy.localized).toEqual({
-      tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin.",
-      en: "Another process is working on this store (ayşe, 14:05). Wait until it ends and try again.",
+      tr: "Bu mağaza için başka bir işlem sürüyor (ayşe, 14:05). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.",
+      en: "Another process is working on this store (ayşe, 14:05). Wait until it ends and try again; to stop it, press Ctrl-C in its window.",
     });
     expect(broken.localized.tr).toContain("Veritabanı kullanılamıyor (/home/catalog.db).");
     expect(broken.localized.tr).toContain("CATALOG_HOME");

@@ -27,6 +27,7 @@ describe("createRunLog", () => {
 
     expect(await runLog.read("run-1")).toEqual({
       ...newRun("run-1"),
+      settings: {},
       state: "planning",
       facts: null,
       requests: { token: 0, read: 0, write: 0 },
@@ -49,12 +50,16 @@ describe("createRunLog", () => {
     const planned = await runLog.read("run-1");
     await clock.advance(10);
 
-    await runLog.update("run-1", { warnings: ["Fiyat birimi bilinmiyor"] });
+    const warnings = [{ code: "W_UNIT", message: { tr: "Birim bilinmiyor", en: "Unknown unit" } }];
+    const settings = { strict: true, maxErrors: "5%" };
+
+    await runLog.update("run-1", { warnings, settings });
 
     expect(planned).toMatchObject({ state: "planned", facts: FACTS, updatedAtMs: 1_010 });
     expect(await runLog.read("run-1")).toEqual({
       ...planned,
-      warnings: ["Fiyat birimi bilinmiyor"],
+      warnings,
+      settings,
       updatedAtMs: 1_020,
     });
   });

@@ -3,13 +3,15 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { lockStore, StoreError } from "../src/index.ts";
+import { lockStore, StoreError, type StoreLock } from "../src/index.ts";
 import { startScript } from "./helpers/start-script.ts";
 import { temporaryFolder } from "./helpers/temporary-folder.ts";
 
+const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
+
 /** Takes the lock; what the test does not give back is given back with it. */
-function lock(path: string, holder: string): Disposable {
-  const held = lockStore({ path, holder });
+function lock(path: string, command: string): StoreLock {
+  const held = lockStore({ path, holder: { command, pid: 4711, sinceMs: SINCE_MS } });
   onTestFinished(() => held[Symbol.dispose]());
   return held;
 }
@@ -28,13 +30,17 @@ function readRefusal(path: string): StoreError {
 describe("lockStore", () => {
   it("refuses whoever comes second, and names the first", () => {
     const path = join(temporaryFolder(), "store.lock");
-    lock(path, "ayşe, katalog.xlsx");
+    lock(path, "catalog import").nameRun("r-1");
 
     const refusal = readRefusal(path);
 
     expect(refusal.code).toBe("E_STORE_BUSY");
-    expect(refusal.localized.tr).toContain("başka bir işlem sürüyor (ayşe, katalog.xlsx)");
-    expect(refusal.localized.en).toContain("Another process is working on this store (ayşe");
+    expect(refusal.localized.tr).toContain(
+      "(catalog import r-1, işlem no 4711, başlangıç 21.11.2026 09:30:00)",
+    );
+    expect(refusal.localized.en).toContain(
+      "(catalog import r-1, process 4711, since 21/11/2026, 09:30:00)",
+    );
   });
 
   it("is free again once it is given back, even twice", () => {
@@ -45,7 +51,7 @@ describe("lockStore", () => {
 
     const second = lock(path, "second");
 
-    expect(readRefusal(path).message).toContain("(second)");
+    expect(readRefusal(path).message).toContain("(second, process 4711");
     second[Symbol.dispose]();
   });
 
@@ -58,9 +64,9 @@ describe("lockStore", () => {
 
   it("is free at once when the process that held it is gone", { timeout: 30_000 }, async () => {
     const path = join(temporaryFolder(), "store.lock");
-    const script = startScript("hold-lock", path, "a process");
+    const script = startScript("hold-lock", path, "catalog apply", "r-7");
     await script.nextLine();
-    expect(readRefusal(path).message).toContain("(a process)");
+    expect(readRefusal(path).message).toMatch(/\(catalog apply r-7, process \d+, since /u);
 
     await script.kill();
 
@@ -81,6 +87,16 @@ describe("lockStore", () => {
     rmSync(`${path}.txt`);
 
     expect(readRefusal(path).message).toContain("Another process is working on this store (?)");
+  });
+
+  it("says so too when the note is not one of ours", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    lock(path, "first");
+    for (const note of ["", "null", '{"command":1}', "[]"]) {
+      writeFileSync(`${path}.txt`, note);
+
+      expect(readRefusal(path).message).toContain("(?)");
+    }
   });
 
   it("is not kept when its note cannot be written", () => {

@@ -1,11 +1,14 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
-import { codeKey } from "@catalog/mapping";
+import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type ApplyEnd,
   applyRun,
+  auditRun,
+  type DuplicateFound,
   holdAppeared,
+  holdChanged,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -25,8 +28,11 @@ export interface ApplyPlannedOptions {
   readonly maxRejected?: number | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
-  /** Holds adds whose code the store shows by now; for plans that have waited. @default false */
-  readonly recheck?: boolean | undefined;
+  /**
+   * For plans that have waited: `adds` holds adds whose code the store shows by now, `all` also
+   * updates whose product no longer shows what the plan saw. @default "nothing"
+   */
+  readonly recheck?: "nothing" | "adds" | "all" | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -42,6 +48,8 @@ export interface Applied {
   readonly run: RunRecord;
   readonly end: ApplyEnd;
   readonly reason: string | undefined;
+  /** Adds of the run that the store shows twice; they are among the run's warnings. */
+  readonly duplicates: readonly DuplicateFound[];
 }
 
 /** Applies a run. A run with nothing left to send is only settled and finished. */
@@ -54,18 +62,40 @@ export async function applyPlanned(
   const run = await readRun(toolkit, runId);
   if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
 
+  // A run that only updates is short and waited for: it passes long adds in the common quota.
+  if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
   const before = toolkit.calls.counts();
   await runLog.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
-    return { run: await readRun(toolkit, runId), end, reason };
+    return { run: await readRun(toolkit, runId), end, reason, duplicates };
   } catch (error) {
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
+    throw error;
+  }
+}
+
+/** What cannot be looked at now is no duplicate; the rows themselves are settled. */
+async function audit(
+  { journal, marketplace, runLog }: Toolkit,
+  { id: runId, warnings }: RunRecord,
+): Promise<readonly DuplicateFound[]> {
+  try {
+    const found = await auditRun({ runId, journal, marketplace, codeKey, looseCodeKey });
+    const known = new Set(warnings.map(({ message }) => message.en));
+    const fresh = found
+      .map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }))
+      .filter(({ message }) => !known.has(message.en));
+    if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+    return found;
+  } catch (error) {
+    if (error instanceof ClientError) return [];
     throw error;
   }
 }
@@ -83,13 +113,8 @@ async function sendOrEnd(
   run: RunRecord,
   options: ApplyPlannedOptions,
 ): ReturnType<typeof applyRun> {
-  const { journal, marketplace } = toolkit;
   try {
-    if (options.recheck === true) {
-      const { sheet } = run.file;
-      const signal = options.stop;
-      await holdAppeared({ runId: run.id, journal, marketplace, codeKey, sheet, signal });
-    }
+    await lookAgain(toolkit, run, options);
     return await send(toolkit, run, options);
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
@@ -99,6 +124,20 @@ async function sendOrEnd(
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };
   }
+}
+
+/** Holds what has changed in the store since the plan was made, as far as that was asked for. */
+async function lookAgain(
+  { journal, marketplace }: Toolkit,
+  { id: runId, file, facts }: RunRecord,
+  { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
+): Promise<void> {
+  const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
+  // A run that a lost copy of the database may have sent is looked at, whatever was asked for.
+  const isDoubted = await journal.mustRecheck(runId);
+  if (recheck !== "nothing" || isDoubted) await holdAppeared({ ...rows, codeKey });
+  if (recheck !== "all") return;
+  await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }
 
 async function send(
@@ -116,6 +155,7 @@ async function send(
     clock,
     concurrency,
     codeKey,
+    looseCodeKey,
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,

@@ -16,14 +16,8 @@ export async function addCalls(
   });
 }
 
-const HOUR_SECONDS = 3_600;
-
 /** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
-export function estimateSeconds(
-  { calls, concurrency, requestsPerHour }: Toolkit,
-  requests: number,
-): number {
-  const byTime = (requests * calls.meanMs()) / 1000 / concurrency;
-  const byBudget = requestsPerHour === undefined ? 0 : (requests * HOUR_SECONDS) / requestsPerHour;
-  return Math.ceil(Math.max(byTime, byBudget));
+export function estimateSeconds({ calls, concurrency, pacing }: Toolkit, requests: number): number {
+  const byTimeMs = (requests * calls.meanMs()) / concurrency;
+  return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);
 }

@@ -1,17 +1,28 @@
-import { type CodeColumn, completeAdd, type MappedRow, type RowMapper } from "@catalog/mapping";
+import {
+  type CodeColumn,
+  type CodeSuspects,
+  completeAdd,
+  type MappedRow,
+  type RowMapper,
+} from "@catalog/mapping";
 import { type CandidateRow, type CompletedAdd, type RowIssue } from "@catalog/runs";
 
 export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
+  /** @default codes that look alike are no mistake */
+  readonly suspects?: Pick<CodeSuspects, "judge"> | undefined;
 }
 
 /** A mapped row as the planner wants it. */
 export function toCandidate(
-  { mapper, codes }: RowTools,
+  tools: RowTools,
   mapped: MappedRow,
   pictureIssues: readonly RowIssue[] = [],
 ): CandidateRow {
+  const { mapper, codes, suspects } = tools;
+  const codePlace = codes.place(mapped.row, mapped.code ?? "");
+  const suspect = mapped.code === undefined ? undefined : suspects?.judge(mapped.code, codePlace);
   return {
     row: mapped.row,
     code: mapped.code ?? null,
@@ -20,9 +31,15 @@ export function toCandidate(
     action: mapped.action,
     changes: mapped.changes,
     categoryName: mapped.names.category,
-    issues: [...mapped.issues, ...pictureIssues, ...mapped.warnings],
+    issues: [
+      ...(suspect === undefined ? [] : [suspect]),
+      ...mapped.issues,
+      ...pictureIssues,
+      ...mapped.warnings,
+    ],
     completeAdd: () => complete(mapper, mapped),
-    codePlace: codes.place(mapped.row, mapped.code ?? ""),
+    codePlace,
+    placeOf: (field) => mapped.placeOf(field) ?? codePlace,
   };
 }
 

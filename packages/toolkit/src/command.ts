@@ -1,5 +1,6 @@
 /** A command of the `catalog` program, as data: help, parsing and registration come from it. */
 
+import { type Versions } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/runs";
 
@@ -59,6 +60,17 @@ export interface Terminal {
     question: string,
     words: { readonly yes: string; readonly no: string },
   ): Promise<boolean | undefined>;
+  /**
+   * Asks for one of several answers; `undefined` when the question was broken off. Absent where
+   * only yes and no can be asked.
+   */
+  readonly choose?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
+}
+
+/** One of several answers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
 }
 
 /** Settings that a command may be given by flags. */
@@ -69,6 +81,8 @@ export interface ToolkitOverrides {
   readonly given?: Readonly<Record<string, string>> | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Version prefix by resource, stronger than the settings. */
+  readonly versions?: Versions | undefined;
 }
 
 /** Everything a command works with; it reaches for nothing else. */
@@ -82,6 +96,8 @@ export interface CommandContext {
   readonly resolve: (path: string) => string;
   /** Aborts at the first Ctrl-C: no new calls, those under way are waited for. */
   readonly stop: AbortSignal;
+  /** Name of the person, for what is decided by hand. @default unknown */
+  readonly user?: string | undefined;
   /** What the configuration file says about pictures. */
   readonly pictures?: PictureOptions | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
@@ -94,8 +110,8 @@ export class UsageError extends Error {
   readonly code = "E_USAGE";
   readonly localized: Localized;
 
-  constructor(localized: Localized) {
-    super(localized.en);
+  constructor(localized: Localized, options?: ErrorOptions) {
+    super(localized.en, options);
     this.localized = localized;
   }
 }

@@ -27,9 +27,24 @@ const TEXTS = {
     tr: `"${run}" çalıştırmasının planı yarım kalmış ve hiçbir şey gönderilmemiş. Dosyayı yeniden içe aktarın.`,
     en: `The plan of run "${run}" was cut off, and nothing was sent. Import the file again.`,
   }),
+  E_PLAN_OLD: (run: string) => ({
+    tr: `"${run}" planı 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Yeniden bakıp uygulamak için: catalog apply ${run} --recheck`,
+    en: `The plan "${run}" is older than 15 minutes, and the store may have changed since. Nothing was sent. To look again and apply it: catalog apply ${run} --recheck`,
+  }),
+  E_PLAN_FILE: (run: string) => ({
+    tr: `"${run}" planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
+    en: `The file of the plan "${run}" has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,
+  }),
+  E_RUN_BEGUN: (run: string) => ({
+    tr: `"${run}" çalıştırmasının gönderimi başlamış; "apply" yalnızca uygulanmamış planlar içindir. Sürdürmek için: catalog resume ${run}`,
+    en: `Run "${run}" has begun to be sent, and "apply" is for plans that have not. To go on with it: catalog resume ${run}`,
+  }),
 } as const;
 
-/** `E_FILE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file, `E_RUN_…` of the run that was named. */
+/**
+ * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file,
+ * `E_RUN_…` of the run that was named.
+ */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
 /** A file or a run that cannot be worked with. Nothing was sent. */

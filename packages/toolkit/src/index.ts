@@ -5,6 +5,8 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { assertApplicable, assertPlanned } from "./check-plan.ts";
+export { estimateSeconds } from "./calls.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export {
   isLookupKind,
@@ -15,13 +17,32 @@ export {
   type LookupResult,
   lookUp,
 } from "./look-up.ts";
-export { type CallMeter, openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export {
   type PictureMode,
   type PictureOptions,
   type PictureShape,
 } from "./pictures/picture-options.ts";
+export {
+  type CallMeter,
+  openToolkit,
+  type Pacing,
+  type Toolkit,
+  type ToolkitOptions,
+} from "./open-toolkit.ts";
+export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type Release,
+  type Released,
+  type ReleaseOptions,
+  type ReleaseRefusal,
+  releaseRow,
+} from "./release.ts";
+export { rememberColumns } from "./column-memory.ts";
+export { type AskName, type NameAnswer } from "./settle-names.ts";
+export { ruleCommand } from "./rule-command.ts";
+export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
+export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
@@ -31,6 +52,7 @@ export {
   type RunSummary,
 } from "./run-summary.ts";
 export {
+  type Choice,
   type Command,
   type CommandContext,
   type FlagDefinition,
@@ -40,8 +62,21 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {
   createProductWorkbook,
   PRODUCT_COLUMNS,
   type ProductWorkbookOptions,
+  type WorkbookKind,
 } from "./product-workbook.ts";
+export { type StoreLock } from "@catalog/store";
+export { formatTime, parseTypedMoment } from "./export/moments.ts";
+export {
+  EXPORT_KINDS,
+  type Exported,
+  type ExportEvent,
+  type ExportKind,
+  type ExportOptions,
+  runExport,
+} from "./export/run-export.ts";
+export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";

@@ -1,6 +1,6 @@
 /** Ids for names: every kind of thing that the marketplace knows by id, from the kept lists. */
 
-import { type BrandId, type CategoryId } from "@catalog/contract";
+import { type BrandId, type CategoryId, type City } from "@catalog/contract";
 import {
   createNameIndexes,
   formatPath,
@@ -9,17 +9,19 @@ import {
   type NameIndexes,
 } from "@catalog/mapping";
 
+import { createPlaceIndex } from "./city-names.ts";
 import { createScope, type Scope } from "./lookup-scope.ts";
-import { createNameSource } from "./name-source.ts";
+import { createNameSource, readCities } from "./name-source.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** One thing with its id. */
 export interface LookupEntry {
+  /** Empty where the marketplace gave none, as it may for a city. */
   readonly id: string;
   readonly name: string;
-  /** Names from the root down, for a category. */
+  /** Names from the root down, for a category, a city or a district. */
   readonly path?: string;
-  /** The values that a property may take. */
+  /** The values that a property may take; the districts of a city. */
   readonly options?: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -48,7 +50,7 @@ export interface LookupQuery {
 /** The exact ones first, then the similar ones, best first. */
 export interface LookupFindings {
   readonly results: readonly LookupResult[];
-  /** How many things there are in all, found or not. */
+  /** How many things there are in all, found or not; of cities and districts, the cities. */
   readonly total: number;
 }
 
@@ -58,32 +60,47 @@ interface Shelf {
   readonly search: (text: string, limit: number) => readonly LookupResult[];
 }
 
-type OpenShelf = (indexes: NameIndexes, scope: Scope) => Promise<Shelf>;
+interface ShelfSource {
+  readonly indexes: NameIndexes;
+  readonly scope: Scope;
+  readonly cities: () => Promise<readonly City[]>;
+}
+
+type OpenShelf = (source: ShelfSource) => Promise<Shelf>;
 
 /** Every kind of thing that has an id, in the order in which help shows them. */
-export const LOOKUP_KINDS = ["categories", "brands", "models", "properties", "templates"] as const;
+export const LOOKUP_KINDS = [
+  "categories",
+  "brands",
+  "models",
+  "properties",
+  "templates",
+  "cities",
+] as const;
 
 /** A kind of thing that has an id. */
 export type LookupKind = (typeof LOOKUP_KINDS)[number];
 
 /** A further kind is one more name above and one more row here. */
 const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
-  categories: async (indexes) =>
+  categories: async ({ indexes }) =>
     toShelf(await indexes.categories(), ({ category: { id, name }, parts }) => ({
       id,
       name,
       path: formatPath(parts),
     })),
-  brands: async (indexes, scope) => toShelf(await indexes.brands(await scope.category()), toEntry),
-  models: async (indexes, scope) => {
+  brands: async ({ indexes, scope }) =>
+    toShelf(await indexes.brands(await scope.category()), toEntry),
+  models: async ({ indexes, scope }) => {
     const category: CategoryId = await scope.category();
     const brand: BrandId = await scope.brand();
     return toShelf(await indexes.models(category, brand), toEntry);
   },
-  properties: async (indexes, scope) =>
+  properties: async ({ indexes, scope }) =>
     toShelf(await indexes.properties(await scope.category()), toPropertyEntry),
-  templates: async (indexes) =>
+  templates: async ({ indexes }) =>
     toShelf(await indexes.templates(), ({ id, template_name }) => ({ id, name: template_name })),
+  cities: async ({ cities }) => toShelf(createPlaceIndex(await cities()), (place) => place),
 };
 
 /** Whether a text names a kind. */
@@ -100,9 +117,10 @@ export async function lookUp(
   { kind, text, category, brand, limit, signal }: LookupQuery,
 ): Promise<LookupFindings> {
   const { client, names: cache, baseUrl } = toolkit;
-  const indexes = createNameIndexes(createNameSource({ client, cache, baseUrl, signal }));
+  const source = { client, cache, baseUrl, signal };
+  const indexes = createNameIndexes(createNameSource(source));
   const scope = createScope(indexes, { kind, category, brand });
-  const shelf = await SHELVES[kind](indexes, scope);
+  const shelf = await SHELVES[kind]({ indexes, scope, cities: () => readCities(source) });
   const entries = shelf.entries();
   const results = text === undefined ? list(entries, limit) : shelf.search(text, limit);
   return { results, total: entries.length };

@@ -10,16 +10,20 @@ import {
   ShapeError,
 } from "@catalog/client";
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
-import { type Answer, type ListQuery, type Marketplace } from "@catalog/runs";
+import { type Answer, type AnswerFacts, type ListQuery, type Marketplace } from "@catalog/runs";
 
 /** The calls of the client that a run makes. */
 export interface ProductClient {
   readonly product: Pick<Client["product"], "list" | "add" | "update">;
 }
 
-/** Adapts a client to the port of the runs package. */
-export function createMarketplace(client: ProductClient): Marketplace {
+/** Adapts a client to the port of the runs package. `serverTimeMs` is what its answers told. */
+export function createMarketplace(
+  client: ProductClient,
+  serverTimeMs: () => number | undefined = () => undefined,
+): Marketplace {
   return {
+    serverTimeMs,
     async countProducts(status, signal) {
       const { total } = await client.product.list({ status, limit: 1 }, toOptions(signal));
       return total;
@@ -35,7 +39,13 @@ export function createMarketplace(client: ProductClient): Marketplace {
 }
 
 async function* listProducts(client: ProductClient, query: ListQuery): AsyncIterable<StoreProduct> {
-  const { status, code, ids, signal } = query;
+  const { status, code, ids, addedAfterMs, signal } = query;
+  if (addedAfterMs !== undefined) {
+    const start_date = Math.floor(addedAfterMs / 1_000);
+    const window = { status, start_date, sort_by_date: "ascending" } as const;
+    yield* client.product.list.items(window, toOptions(signal));
+    return;
+  }
   if (ids === undefined) {
     yield* client.product.list.items({ status, product_code: code }, toOptions(signal));
     return;
@@ -66,15 +76,27 @@ function toUnsent(error: ClientError): Answer {
 
 function toFailure(error: ClientError): Answer {
   const { phase, message } = error;
-  if (error instanceof NetworkError || error instanceof ShapeError) {
-    return { kind: "lost", phase, message };
+  if (error instanceof NetworkError) return { kind: "lost", phase, message };
+  if (error instanceof ShapeError) {
+    const { status, excerpt } = error;
+    return { kind: "lost", phase, message, facts: { status, excerpt } };
   }
   if (!isRefusal(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   const words = error.localized?.tr ?? error.localized?.en ?? message;
-  // A refused token is a refused token, even where it is told with 200.
-  const status = error instanceof AuthError ? 401 : error.status;
-  return { kind: "refused", status, phase, message: words, retryAfterMs };
+  const facts: AnswerFacts = {
+    status: error.status,
+    contentType: error.contentType,
+    excerpt: error.excerpt,
+  };
+  const status = toStatus(error);
+  return { kind: "refused", status, phase, message: words, retryAfterMs, facts };
+}
+
+/** A refused token and a limit are what they are, whatever status they are told with. */
+function toStatus(error: ApiError | AuthError | PermissionError): number {
+  if (error instanceof AuthError) return 401;
+  return error instanceof ApiError && error.isLimit ? 429 : error.status;
 }
 
 function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {

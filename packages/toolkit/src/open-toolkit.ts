@@ -10,27 +10,38 @@ import {
   createClient,
   type Credentials,
   type TokenCache,
+  type Versions,
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
 import {
+  type Budget,
   checkDatabase,
   createBudget,
+  createExportSpool,
   createJournal,
   createNameCache,
   createPictureMemory,
+  createProfileBook,
+  createRuleBook,
   createRunLog,
   createTokenCache,
   type Database,
+  type ExportSpool,
   lockStore,
   type NameCache,
   type PictureMemory,
   openDatabase,
+  type ProfileBook,
+  type RuleBook,
   StoreError,
+  type StoreLock,
+  type TurnClass,
 } from "@catalog/store";
 
 import { createMarketplace } from "./marketplace.ts";
+import { createWaits, type Waits } from "./waits.ts";
 
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
@@ -48,15 +59,18 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Version prefix by resource. @default the first one that the contract names */
+  readonly versions?: Versions | undefined;
 }
 
 /** One store of one marketplace, with everything that is remembered about it. */
 export interface Toolkit extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Most calls in an hour; `undefined` is unlimited. */
-  readonly requestsPerHour: number | undefined;
+  /** How fast calls may be made, over all processes that share the quota. */
+  readonly pacing: Pacing;
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
@@ -65,12 +79,32 @@ export interface Toolkit extends AsyncDisposable {
   readonly pictureMemory: PictureMemory;
   /** Where prepared pictures are kept; made when the first is. */
   readonly pictureFolder: string;
+  /** What a person said that texts mean. */
+  readonly rules: RuleBook;
+  /** How the columns of known sheets are read. */
+  readonly profiles: ProfileBook;
+  /** What exports have read and written. */
+  readonly exports: ExportSpool;
+  /** When calls have to wait for their turn. */
+  readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
-  lock(holder: string): Disposable;
+  lock(command: string): StoreLock;
+  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
+}
+
+/** The budget of calls, as a run sees it. */
+export interface Pacing {
+  /** Calls an hour that are allowed now, by setting or as learnt; `undefined` is unlimited. */
+  callsPerHour(): number | undefined;
+  /** How long the last of so many calls waits for its turn, from now on. */
+  waitMs(calls: number): number;
+  /** From now on calls pass those of long runs, in this process's name. */
+  hurry(): void;
 }
 
 /** Counts calls and their time. */
@@ -98,29 +132,44 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const store = { baseUrl, storeId: options.storeId };
   const meter = createMeter();
-  const client = openClient(options, database, meter.note);
+  const waits = createWaits(clock);
+  const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
+  const onCall = (call: CallRecord): void => {
+    meter.note(call);
+    if (call.phase !== "none") budget.note(call);
+  };
+  const client = openClient(options, { database, pace, onCall });
+  const lock = (kind: string, of: string, command: string): StoreLock => {
+    const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${of}`).digest("hex");
+    const holder = { command, pid: process.pid, sinceMs: clock.now() };
+    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
+  };
 
   return {
     baseUrl,
+    storeId: options.storeId,
     clock,
     concurrency,
-    requestsPerHour: options.requestsPerHour,
+    pacing,
     client,
-    marketplace: createMarketplace(client),
+    marketplace: createMarketplace(client, meter.serverTimeMs),
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
     pictureMemory: createPictureMemory(database, clock),
     pictureFolder: join(home, "pictures"),
+    rules: createRuleBook({ database, clock, store }),
+    profiles: createProfileBook({ database, clock, store }),
+    exports: createExportSpool({ database, clock, store }),
+    waits,
     calls: meter,
-    lock: (holder) => {
-      const name = createHash("sha256").update(`${baseUrl} ${options.storeId}`).digest("hex");
-      return lockStore({ path: join(home, `store-${name.slice(0, 16)}.lock`), holder });
-    },
+    lock: (command) => lock("store", "", command),
+    lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
       try {
         await client.close();
+        budget.flush();
       } finally {
         database.close();
       }
@@ -136,21 +185,39 @@ function makeHome(home: string): void {
   }
 }
 
-function openClient(
-  options: ToolkitOptions,
-  database: Database,
-  onCall: (call: CallRecord) => void,
-): Client {
+interface OpenedPacing {
+  readonly budget: Budget;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly pacing: Pacing;
+}
+
+/** All applications of a seller share nothing; all stores of an application share its quota. */
+function openPacing(options: ToolkitOptions, database: Database): OpenedPacing {
   const { baseUrl, credentials, clock, requestsPerHour } = options;
-  const budget =
-    requestsPerHour === undefined
-      ? undefined
-      : createBudget({
-          database,
-          clock,
-          key: `${baseUrl} ${credentials.clientKey}`,
-          requestsPerHour,
-        });
+  const key = `${baseUrl} ${credentials.clientKey}`;
+  const budget = createBudget({ database, clock, key, requestsPerHour });
+  let by: TurnClass = "bulk";
+  return {
+    budget,
+    pace: (signal) => budget.take(signal, by),
+    pacing: {
+      callsPerHour: () => budget.callsPerHour(),
+      waitMs: (calls) => budget.waitMs(calls),
+      hurry: () => {
+        by = "urgent";
+      },
+    },
+  };
+}
+
+interface ClientParts {
+  readonly database: Database;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly onCall: (call: CallRecord) => void;
+}
+
+function openClient(options: ToolkitOptions, { database, pace, onCall }: ClientParts): Client {
+  const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
     credentials,
@@ -160,7 +227,8 @@ function openClient(
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
-    ...(budget === undefined ? {} : { pace: budget }),
+    versions: options.versions ?? {},
+    pace,
   });
 }
 
@@ -171,13 +239,27 @@ function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Dat
   return { ...tokens, read: async () => undefined };
 }
 
-function createMeter(): CallMeter & { readonly note: (call: CallRecord) => void } {
+interface Meter extends CallMeter {
+  readonly note: (call: CallRecord) => void;
+  readonly serverTimeMs: () => number | undefined;
+}
+
+/** The middle one of so many answers is the marketplace's time; its machines may differ. */
+const SERVER_TIMES = 5;
+
+function createMeter(): Meter {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
+  let serverTimes: readonly number[] = [];
   return {
+    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
     counts: () => ({ ...counts }),
     meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
     note(call) {
+      const { serverTimeMs } = call;
+      if (serverTimeMs !== undefined) {
+        serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
+      }
       // What never left this machine was no call, and is in no one else's count.
       if (call.phase === "none") return;
       counts[call.kind] += 1;

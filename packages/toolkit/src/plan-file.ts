@@ -5,35 +5,32 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 
 import {
-  type ColumnMapping,
-  createCodeColumn,
-  createNotationObserver,
   codeKey,
-  createRowMapper,
-  isIgnoredRow,
+  type ColumnMapping,
+  looseCodeKey,
   mapColumns,
   type NumberNotations,
-  type RowMapper,
-  type SourceRow,
+  type PropertyPolicy,
 } from "@catalog/mapping";
 import {
-  type ParsedRow,
-  planRun,
-  settleOpen,
+  type RunFile,
   type RunMode,
   type RunRecord,
-  type SourceRow as StoredRow,
+  type RunSettings,
+  settleOpen,
 } from "@catalog/runs";
 import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
 
-import { addCalls, estimateSeconds } from "./calls.ts";
-import { toCandidate } from "./candidate.ts";
+import { addCalls } from "./calls.ts";
+import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
-import { createNameSource } from "./name-source.ts";
-import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { checkPictureSource, openPictures } from "./pictures/open-pictures.ts";
+import { checkPictureSource, type SentImages } from "./pictures/open-pictures.ts";
 import { type PictureOptions } from "./pictures/picture-options.ts";
+import { planRows } from "./plan-rows.ts";
+import { productRows } from "./product-rows.ts";
+import { type AskName } from "./settle-names.ts";
+import { readStamp, toStampNotes } from "./template-stamp.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -54,7 +51,19 @@ export interface PlanFileOptions {
   readonly constants?: ReadonlyMap<string, string>;
   /** @default pictures are neither looked at nor uploaded */
   readonly pictures?: PictureOptions | undefined;
+  /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
+  readonly profile?: string | undefined;
+  /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
+  readonly properties?: PropertyPolicy | undefined;
+  /** Codes that only look alike are two products. @default false, they are an error */
+  readonly allowsSuspectCodes?: boolean | undefined;
+  /** Asked about each name that is not found, once. @default nobody is asked */
+  readonly askName?: AskName | undefined;
+  /** Kept with the run, for whoever applies it. */
+  readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told the run's id as soon as it has one. */
+  readonly onRun?: ((runId: string) => void) | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
@@ -66,48 +75,94 @@ export interface PlanProgress {
   readonly total: number | undefined;
 }
 
-/** Rows written to the journal at a time. */
-const BATCH_ROWS = 500;
-
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
 export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
   const { path } = options;
-  const before = toolkit.calls.counts();
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
-    const mapping = await readColumns(sheet, options);
-    await checkPictureSource(options);
-    // Fails early, and without a run, when the login is refused.
-    await toolkit.client.login(signalOf(options));
-    // What an earlier process left open decides whether a code may be added at all.
-    const { journal, marketplace, clock } = toolkit;
-    const open = { journal, marketplace, clock, codeKey, sheet: sheet.sheet };
-    await settleOpen({ ...open, signal: options.signal });
-    const runId = await createRun(toolkit, options, sheet);
-    await planRows(toolkit, options, { runId, sheet, mapping });
-    await addCalls(toolkit, runId, before);
-    const run = await toolkit.runLog.read(runId);
-    if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
-    return run;
+    return await planSheet(toolkit, options, { sheet, describe: () => describeFile(path, sheet) });
   } finally {
     await sheet.close();
   }
+}
+
+/** Rows to plan, wherever they come from. */
+export interface PlanSource {
+  readonly sheet: Pick<OpenedSheet, "sheet" | "header" | "rows">;
+  readonly describe: () => Promise<RunFile>;
+  /** How numbers are written, where that is known. @default decided by the cells */
+  readonly notations?: NumberNotations | undefined;
+  /** What was sent for rows that are tried again. @default no row is */
+  readonly sentImages?: SentImages | undefined;
+}
+
+/** Plans the rows of a sheet. */
+export async function planSheet(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  source: PlanSource,
+): Promise<RunRecord> {
+  const before = toolkit.calls.counts();
+  const { sheet } = source;
+  const columns = await readColumns(toolkit, options, sheet);
+  await checkPictureSource(options);
+  // Fails early, and without a run, when the login is refused.
+  await toolkit.client.login(signalOf(options));
+  // What an earlier process left open decides whether a code may be added at all.
+  const { journal, marketplace, clock } = toolkit;
+  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
+  await settleOpen({ ...open, signal: options.signal });
+  const runId = await createRun(toolkit, options, await source.describe());
+  options.onRun?.(runId);
+  await planRows(toolkit, options, { ...source, runId, ...columns });
+  await addCalls(toolkit, runId, before);
+  const run = await toolkit.runLog.read(runId);
+  if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+  return run;
+}
+
+async function describeFile(path: string, sheet: OpenedSheet): Promise<RunFile> {
+  return {
+    path,
+    name: basename(path),
+    sha256: await hashFile(path),
+    kind: sheet.kind,
+    sheet: sheet.sheet,
+    headerRow: sheet.header.row,
+    header: toTexts(sheet.header.cells),
+  };
 }
 
 function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promise<ColumnMapping> {
+interface ReadColumns {
+  readonly mapping: ColumnMapping;
+  readonly recalled: RecalledColumns;
+  /** The row of machine keys below the headers, where there is one. */
+  readonly keyRow: SheetRow["cells"] | undefined;
+}
+
+async function readColumns(
+  { profiles, storeId }: Toolkit,
+  options: PlanFileOptions,
+  sheet: PlanSource["sheet"],
+): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
+  const { columns = new Map(), constants = new Map(), decimal, profile } = options;
+  const wishes = { columns, constants, decimal, profile };
+  const recalled = await recallColumns(profiles, toTexts(sheet.header.cells), wishes);
   const mapping = mapColumns({
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
     header: sheet.header.cells,
     below: first?.cells,
-    overrides: options.columns ?? new Map(),
-    constants: options.constants ?? new Map(),
+    overrides: recalled.columns,
+    constants: recalled.constants,
   });
+  const stamp = mapping.hasKeyRow ? await readStamp(options.path) : undefined;
+  const notes = [...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
   // A column that was named and is not there would silently not be sent.
   const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
@@ -116,37 +171,28 @@ async function readColumns(sheet: OpenedSheet, options: PlanFileOptions): Promis
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
-  return mapping;
+  const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
+  return { mapping, keyRow, recalled: { ...recalled, notes } };
 }
+
+const toTexts = (cells: SheetRow["cells"]): readonly string[] =>
+  cells.map((cell) => String(cell ?? ""));
 
 async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | undefined> {
   for await (const row of rows) return row;
   return undefined;
 }
 
-interface OpenedRun {
-  readonly sheet: OpenedSheet;
-  readonly mapping: ColumnMapping;
-}
-
 async function createRun(
   { runLog, clock }: Toolkit,
   options: PlanFileOptions,
-  sheet: OpenedSheet,
+  file: RunFile,
 ): Promise<string> {
   const id = createRunId(new Date(clock.now()));
   await runLog.create({
     id,
     command: options.command,
-    file: {
-      path: options.path,
-      name: basename(options.path),
-      sha256: await hashFile(options.path),
-      kind: sheet.kind,
-      sheet: sheet.sheet,
-      headerRow: sheet.header.row,
-      header: sheet.header.cells.map((cell) => String(cell ?? "")),
-    },
+    file,
     mode: options.mode,
     lang: options.lang,
     reportDir: options.reportDir.replaceAll("{run}", id),
@@ -161,126 +207,9 @@ function createRunId(now: Date): string {
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }
 
-async function hashFile(path: string): Promise<string> {
+/** SHA-256 of a file's bytes, in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path)) hash.update(chunk);
   return hash.digest("hex");
-}
-
-interface PlannedRun extends OpenedRun {
-  readonly runId: string;
-}
-
-async function planRows(
-  toolkit: Toolkit,
-  options: PlanFileOptions,
-  opened: PlannedRun,
-): Promise<void> {
-  const { journal, runLog, client, names, baseUrl, marketplace } = toolkit;
-  const { runId, sheet, mapping } = opened;
-  const { total, remarks, notations } = await storeRows(toolkit, options, opened);
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  const reportDir = options.reportDir.replaceAll("{run}", runId);
-  const { path, lang, signal } = options;
-  const asked = { pictures: options.pictures, path, lang, reportDir, runId, mapping, signal };
-  await using pictures = await openPictures(toolkit, asked);
-  const mapper = createRowMapper({
-    sheet: sheet.sheet,
-    mapping,
-    notations,
-    takesPictureFiles: pictures.takesFiles,
-    names: createNameSource({ client, cache: names, baseUrl, signal: options.signal }),
-  });
-  const facts = await planRun({
-    runId,
-    journal,
-    marketplace,
-    mode: options.mode,
-    toCandidate: async (row) => {
-      const { mapped, pictureIssues } = await pictures.settle(await mapper.map(toMappable(row)));
-      return toCandidate({ mapper, codes }, mapped, pictureIssues);
-    },
-    codeKey,
-    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
-    signal: options.signal,
-    onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
-  });
-  const warnings = [
-    ...lastingWarnings(mapping, mapper).map(({ message }) => message[options.lang]),
-    ...(remarks > 0 ? [REMARKS[options.lang](remarks)] : []),
-    ...(await pictures.finish()),
-  ];
-  await runLog.update(runId, { state: "planned", facts, warnings });
-}
-
-const REMARKS = {
-  tr: (count: number) => `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
-  en: (count: number) => `Rows that start with # are remarks and were left out: ${count}.`,
-};
-
-/** An unknown header that turned out to be a property of some category is used after all. */
-function lastingWarnings(
-  { columns, warnings }: ColumnMapping,
-  { propertyColumns }: RowMapper,
-): ColumnMapping["warnings"] {
-  const used = new Set(
-    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
-  );
-  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
-}
-
-/** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
-async function storeRows(
-  { journal, names, baseUrl }: Toolkit,
-  options: PlanFileOptions,
-  { runId, sheet, mapping }: PlannedRun,
-): Promise<StoredRows> {
-  const { decimal, onProgress } = options;
-  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
-  let batch: ParsedRow[] = [];
-  let total = 0;
-  let remarks = 0;
-  const store = async (): Promise<void> => {
-    await journal.appendRows(runId, batch);
-    total += batch.length;
-    batch = [];
-    onProgress?.({ step: "read", done: total, total: undefined });
-  };
-  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
-    observer.observe(row);
-    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    batch.push({ ...row, code, codeKey: key });
-    if (batch.length === BATCH_ROWS) await store();
-  }
-  await store();
-  const decided = observer.decide();
-  const notations = await recallNotations({ names, baseUrl }, mapping, decided);
-  return { total, remarks, notations };
-}
-
-interface StoredRows {
-  readonly total: number;
-  /** Rows that were left out because they are remarks. */
-  readonly remarks: number;
-  readonly notations: NumberNotations;
-}
-
-/** The rows below the headers and the machine keys, without remarks. */
-async function* productRows(
-  sheet: OpenedSheet,
-  mapping: ColumnMapping,
-  onRemark: () => void = () => undefined,
-): AsyncGenerator<SheetRow> {
-  const lastHeader = sheet.header.row + (mapping.hasKeyRow ? 1 : 0);
-  for await (const row of sheet.rows()) {
-    if (row.row <= lastHeader) continue;
-    if (isIgnoredRow(row)) onRemark();
-    else yield row;
-  }
-}
-
-/** The traits of a stored row are the ones that the reader gave it. */
-function toMappable({ row, cells, traits }: StoredRow): SourceRow {
-  return traits === undefined ? { row, cells } : { row, cells, traits };
 }

@@ -1,5 +1,7 @@
 /** The workbook in which sellers write their products: our columns, in one language. */
 
+import { createHash } from "node:crypto";
+
 import {
   type FieldDefinition,
   type FieldKind,
@@ -15,17 +17,27 @@ import {
 } from "@catalog/sheets";
 
 import { type Lang } from "./command.ts";
+import { type Choice, type MarketLists, type PropertyChoices } from "./market-lists.ts";
+
+/** What a workbook is for: whole products, or only what changes often. */
+export type WorkbookKind = "products" | "stock-price";
 
 /** Where to write the workbook, and for whom. */
 export interface ProductWorkbookOptions {
   readonly path: string;
   readonly lang: Lang;
+  /** @default "products" */
+  readonly kind?: WorkbookKind | undefined;
+  /** What the marketplace lists. @default only the closed lists can be chosen from */
+  readonly market?: MarketLists | undefined;
+  /** Whose lists these are, and of when. @default not said */
+  readonly stamp?: { readonly storeId: string; readonly madeAtMs: number } | undefined;
   /** Products that it holds already, a cell for each of {@link PRODUCT_COLUMNS}. */
   readonly rows?: readonly (readonly OutCell[])[];
 }
 
 /** Goes up when columns or lists change, so that an old sheet can be told from a new one. */
-const WORKBOOK_VERSION = "1";
+export const WORKBOOK_VERSION = 1;
 
 /** Field of each column, in order. */
 export const PRODUCT_COLUMNS: readonly string[] = FIELDS.map(({ key }) => key);
@@ -37,6 +49,10 @@ const TEXTS = {
     guideHeader: ["Sütun", "Zorunlu", "Açıklama", "Örnek", "Kabul edilen değerler"],
     required: "Evet",
     optional: "Hayır",
+    stockSheet: "Stok-Fiyat",
+    choose: "Listeden seçin; listede olmayan bir ad da yazılabilir.",
+    property: "Özellik",
+    propertyHelp: "Kategorinin bir özelliği; listeden seçin ya da boş bırakın.",
   },
   en: {
     dataSheet: "Products",
@@ -44,6 +60,10 @@ const TEXTS = {
     guideHeader: ["Column", "Required", "What it is", "Example", "Accepted values"],
     required: "Yes",
     optional: "No",
+    stockSheet: "Stock-Price",
+    choose: "Choose from the list; another name may be typed too.",
+    property: "Property",
+    propertyHelp: "A property of the category; choose from the list or leave it empty.",
   },
 } as const;
 
@@ -63,30 +83,107 @@ const WORDS_OF: ReadonlyMap<
   }),
 );
 
+/** Columns of the small workbook; only the code is needed there. */
+const STOCK_FIELDS: ReadonlySet<string> = new Set([
+  "product_code",
+  "stock",
+  "price",
+  "discount_type",
+  "discount_value",
+]);
+
 /** Describes the workbook; `writeTemplate` of the sheets package writes it. */
 export function createProductWorkbook(options: ProductWorkbookOptions): TemplateWorkbook {
-  const { path, lang, rows = [] } = options;
+  const { path, lang, kind = "products", market, rows = [] } = options;
   const texts = TEXTS[lang];
+  const fields = kind === "products" ? FIELDS : STOCK_FIELDS_IN_ORDER;
+  const properties = kind === "products" ? (market?.properties ?? []) : [];
+  const columns = [
+    ...fields.map((field) => toColumn(field, { lang, market })),
+    ...properties.map((property, index) => toPropertyColumn(property, index, lang)),
+  ];
+  const lists = [
+    ...fields.flatMap((field) => toList(field, { lang, market })),
+    ...properties.map(({ options: values }, index) => ({ name: propertyList(index), values })),
+  ];
   return {
     path,
-    dataSheet: texts.dataSheet,
+    dataSheet: kind === "products" ? texts.dataSheet : texts.stockSheet,
     guideSheet: {
       name: texts.guideSheet,
       header: texts.guideHeader,
-      rows: FIELDS.map((field) => [
-        formatHeader(field, lang),
-        field.requiredForAdd ? texts.required : texts.optional,
-        field.help[lang],
-        field.example[lang],
-        wordsOf(field, lang).join(", "),
-      ]),
+      rows: [
+        ...fields.map((field) => toGuideRow(field, { lang, market })),
+        ...properties.map((property) => toPropertyGuideRow(property, lang)),
+      ],
     },
-    columns: FIELDS.map((field) => toColumn(field, lang)),
-    lists: FIELDS.flatMap((field) => toList(field, lang)),
-    meta: { kind: "products", version: WORKBOOK_VERSION, lang },
+    columns,
+    lists,
+    meta: toMeta(options, lists),
     rows,
   };
 }
+
+const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flatMap((key) =>
+  FIELDS.filter((field) => field.key === key).map((field) =>
+    Object.assign({}, field, { requiredForAdd: key === "product_code" }),
+  ),
+);
+
+/** Tells the reader what the workbook is; the hash tells lists of one day from those of another. */
+function toMeta(
+  { lang, kind = "products", stamp }: ProductWorkbookOptions,
+  lists: readonly TemplateList[],
+): TemplateWorkbook["meta"] {
+  const meta = { kind, version: String(WORKBOOK_VERSION), lang };
+  if (stamp === undefined) return meta;
+  const hash = createHash("sha256").update(JSON.stringify(lists)).digest("hex");
+  const made = new Date(stamp.madeAtMs).toISOString();
+  return { ...meta, store: stamp.storeId, made_at: made, lists: hash.slice(0, LISTS_HASH_LENGTH) };
+}
+
+const LISTS_HASH_LENGTH = 16;
+
+interface Writing {
+  readonly lang: Lang;
+  readonly market: MarketLists | undefined;
+}
+
+function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly string[] {
+  const texts = TEXTS[lang];
+  const isOpen = openChoices(field, market).length > 0;
+  return [
+    formatHeader(field, lang),
+    field.requiredForAdd ? texts.required : texts.optional,
+    field.help[lang],
+    field.example[lang],
+    isOpen ? texts.choose : wordsOf(field, lang).join(", "),
+  ];
+}
+
+/** Longer lists of values are left to the drop-down. */
+const MOST_NAMED = 20;
+
+function toPropertyGuideRow({ name, options }: PropertyChoices, lang: Lang): readonly string[] {
+  const { property, propertyHelp, optional } = TEXTS[lang];
+  const shown = options.slice(0, MOST_NAMED).map(({ label }) => label);
+  const values = options.length > MOST_NAMED ? [...shown, "…"] : shown;
+  return [`${property}: ${name}`, optional, propertyHelp, shown[0] ?? "", values.join(", ")];
+}
+
+function toPropertyColumn({ name }: PropertyChoices, index: number, lang: Lang): TemplateColumn {
+  const { property, propertyHelp } = TEXTS[lang];
+  return {
+    key: `property:${name}`,
+    header: `${property}: ${name}`,
+    required: false,
+    kind: "text",
+    note: propertyHelp,
+    list: { name: propertyList(index), strict: true },
+  };
+}
+
+const propertyList = (index: number): string => `list_property_${index + 1}`;
 
 const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
   text: "text",
@@ -101,8 +198,9 @@ const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
 
 const WIDTHS: Readonly<Partial<Record<FieldKind, number>>> = { integer: 12, money: 14, image: 30 };
 
-function toColumn(field: FieldDefinition, lang: Lang): TemplateColumn {
+function toColumn(field: FieldDefinition, { lang, market }: Writing): TemplateColumn {
   const width = WIDTHS[field.kind];
+  const isOpen = openChoices(field, market).length > 0;
   return {
     key: field.key,
     header: formatHeader(field, lang),
@@ -110,15 +208,25 @@ function toColumn(field: FieldDefinition, lang: Lang): TemplateColumn {
     kind: KINDS[field.kind],
     note: `${field.help[lang]}\n${field.example[lang]}`,
     ...(width === undefined ? {} : { width }),
-    ...(WORDS_OF.has(field.key) ? { list: { name: listName(field), strict: true } } : {}),
+    ...(isOpen || WORDS_OF.has(field.key)
+      ? { list: { name: listName(field), strict: !isOpen } }
+      : {}),
   };
+}
+
+/** Lists of the marketplace grow, so that a name which is not in them may be typed. */
+function openChoices({ key }: FieldDefinition, market: MarketLists | undefined): readonly Choice[] {
+  if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
+  return key === "shipping_template" ? (market?.shipping_template ?? []) : [];
 }
 
 function wordsOf(field: FieldDefinition, lang: Lang): readonly string[] {
   return (WORDS_OF.get(field.key) ?? []).map((word) => word[lang]);
 }
 
-function toList(field: FieldDefinition, lang: Lang): readonly TemplateList[] {
+function toList(field: FieldDefinition, { lang, market }: Writing): readonly TemplateList[] {
+  const open = openChoices(field, market);
+  if (open.length > 0) return [{ name: listName(field), values: open }];
   const words = WORDS_OF.get(field.key);
   if (words === undefined) return [];
   const values = words.map((word) => ({ label: word[lang], id: String(word.value) }));

@@ -10,6 +10,7 @@ import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@cata
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { writeReportPage } from "./report-page/report-page.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
@@ -42,8 +43,15 @@ export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promis
     result,
     failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
     held: await writeSome(toolkit, run, { name: "held.xlsx", states: ["held"] }),
+    page: await writePage(toolkit, run),
     summary: join(dir, "summary.json"),
   };
+}
+
+async function writePage(toolkit: Toolkit, run: RunRecord): Promise<string> {
+  const path = join(run.reportDir, "report.html");
+  await writeReportPage(toolkit, run, path);
+  return path;
 }
 
 /** Keeps a summary beside the other files. */

@@ -2,6 +2,7 @@
 
 import {
   type Counts,
+  type OpenNameCount,
   type PlannedCounts,
   type RowIssue,
   type RunRecord,
@@ -9,6 +10,7 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { ruleCommand } from "./rule-command.ts";
 import { readRecords } from "./run-rows.ts";
 
 /** The document itself. Its keys are relied on from outside. */
@@ -27,6 +29,10 @@ export interface RunSummary {
   };
   readonly files: ResultFiles;
   readonly warnings: readonly string[];
+  /** How the file was understood, in the run's language. */
+  readonly notes: readonly string[];
+  /** Names that nothing or several things have, each once, with the command that settles it. */
+  readonly open_names: readonly (OpenNameCount & { readonly rule: string })[];
   /** The first of what is wrong or remarkable, in the order of the sheet. */
   readonly issues: readonly RowIssue[];
   /** How many more there are; all of them are in the result files. */
@@ -42,6 +48,8 @@ export interface ResultFiles {
   readonly result: string | null;
   readonly failed: string | null;
   readonly held: string | null;
+  /** The report as a page for the browser. */
+  readonly page: string | null;
   readonly summary: string | null;
 }
 
@@ -51,6 +59,7 @@ export const NO_FILES: ResultFiles = {
   result: null,
   failed: null,
   held: null,
+  page: null,
   summary: null,
 };
 
@@ -70,8 +79,12 @@ export const NOTHING_PLANNED: PlannedCounts = {
 export async function readSummary(
   toolkit: Toolkit,
   run: RunRecord,
-  rest: Pick<RunSummary, "command" | "exit" | "files">,
+  rest: Pick<RunSummary, "command" | "exit" | "files"> & {
+    /** Language of the warnings. @default the run's */
+    readonly lang?: "tr" | "en";
+  },
 ): Promise<RunSummary> {
+  const { lang = run.lang } = rest;
   const { token, read, write } = run.requests;
   return {
     command: rest.command,
@@ -82,8 +95,17 @@ export async function readSummary(
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     requests: { total: token + read + write, token, read, write },
     files: rest.files,
-    warnings: run.warnings,
+    warnings: run.warnings.map(({ message }) => message[lang]),
+    ...readReading(run),
     ...(await readIssues(toolkit, run)),
+  };
+}
+
+function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "open_names"> {
+  const { notes = [], openNames = [] } = facts?.reading ?? {};
+  return {
+    notes: notes.map((note) => note[lang]),
+    open_names: openNames.map((name) => Object.assign({ rule: ruleCommand(name) }, name)),
   };
 }
 

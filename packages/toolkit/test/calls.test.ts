@@ -7,15 +7,15 @@ import { createWorkplace } from "./helpers/workplace.ts";
 describe("estimateSeconds", () => {
   it.each([
     ["by the time that a call took", 300, undefined, 100, 8],
-    ["by the hourly budget where that is slower", 300, 600, 100, 600],
+    ["by the hourly budget where that is slower", 300, 600, 100, 508],
     ["by the time where the budget is faster", 300, 360_000, 100, 8],
     ["as nothing where nothing is to be sent", 300, 600, 0, 0],
     ["as nothing before the first call", 0, undefined, 100, 0],
   ] as const)("estimates %s", async (...[, meanMs, requestsPerHour, requests, expected]) => {
-    const { toolkit } = await createWorkplace();
+    const { toolkit } = await createWorkplace({ requestsPerHour });
     const calls = { ...toolkit.calls, meanMs: () => meanMs };
 
-    const seconds = estimateSeconds({ ...toolkit, calls, requestsPerHour }, requests);
+    const seconds = estimateSeconds({ ...toolkit, calls }, requests);
 
     expect(seconds).toBe(expected);
   });

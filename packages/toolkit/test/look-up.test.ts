@@ -71,6 +71,31 @@ describe("lookUp", () => {
     ).toEqual({ total: 1, results: ["exact m-1"] });
   });
 
+  it("lists the cities, and looks for a text among their districts too", async () => {
+    expect(await found({ kind: "cities" })).toEqual({
+      total: 3,
+      results: ["listed 1", "listed ", "listed 34"],
+    });
+    expect(await found({ kind: "cities", text: "kadikoy" })).toMatchObject({
+      results: ["exact 3401"],
+    });
+    expect(await found({ kind: "cities", text: "ISTANBUL" })).toMatchObject({
+      results: ["exact 34"],
+    });
+  });
+
+  it("asks the marketplace for the cities once", async () => {
+    const { baseUrl, log } = await startMarket();
+    const { toolkit } = await createWorkplace({ baseUrl });
+
+    const first = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
+    const second = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
+
+    expect(second).toEqual(first);
+    expect(first.results).toMatchObject([{ id: "35", path: "İzmir", match: "exact" }]);
+    expect(log.filter((path) => path === "/city/")).toHaveLength(1);
+  });
+
   it("asks the marketplace for the store's templates", async () => {
     const { baseUrl } = await startMarket();
     const { toolkit } = await createWorkplace({ baseUrl });

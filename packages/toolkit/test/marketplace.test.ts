@@ -47,12 +47,13 @@ interface Case {
 }
 
 const notBegun = (message: string): Answer => ({ kind: "lost", phase: "none", message });
-const refusal = (status: number, message: string): Answer => ({
+const refusal = (status: number, message: string): Extract<Answer, { kind: "refused" }> => ({
   kind: "refused",
   status,
   phase: "body",
   message,
   retryAfterMs: undefined,
+  facts: { status, contentType: undefined, excerpt: undefined },
 });
 
 const CASES: readonly Case[] = [
@@ -81,7 +82,12 @@ const CASES: readonly Case[] = [
     name: "an answer that makes no sense",
     make: shape,
     phase: "body",
-    write: { kind: "lost", phase: "body", message: "no JSON" },
+    write: {
+      kind: "lost",
+      phase: "body",
+      message: "no JSON",
+      facts: { status: 200, excerpt: undefined },
+    },
     login: notBegun("no JSON"),
   },
   {
@@ -95,7 +101,7 @@ const CASES: readonly Case[] = [
     name: "a refusal for too many calls",
     make: api(429, 5000),
     phase: "body",
-    write: { kind: "refused", status: 429, phase: "body", message: "said no", retryAfterMs: 5000 },
+    write: { ...refusal(429, "said no"), retryAfterMs: 5000 },
     login: "thrown",
   },
   {
@@ -117,6 +123,21 @@ const CASES: readonly Case[] = [
     make: permission,
     phase: "body",
     write: refusal(403, "not granted"),
+    login: "thrown",
+  },
+  {
+    name: "a token refused in the words of a 403",
+    make: (endpoint, phase) => new AuthError("token refused", { endpoint, phase, status: 403 }),
+    phase: "body",
+    write: refusal(401, "token refused"),
+    login: "thrown",
+  },
+  {
+    name: "the hourly limit in the words of a 403",
+    make: (endpoint, phase) =>
+      new ApiError("too many", { endpoint, phase, status: 403, isLimit: true }),
+    phase: "body",
+    write: refusal(429, "too many"),
     login: "thrown",
   },
   {

@@ -52,15 +52,47 @@ describe("createNameSource", () => {
     expect(listCalls(market)).toEqual([path, path]);
   });
 
-  it("asks for the shipping templates every time", async () => {
+  it("asks for the shipping templates once in every run", async () => {
     const [market, place] = [await startMarket(), await createWorkplace()];
     const names = openNames(market, place);
 
     await names.shippingTemplates();
-    const templates = await names.shippingTemplates();
+    await names.shippingTemplates({ fresh: true });
+    const templates = await openNames(market, place).shippingTemplates();
 
     expect(templates).toEqual([{ id: "t-1", template_name: "Standart" }]);
     expect(listCalls(market)).toEqual(["/shipping-template", "/shipping-template"]);
+  });
+
+  it("asks again for a kept list that lacks a name, once in a run", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    await openNames(market, place).categories();
+    const names = openNames(market, place);
+
+    const kept = await names.categories();
+    const fresh = await names.categories({ fresh: true });
+
+    expect(listCalls(market)).toEqual(["/category/", "/category/"]);
+    expect(fresh).not.toBe(kept);
+    expect(await names.categories({ fresh: true })).toBe(fresh);
+    expect(await names.categories()).toBe(fresh);
+    expect(listCalls(market)).toHaveLength(2);
+  });
+
+  it("has nothing fresher than what it asked for itself", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const names = createNameSource({
+      client: place.toolkit.client,
+      cache: place.toolkit.names,
+      baseUrl: market.baseUrl,
+    });
+    const asking = openNames(market, place);
+
+    const first = await asking.brands(CATEGORY);
+
+    expect(await asking.brands(CATEGORY, { fresh: true })).toBe(first);
+    expect(listCalls(market)).toEqual(["/brand/"]);
+    expect(names.fetchedLists).toBe(0);
   });
 
   it("tells the lists of categories and brands apart", async () => {

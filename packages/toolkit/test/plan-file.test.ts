@@ -127,8 +127,8 @@ describe("planFile", () => {
     const { warnings } = await plan("Ürün Kodu;Stok;Fiyyat Notu;Barkod\nKOD-1;7;x;1\n");
 
     expect(warnings).toHaveLength(2);
-    expect(warnings.join("\n")).toContain("Fiyyat Notu");
-    expect(warnings.join("\n")).toContain("Barkod");
+    expect(warnings.map(({ message }) => message.tr).join("\n")).toContain("Fiyyat Notu");
+    expect(warnings.map(({ message }) => message.tr).join("\n")).toContain("Barkod");
   });
 
   it("does not warn of a column that is a property of a row's category", async () => {
@@ -137,6 +137,59 @@ describe("planFile", () => {
     const { warnings } = await plan("Ürün Kodu;Kategori;Renk\nKOD-1;Ev > Fincan;Mavi\n");
 
     expect(warnings).toEqual([]);
+  });
+
+  it("keeps how it read the file, for a person to look at", async () => {
+    const { plan } = await createPlanner();
+
+    const { facts } = await plan(
+      "Ürün Kodu;Fiyat;Kategori;Renk\nKOD-1;1.299,90 TL;Ev > Fincan;Mavi\nKOD-2;5;Fincann;\n",
+    );
+
+    expect(facts?.reading?.notes.map(({ tr }) => tr)).toEqual([
+      "Fiyatların gönderilişi (ondalık ayırıcı virgül): 1.299,90 TL → 129990 kuruş · 5 → 500 kuruş",
+      expect.stringMatching(/^Özellik sütunları: Renk\..*--properties skip/u),
+      "Adlar için 2 liste pazaryerinden okundu.",
+    ]);
+    expect(facts?.reading?.openNames).toEqual([
+      {
+        field: "category",
+        column: "Kategori",
+        value: "Fincann",
+        choices: ["Ev > Fincan"],
+        rows: 1,
+      },
+    ]);
+  });
+
+  it("sends no properties where they are switched off", async () => {
+    const { plan, toolkit } = await createPlanner();
+    const text = "Ürün Kodu;Stok;Kategori;Renk\nKOD-1;8;Ev > Fincan;Mavi\n";
+
+    const sent = await plan(text);
+    const skipped = await plan(text, { properties: "skip" });
+
+    const told = async ({ id }: RunRecord) =>
+      JSON.stringify((await toolkit.journal.readRows(id, { limit: 1 }))[0]?.issues);
+    expect(await told(sent)).toContain("properties");
+    expect(await told(skipped)).not.toContain("properties");
+    expect(JSON.stringify(skipped.facts?.reading?.notes)).not.toContain("Özellik");
+  });
+
+  it("stops codes that only look alike, unless that is allowed", async () => {
+    const { plan, toolkit } = await createPlanner();
+    const text = "Ürün Kodu;Stok\nKOD-1;8\nkod-1;8\nKOD-2;8\n";
+    const states = async ({ id }: RunRecord) =>
+      (await toolkit.journal.readRows(id, { limit: 9 })).map(({ state, issues }) =>
+        issues.map(({ code, cell }) => `${code} ${cell}`).toSpliced(0, 0, state),
+      );
+
+    expect(await states(await plan(text))).toEqual([
+      ["invalid", "E_CODE_SUSPECT A2"],
+      ["invalid", "E_CODE_SUSPECT A3", "E_COLUMN_MISSING A3"],
+      ["ready"],
+    ]);
+    expect((await states(await plan(text, { allowsSuspectCodes: true })))[0]).toEqual(["ready"]);
   });
 
   it("says how far it is, first reading and then planning", async () => {

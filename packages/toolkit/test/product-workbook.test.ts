@@ -110,3 +110,70 @@ describe("createProductWorkbook", () => {
     expect(first?.cells).toContain("000042");
   });
 });
+
+const MARKET = {
+  category: [{ label: "Ev > Fincan", id: "c-1" }],
+  brand: [
+    { label: "Bosch [a1f3]", id: "0000a1f3" },
+    { label: "Bosch [b2e4]", id: "0000b2e4" },
+  ],
+  brand_model: [],
+  shipping_template: [{ label: "Standart", id: "t-1" }],
+  properties: [{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }],
+  lacksModels: false,
+} as const;
+
+describe("a workbook with the lists of a marketplace", () => {
+  const workbook = createProductWorkbook({ path: "a.xlsx", lang: "tr", market: MARKET });
+  const listOf = (key: string) => workbook.columns.find((column) => column.key === key)?.list;
+
+  it("offers what is there, lets other names be typed, and closes the options", () => {
+    expect(listOf("brand")).toEqual({ name: "list_brand", strict: false });
+    expect(listOf("category")).toEqual({ name: "list_category", strict: false });
+    expect(listOf("shipping_template")).toEqual({ name: "list_shipping_template", strict: false });
+    expect(listOf("brand_model")).toBeUndefined();
+    expect(listOf("property:Renk")).toEqual({ name: "list_property_1", strict: true });
+    expect(listOf("warranty_type")?.strict).toBe(true);
+  });
+
+  it("has a column and a line of the guide for each property", () => {
+    expect(workbook.columns.at(-1)).toMatchObject({ header: "Özellik: Renk", required: false });
+    expect(workbook.guideSheet.rows.at(-1)?.slice(0, 2)).toEqual(["Özellik: Renk", "Hayır"]);
+    expect(workbook.guideSheet.rows).toHaveLength(workbook.columns.length);
+  });
+
+  it("says whose lists it has, of when, and which", () => {
+    const stamp = { storeId: "s-1", madeAtMs: Date.UTC(2026, 10, 21) };
+    const metaOf = (market: typeof MARKET | undefined) =>
+      createProductWorkbook({ path: "a.xlsx", lang: "tr", market, stamp }).meta;
+
+    expect(metaOf(MARKET)).toEqual({
+      kind: "products",
+      version: "1",
+      lang: "tr",
+      store: "s-1",
+      made_at: "2026-11-21T00:00:00.000Z",
+      lists: expect.stringMatching(/^[0-9a-f]{16}$/u),
+    });
+    expect(metaOf(undefined)["lists"]).not.toBe(metaOf(MARKET)["lists"]);
+  });
+});
+
+it("the small workbook has the few columns that change often, and needs the code only", () => {
+  const { columns, meta, dataSheet } = createProductWorkbook({
+    path: "a.xlsx",
+    lang: "tr",
+    kind: "stock-price",
+    market: MARKET,
+  });
+
+  expect(columns.map(({ header }) => header)).toEqual([
+    "Ürün Kodu *",
+    "Stok",
+    "Fiyat",
+    "İndirim Tipi",
+    "İndirim Değeri",
+  ]);
+  expect(meta["kind"]).toBe("stock-price");
+  expect(dataSheet).toBe("Stok-Fiyat");
+});

@@ -178,6 +178,7 @@ describe("the result", () => {
     expect(before.map(([name]) => name).toSorted()).toEqual([
       "failed.xlsx",
       "held.xlsx",
+      "report.html",
       "result.csv",
       "result.xlsx",
     ]);
@@ -217,11 +218,12 @@ describe("the files of rows to look at", () => {
     expect(await writeResultFiles(place.toolkit, run)).toEqual({
       dir,
       result: join(dir, "result.xlsx"),
+      page: join(dir, "report.html"),
       failed: null,
       held: null,
       summary: join(dir, "summary.json"),
     });
-    expect(readdirSync(dir).toSorted()).toEqual(["result.csv", "result.xlsx"]);
+    expect(readdirSync(dir).toSorted()).toEqual(["report.html", "result.csv", "result.xlsx"]);
   });
 
   it("go away when their rows have moved on", async () => {

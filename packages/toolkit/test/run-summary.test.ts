@@ -24,7 +24,7 @@ describe("readSummary", () => {
     await storeRun(toolkit, {
       header: ["Ürün Kodu"],
       rows: [invalidRow(1), { cells: ["A"] }, { cells: ["B"], state: "unchanged" }],
-      warnings: ["Barkod sütunu gönderilmez."],
+      warnings: [{ code: "W_X", message: { tr: "Barkod gönderilmez.", en: "No barcodes." } }],
     });
     await toolkit.runLog.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
     const planned = { ...NOTHING_PLANNED, update: 1, requests: 1 };
@@ -42,7 +42,7 @@ describe("readSummary", () => {
       planned: { update: 1, requests: 1 },
       requests: { total: 9, token: 1, read: 3, write: 5 },
       files: NO_FILES,
-      warnings: ["Barkod sütunu gönderilmez."],
+      warnings: ["Barkod gönderilmez."],
       issues: [{ cell: "A0" }],
       more_issues: 0,
     });

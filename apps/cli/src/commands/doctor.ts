@@ -1,4 +1,5 @@
-import { ClientError } from "@catalog/client";
+import { ClientError, PermissionError, type Versions } from "@catalog/client";
+import { type Version } from "@catalog/contract";
 import { StoreError } from "@catalog/store";
 import { type Command, type CommandContext, type Toolkit, UsageError } from "@catalog/toolkit";
 
@@ -25,6 +26,7 @@ import {
   readConfig,
   resolveHome,
 } from "../settings.ts";
+import { listVersions, resolveVersions } from "../version-settings.ts";
 
 /** What the doctor works with besides its context. */
 export interface DoctorParts {
@@ -90,7 +92,7 @@ async function examine(
   const isSafe = exitOf([debugging, ...settings.checks]) === 0;
   note(
     isSafe
-      ? await examineStore(context, parts, settings.baseUrl)
+      ? await examineStore(context, parts, settings)
       : [...skipReach(), ...skipAccess(), skipDatabase()],
   );
   note([await checkDisk(resolveHome(env, config))]);
@@ -99,40 +101,56 @@ async function examine(
 interface ExaminedSettings {
   readonly checks: readonly Check[];
   readonly baseUrl: string;
+  readonly versions: Versions;
 }
 
 async function examineSettings(
   { env, logins }: DoctorParts,
   config: Config,
 ): Promise<ExaminedSettings> {
-  const unusable: Check[] = [];
+  const unusables: Check[] = [];
   let login: LoginSettings | undefined;
   try {
     login = await readLoginSettings({ env, config }, logins);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    unusable.push(unusableLogin(error));
+    unusables.push(unusableLogin(error));
+  }
+  let versions: Versions = {};
+  try {
+    versions = resolveVersions(env, config);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusables.push(unusableVersions(error));
   }
   const found = findSettings({ env, config, login });
-  const checks = [...unusable, ...checkSettings(found)];
-  return { checks, baseUrl: found.CATALOG_BASE_URL.value };
+  const checks = [...unusables, ...checkSettings(found)];
+  return { checks, baseUrl: found.CATALOG_BASE_URL.value, versions };
 }
 
-function unusableLogin({ localized }: UsageError): Check {
+const unusableLogin = (error: UsageError): Check =>
+  unusable(error, { name: "stored_login", label: { tr: "Saklanan oturum", en: "Stored login" } });
+
+const unusableVersions = (error: UsageError): Check =>
+  unusable(error, {
+    name: "api_version_setting",
+    label: { tr: "Sürüm öneki", en: "Version prefix" },
+  });
+
+function unusable(error: UsageError, named: Pick<Check, "name" | "label">): Check {
   return {
-    name: "stored_login",
+    ...named,
     state: "fail",
-    label: { tr: "Saklanan oturum", en: "Stored login" },
     found: { tr: "kullanılamıyor", en: "cannot be used" },
-    fix: localized,
-    exit: describeFailure(new UsageError(localized), "en", false).exit,
+    fix: error.localized,
+    exit: describeFailure(error, "en", false).exit,
   };
 }
 
 async function examineStore(
   context: CommandContext,
   { fetch }: DoctorParts,
-  baseUrl: string,
+  { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
 ): Promise<readonly Check[]> {
   const { clock, stop } = context;
   let opened: Toolkit;
@@ -148,8 +166,30 @@ async function examineStore(
   }
   await using toolkit = opened;
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
-  const access = exitOf(reach) === 0 ? await checkAccess(toolkit.client, stop) : skipAccess();
+  const access =
+    exitOf(reach) === 0
+      ? await checkAccess({
+          login: () => toolkit.client.login({ signal: stop }),
+          countProducts: () => toolkit.marketplace.countProducts("approved", stop),
+          stop,
+          versions: listVersions("product", versions),
+          listWith: (version) => listWith(context, version),
+        })
+      : skipAccess();
   return [...reach, ...access, checkDatabaseOf(toolkit)];
+}
+
+/** With the token that was just fetched, which the cache has. */
+async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
+  await using toolkit = await context.openToolkit({ versions: { product: version } });
+  try {
+    await toolkit.marketplace.countProducts("approved", context.stop);
+    return "there";
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    // Whoever is refused for another reason has found the address.
+    return error instanceof PermissionError ? "there" : "missing";
+  }
 }
 
 /** An address that a token may not be sent to, or that is none. */

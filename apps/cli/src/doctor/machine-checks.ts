@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 
 import { type Toolkit } from "@catalog/toolkit";
 
+import { isTalkative } from "../debugging.ts";
 import { describeFailure } from "../failure.ts";
 import { type Environment } from "../settings.ts";
 import { type Check, same, type Words } from "./check.ts";
@@ -118,24 +119,11 @@ export function checkVersions({ node, tool }: Runtime): Check {
   };
 }
 
-/** Parts of Node that print addresses, and with them the token, when they are debugged. */
-const TALKATIVE: ReadonlySet<string> = new Set([
-  "http",
-  "http2",
-  "https",
-  "fetch",
-  "undici",
-  "net",
-  "tls",
-]);
-
 const DEBUGGING: Words = { tr: "Hata ayıklama", en: "Debugging" };
 
 /** Ways in which the token could be printed, or read by somebody else on the machine. */
 export function checkDebugging(env: Environment, { execArgv }: Runtime): Check {
-  const sections = (env["NODE_DEBUG"] ?? "").toLowerCase().split(",");
-  const isTalkative = sections.some((name) => TALKATIVE.has(name.trim()) || name.includes("*"));
-  if (isTalkative) {
+  if (isTalkative(env)) {
     return {
       name: "debugging",
       state: "fail",

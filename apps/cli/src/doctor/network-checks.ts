@@ -1,10 +1,11 @@
 /** Whether the marketplace answers, lets us in and shows the store, and whether clocks agree. */
 
-import { type Client } from "@catalog/client";
+import { ApiError, PermissionError } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
+import { type Version } from "@catalog/contract";
 
 import { describeFailure } from "../failure.ts";
-import { type Check, type Words } from "./check.ts";
+import { type Check, same, type Words } from "./check.ts";
 
 export interface ReachOptions {
   readonly baseUrl: string;
@@ -14,6 +15,7 @@ export interface ReachOptions {
 }
 
 const UNREACHABLE = 6;
+const WRONG_SETTINGS = 2;
 const LONGEST_WAIT_MS = 10_000;
 
 /** A token's validity is told by the marketplace's clock and kept by ours. */
@@ -92,31 +94,93 @@ function checkClock(date: string | null, nowMs: number): Check {
 const TOKEN: Words = { tr: "Oturum", en: "Login" };
 const PERMISSION: Words = { tr: "Mağaza izni", en: "Store permission" };
 
-/** A token, and one listing with it. */
-export async function checkAccess(
-  client: Pick<Client, "login" | "product">,
-  stop: AbortSignal,
-): Promise<readonly Check[]> {
+/** Lists products with another prefix than the one in use; says what came of it. */
+export type ListWith = (version: Version) => Promise<"there" | "missing">;
+
+export interface AccessOptions {
+  readonly login: () => Promise<void>;
+  /** Makes one listing. */
+  readonly countProducts: () => Promise<number>;
+  readonly stop: AbortSignal;
+  /** Prefixes of the product calls, the one in use first. */
+  readonly versions: readonly Version[];
+  readonly listWith: ListWith;
+}
+
+/** A token, one listing with it, and the prefix that the listing has. */
+export async function checkAccess(options: AccessOptions): Promise<readonly Check[]> {
+  const { stop, versions } = options;
   try {
-    await client.login({ signal: stop });
+    await options.login();
   } catch (error) {
     stop.throwIfAborted();
-    return [failed("token", TOKEN, error), skipped("permission", PERMISSION)];
+    return [failed("token", TOKEN, error), ...skipListing()];
   }
   const token: Check = { name: "token", state: "ok", label: TOKEN, found: ACCEPTED };
   try {
-    const { total } = await client.product.list({ limit: 1 }, { signal: stop });
+    const total = await options.countProducts();
     const found = { tr: `${total} onaylı ürün`, en: `${total} approved products` };
-    return [token, { name: "permission", state: "ok", label: PERMISSION, found }];
+    const permission: Check = { name: "permission", state: "ok", label: PERMISSION, found };
+    return [token, workingVersion(versions), permission];
   } catch (error) {
     stop.throwIfAborted();
-    return [token, failed("permission", PERMISSION, error)];
+    if (isMissing(error)) return [token, ...(await checkVersion(options, error))];
+    const answered = error instanceof ApiError || error instanceof PermissionError;
+    const version = answered ? workingVersion(versions) : skipped("api_version", VERSION);
+    return [token, version, failed("permission", PERMISSION, error)];
   }
 }
 
+/** Whether an address is not there, as one with a missing prefix is not. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+const VERSION: Words = { tr: "Sürüm öneki", en: "Version prefix" };
+
+const workingVersion = ([used = "v1.1"]: readonly Version[]): Check => ({
+  name: "api_version",
+  state: "ok",
+  label: VERSION,
+  found: same(`/${used}`),
+});
+
+/** The prefix in use is not there; another one may be. */
+async function checkVersion(
+  { versions, listWith, stop }: AccessOptions,
+  error: unknown,
+): Promise<readonly Check[]> {
+  const [used = "", ...others] = versions;
+  for (const other of others) {
+    const found = await listWith(other);
+    stop.throwIfAborted();
+    if (found === "there") return [wrongVersion(used, other), skipped("permission", PERMISSION)];
+  }
+  return [skipped("api_version", VERSION), failed("permission", PERMISSION, error)];
+}
+
+function wrongVersion(used: string, other: Version): Check {
+  return {
+    name: "api_version",
+    state: "fail",
+    label: VERSION,
+    found: { tr: `/${used} yok, /${other} çalışıyor`, en: `no /${used}, but /${other} works` },
+    fix: {
+      tr: `CATALOG_API_VERSION=${other} verin ya da catalog.config dosyasına {"versions": {"product": "${other}"}} yazın.`,
+      en: `Set CATALOG_API_VERSION=${other}, or write {"versions": {"product": "${other}"}} into the catalog.config file.`,
+    },
+    exit: WRONG_SETTINGS,
+  };
+}
+
+const skipListing = (): readonly Check[] => [
+  skipped("api_version", VERSION),
+  skipped("permission", PERMISSION),
+];
+
 /** Nothing can be asked where there is no client. */
 export function skipAccess(): readonly Check[] {
-  return [skipped("token", TOKEN), skipped("permission", PERMISSION)];
+  return [skipped("token", TOKEN), ...skipListing()];
 }
 
 /** Nothing can be asked where there is no address. */

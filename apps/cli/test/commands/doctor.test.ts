@@ -35,6 +35,7 @@ describe("catalog doctor", () => {
       "✓ Bağlantı",
       "✓ Saat",
       "✓ Oturum",
+      "✓ Sürüm öneki",
       "✓ Mağaza izni",
       "✓ Veritabanı",
       "✓ Disk",
@@ -102,6 +103,37 @@ describe("catalog doctor", () => {
     expect(states(ended)).toMatchObject({ token: "ok", permission: "fail" });
   });
 
+  it("says which prefix works where the one in use is not there", async () => {
+    const env = settingsOf(await openSandbox({ personality: { versions: "v1.0" } }));
+    const place = createWorkplace({ env });
+
+    const ended = await place.run("doctor", "--json");
+    const { exit, out } = await place.run("doctor", "--lang", "en");
+    const told = { ...env, CATALOG_API_VERSION: "v1.0" };
+    const cured = await createWorkplace({ env: told }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ token: "ok", api_version: "fail", permission: "skip" });
+    expect(exit).toBe(2);
+    expect(out).toContain("no /v1.1, but /v1.0 works\n    → Set CATALOG_API_VERSION=v1.0");
+    expect(cured.exit).toBe(0);
+  });
+
+  it("ends with 2 for a prefix that there is none of", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_API_VERSION: "v3" };
+    const place = createWorkplace({ env });
+
+    const ended = await place.run("doctor", "--json");
+    const other = await place.run("lookup", "cities", "--lang", "en");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ api_version_setting: "fail", connection: "skip" });
+    expect(other).toMatchObject({
+      exit: 2,
+      err: 'CATALOG_API_VERSION cannot be "v3"; it can be: v1.0, v1.1.\n',
+    });
+  });
+
   it("ends with 6 where nobody answers", async () => {
     const sandbox = await openSandbox();
     const env = settingsOf(sandbox);
@@ -155,6 +187,9 @@ describe("catalog doctor", () => {
 
     expect(ended.exit).toBe(2);
     expect(states(ended)).toMatchObject({ debugging: "fail", token: "skip" });
+    const other = await createWorkplace({ env }).run("lookup", "cities", "--lang", "en");
+    expect(other.exit).toBe(2);
+    expect(other.err).toContain("Unset NODE_DEBUG");
     expect(sandbox.stats().requests).toBe(0);
   });
 

@@ -1,7 +1,8 @@
+import { ApiError } from "@catalog/client";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { checkReach } from "../../src/doctor/network-checks.ts";
+import { checkAccess, checkReach } from "../../src/doctor/network-checks.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
@@ -80,5 +81,34 @@ describe("checkReach", () => {
     const reaching = checkReach({ ...options, fetch: () => Promise.reject(new Error("aborted")) });
 
     await expect(reaching).rejects.toThrow("interrupted");
+  });
+});
+
+describe("checkAccess", () => {
+  const notThere = new ApiError("product.list was refused with status 404", {
+    endpoint: "product.list",
+    phase: "body",
+    status: 404,
+  });
+  it("blames no prefix where the other one is missing too", async () => {
+    const asked: string[] = [];
+
+    const checks = await checkAccess({
+      login: async () => undefined,
+      countProducts: () => Promise.reject(notThere),
+      stop: new AbortController().signal,
+      versions: ["v1.1", "v1.0"],
+      listWith: async (version) => {
+        asked.push(version);
+        return "missing";
+      },
+    });
+
+    expect(asked).toEqual(["v1.0"]);
+    expect(checks).toMatchObject([
+      { name: "token", state: "ok" },
+      { name: "api_version", state: "skip" },
+      { name: "permission", state: "fail", exit: 6 },
+    ]);
   });
 });

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type Sandbox, startSandbox } from "@catalog/sandbox";
-import { onTestFinished } from "vitest";
+import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
+import { expect, onTestFinished } from "vitest";
 
 import { createCommands } from "../../src/commands.ts";
 import { type Runtime } from "../../src/doctor/machine-checks.ts";
@@ -44,6 +44,9 @@ export interface Workplace {
   readonly questions: readonly string[];
   readonly run: (...argv: readonly string[]) => Promise<Ended>;
 }
+
+/** The beginnings of a sandbox's secrets, as they are and as they stand in an address. */
+const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 
 export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
   const folder = createFolder(options.files);
@@ -91,15 +94,27 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
         logins,
         readRunIds: (config) => readLocalRuns({ env, config, logins, clock }),
       });
+      const { out, err } = terminal.written;
+      expect(out + err).not.toMatch(SECRETS);
       return { exit, ...terminal.written };
     },
   };
 }
 
-/** A marketplace that is closed when the test ends. */
-export async function openSandbox(): Promise<Sandbox> {
-  const sandbox = await startSandbox();
-  onTestFinished(() => sandbox.close());
+/**
+ * What login and doctor do besides the calls that the specification has: a token of their own
+ * proves the credentials, and the bare address tells whether anybody answers.
+ */
+const EXPECTED: ReadonlySet<string> = new Set(["early-token", "unknown-path"]);
+
+/** A marketplace that is closed when the test ends, after a look at how it was treated. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(async () => {
+    await sandbox.close();
+    const broken = sandbox.inspect().violations.filter(({ rule }) => !EXPECTED.has(rule));
+    expect(broken).toEqual([]);
+  });
   return sandbox;
 }
 

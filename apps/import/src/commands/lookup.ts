@@ -31,8 +31,8 @@ export const lookupCommand: Command = {
     },
   ],
   describe: {
-    tr: "Kategori, marka, model, özellik ve şablon kimliklerini adlarıyla bulur",
-    en: "Finds the ids of categories, brands, models, properties and templates",
+    tr: "Kategori, marka, model, özellik, şablon ve şehir kimliklerini adlarıyla bulur",
+    en: "Finds the ids of categories, brands, models, properties, templates and cities",
   },
   flags: {
     category: {
@@ -60,6 +60,7 @@ export const lookupCommand: Command = {
   examples: [
     "lookup categories fincan",
     'lookup brands bosh --category "Ev > Fincan"',
+    "lookup cities kadikoy",
     "lookup templates --json",
   ],
   async run(context, flags) {

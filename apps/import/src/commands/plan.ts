@@ -1,9 +1,10 @@
 import { type Command } from "@catalog/toolkit";
 
 import { planExit } from "../exit-code.ts";
-import { countFlag, FILE_FLAGS } from "../flags.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../flags.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { formatResult } from "../report.ts";
+import { readSettings } from "../run-settings.ts";
 import { printJson, readCounts, reportRun } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
@@ -21,15 +22,13 @@ export const planCommand: Command = {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
     en: "Reads and checks a file and shows what would be sent; sends nothing",
   },
-  flags: FILE_FLAGS,
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG },
   examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
   async run(context, flags) {
-    await using toolkit = await context.openToolkit({
-      concurrency: countFlag(flags, "concurrency"),
-      requestsPerHour: countFlag(flags, "requests-per-hour"),
-    });
-    using _lock = toolkit.lock("catalog plan");
-    const run = await planFromFlags(context, toolkit, { command: "plan", flags });
+    const settings = readSettings(flags);
+    await using toolkit = await context.openToolkit(settings);
+    using lock = toolkit.lock("catalog plan");
+    const run = await planFromFlags(context, toolkit, { command: "plan", flags, settings, lock });
     const exit = planExit(await readCounts(toolkit, run));
     const summary = await reportRun(toolkit, run, { command: "plan", exit });
     if (context.json) {

@@ -2,8 +2,9 @@ import { type Command, readRun } from "@catalog/toolkit";
 
 import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
 import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readCounts, readProblems, reportRun } from "../run-view.ts";
+import { printJson, readCounts, reportRun } from "../run-view.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export const reportCommand: Command = {
@@ -36,8 +37,9 @@ export const reportCommand: Command = {
     if (context.json) {
       printJson(context, summary);
     } else {
-      const problems = await readProblems(toolkit, run);
-      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+      for (const problems of await readAllProblems(toolkit, run)) {
+        context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+      }
       context.terminal.out(formatResult(summary, context.lang));
     }
     return EXIT.done;

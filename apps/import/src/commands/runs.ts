@@ -10,8 +10,9 @@ import {
 
 import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../report.ts";
-import { printJson, readCounts, readProblems } from "../run-view.ts";
+import { printJson, readCounts } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** Runs listed at most. */
@@ -45,7 +46,7 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
   if (context.json) {
     const summaries = await Promise.all(
       runs.map((run) =>
-        readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES }),
+        readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES, lang }),
       ),
     );
     printJson(context, { command: "runs", exit: EXIT.done, runs: summaries });
@@ -66,7 +67,8 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
 }
 
 async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
-  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES };
+  const { lang } = context;
+  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
   const summary = await readSummary(toolkit, run, rest);
   if (context.json) {
     printJson(context, summary);
@@ -74,9 +76,11 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   }
   // In the language of the person who asks now, which need not be that of the run.
   const shown = { ...run, lang: context.lang };
-  context.terminal.out(formatPlan(shown, summary.counts.rows, toolkit.baseUrl));
-  context.terminal.out(
-    formatProblems(await readProblems(toolkit, run), context.lang, context.terminal.outColumns),
-  );
+  const { rows } = summary.counts;
+  const callsPerHour = toolkit.pacing.callsPerHour();
+  context.terminal.out(formatPlan(shown, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  for (const problems of await readAllProblems(toolkit, run)) {
+    context.terminal.out(formatProblems(problems, lang, context.terminal.outColumns));
+  }
   context.terminal.out(formatResult(summary, context.lang));
 }

@@ -33,7 +33,7 @@ describe("catalog import on a terminal", () => {
 
     expect(exit).toBe(0);
     expect(updates).toEqual([]);
-    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog resume r-261121-0930-/u);
+    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog apply r-261121-0930-/u);
   });
 
   it("prints its one document when the answer is no", async () => {

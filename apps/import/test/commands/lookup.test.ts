@@ -62,7 +62,7 @@ describe("catalog lookup", () => {
   });
 
   it.each([
-    ["what cannot be looked up", { kind: "cities" }, "cities"],
+    ["what cannot be looked up", { kind: "orders" }, "cities"],
     ["a limit of nothing", { kind: "categories", limit: 0 }, "--limit"],
     ["brands without a category", { kind: "brands" }, "--category"],
     ["models without a brand", { kind: "models", category: "c-1" }, "--brand"],

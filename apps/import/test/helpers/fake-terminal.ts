@@ -9,6 +9,8 @@ export interface FakeTerminalOptions {
   readonly columns?: number;
   /** What a person answers; without it nobody can be asked. */
   readonly answer?: boolean;
+  /** What a person chooses, question by question; afterwards each is broken off. */
+  readonly choices?: readonly string[];
 }
 
 export interface FakeTerminal extends Terminal {
@@ -21,6 +23,7 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
   const { isTerminal = false, columns = 80, answer } = options;
   const written = { out: "", err: "" };
   const questions: string[] = [];
+  const choices = [...(options.choices ?? [])];
   return {
     written,
     questions,
@@ -34,6 +37,11 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
     async ask(question) {
       questions.push(question);
       return answer === true;
+    },
+    async choose(question, offered) {
+      questions.push(`${question} ${offered.map(({ label }) => label).join(" | ")}`);
+      const choice = choices.shift();
+      return offered.find(({ label }) => label === choice)?.value;
     },
   };
 }

@@ -13,15 +13,21 @@ export interface Market {
 
 const PRODUCT = { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 };
 
+export interface MarketOptions {
+  /** Updates that are refused before one is accepted. @default 0 */
+  readonly refusals?: number;
+}
+
 /** Closes itself when the test ends. */
-export async function startMarket(): Promise<Market> {
+export async function startMarket({ refusals = 0 }: MarketOptions = {}): Promise<Market> {
   const updates: unknown[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const url = new URL(request.url ?? "/", "http://market");
     if (url.pathname.includes("/product/update/")) updates.push(JSON.parse(body));
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ data: answer(url) }));
+    const isRefused = url.pathname.includes("/product/update/") && updates.length <= refusals;
+    response.end(JSON.stringify({ data: isRefused ? REFUSAL : answer(url) }));
   };
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
@@ -34,6 +40,8 @@ export async function startMarket(): Promise<Market> {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return { baseUrl: `http://127.0.0.1:${address.port}`, updates };
 }
+
+const REFUSAL = { status: false, message: "Stok güncellenemedi" };
 
 function answer({ pathname, searchParams }: URL): object {
   if (pathname === "/app/auth/access") return { access_token: "token", expires_at: null };

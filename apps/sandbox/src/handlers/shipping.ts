@@ -7,20 +7,21 @@ import { searchPage } from "./search-page.ts";
 export function createShippingTemplateHandlers(
   options: HandlersOptions,
 ): Handlers["shippingTemplate"] {
-  const { templates } = options.market;
+  const { market } = options;
   return {
     list: {
-      answer: (query) => searchPage(templates.list(), query, ({ template_name }) => template_name),
+      answer: (query) =>
+        searchPage(market.templates.list(), query, ({ template_name }) => template_name),
     },
     create: {
       answer(template) {
-        templates.create(template);
+        market.templates.create(template);
         return { success: true };
       },
     },
     update: {
       answer(changes) {
-        templates.update(changes);
+        market.templates.update(changes);
         return { success: true };
       },
     },

@@ -16,7 +16,7 @@ import { type ViolationBook } from "./violation-book.ts";
 
 export interface CounterParts {
   readonly store: StoreState;
-  readonly market: Pick<Market, "reset">;
+  readonly market: Pick<Market, "reset" | "save" | "load">;
   readonly tally: Tally;
   readonly quota: Quota;
   readonly hours: CallHours;
@@ -49,6 +49,7 @@ export function createBehindCounter(parts: CounterParts): InspectionOptions {
       format: SNAPSHOT_FORMAT,
       seed,
       products: store.products(),
+      market: market.save(),
       tokens: tokens.save(),
       counts: tally.read(),
       quota: quota.save(),
@@ -60,6 +61,8 @@ export function createBehindCounter(parts: CounterParts): InspectionOptions {
       if (snapshot.seed !== seed) {
         throw new RangeError(`the snapshot is of the seed "${snapshot.seed}", not "${seed}"`);
       }
+      // The only part that can refuse, so it goes first.
+      market.load(snapshot.market);
       store.load(snapshot.products);
       tokens.load(snapshot.tokens);
       tally.load(snapshot.counts);

@@ -1,23 +1,26 @@
 /**
- * State and counters of a sandbox as one JSON document, to go back to later. The market (orders,
- * comments, questions, shipping templates) is not part of it.
+ * State and counters of a sandbox as one JSON document, to go back to later. Of the market, what
+ * follows from the start is told by the start, and only what calls changed stands in it.
  */
 
-import { endpoints, LISTING_STATUSES, productId } from "@catalog/contract";
+import { endpoints, LISTING_STATUSES, productId, type ShippingTemplate } from "@catalog/contract";
 import * as z from "zod";
 
+import { type SavedMarket } from "../market.ts";
 import { type SandboxProduct } from "../store/store-state.ts";
 import { type SandboxStats } from "../tally.ts";
 import { type SavedTokens } from "../token-desk.ts";
 import { type SavedHours } from "./call-hours.ts";
 import { type SavedViolations } from "./violation-book.ts";
 
-/** Everything that a sandbox keeps but its market. Times are milliseconds since 1970. */
+/** Everything that a sandbox keeps. Times are milliseconds since 1970. */
 export interface Snapshot {
-  readonly format: "catalog-sandbox-1";
+  readonly format: "catalog-sandbox-2";
   /** A snapshot fits a sandbox with the same seed: credentials and store ids follow from it. */
   readonly seed: string;
   readonly products: readonly SandboxProduct[];
+  /** Orders, comments, questions, payments and shipping templates. */
+  readonly market: SavedMarket;
   readonly tokens: SavedTokens;
   readonly counts: Omit<SandboxStats, "products">;
   readonly quota: readonly number[];
@@ -27,7 +30,7 @@ export interface Snapshot {
   readonly faults: readonly number[];
 }
 
-export const SNAPSHOT_FORMAT = "catalog-sandbox-1";
+export const SNAPSHOT_FORMAT = "catalog-sandbox-2";
 
 /** Reads a snapshot that was written before. Throws a `RangeError` when it is none. */
 export function parseSnapshot(raw: unknown): Snapshot {
@@ -56,12 +59,35 @@ const product = z.unknown().transform((raw, context): SandboxProduct => {
   return z.NEVER;
 });
 
+const templates = z.array(z.unknown()).transform((result, context): readonly ShippingTemplate[] => {
+  const page = endpoints.shippingTemplate.list.data.safeParse({ total: result.length, result });
+  if (page.success) return page.data.result;
+  context.addIssue("are not shipping templates");
+  return z.NEVER;
+});
+
+const market = z.object({
+  startedAtMs: z.number(),
+  products: count,
+  moved: z.array(z.object({ id: z.string(), status: z.int(), changedAtMs: z.number() })),
+  answers: z.array(
+    z.object({
+      question: z.string(),
+      title: z.string().optional(),
+      message: z.string(),
+      createdAtMs: z.number(),
+    }),
+  ),
+  templates,
+});
+
 const token = z.object({ ip: z.string(), grantedAtMs: z.number(), expiresAtMs: z.number() });
 
 const snapshot: z.ZodType<Snapshot> = z.object({
   format: z.literal(SNAPSHOT_FORMAT),
   seed: z.string(),
   products: z.array(product),
+  market,
   tokens: z.object({ count, granted: z.array(z.tuple([z.string(), token])) }),
   counts: z.object({
     adds: count,

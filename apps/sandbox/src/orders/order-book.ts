@@ -14,18 +14,28 @@ export interface OrderBook {
   package(id: string): SoldPackage;
   /** Throws a refusal for an unknown package, or one whose status does not allow the move. */
   move(id: string, move: Move): SoldPackage;
-  reset(): void;
+  /** Packages that were moved, as they stand now. */
+  save(): readonly MovedPackage[];
+}
+
+/** Where a package got to since the start. */
+export interface MovedPackage extends Pick<SoldPackage, "status" | "changedAtMs"> {
+  readonly id: string;
 }
 
 export interface OrderBookOptions {
   readonly clock: Clock;
   /** Called once, when somebody first asks. */
   readonly fill: () => readonly SoldOrder[];
+  /** Throws a `RangeError` for a package that the orders do not have. @default none */
+  readonly moved?: readonly MovedPackage[];
 }
 
-export function createOrderBook({ clock, fill }: OrderBookOptions): OrderBook {
+export function createOrderBook({ clock, fill, moved = [] }: OrderBookOptions): OrderBook {
   const filled = once(fill);
+  const moves = new Map(moved.map((one) => [one.id, one]));
   let current: readonly SoldOrder[] | undefined;
+  if (moved.length > 0) current = replay(filled(), moves);
 
   const orders = (): readonly SoldOrder[] => current ?? filled();
   const find = (id: string): SoldPackage => {
@@ -45,12 +55,28 @@ export function createOrderBook({ clock, fill }: OrderBookOptions): OrderBook {
       if (status === before.status) return before;
       const after = { ...before, status, changedAtMs: clock.now() };
       current = orders().map((order) => replacePackage(order, before, after));
+      moves.set(id, { id, status, changedAtMs: after.changedAtMs });
       return after;
     },
-    reset() {
-      current = undefined;
-    },
+    save: () => [...moves.values()],
   };
+}
+
+function replay(
+  orders: readonly SoldOrder[],
+  moves: ReadonlyMap<string, MovedPackage>,
+): readonly SoldOrder[] {
+  const known = new Set<string>(orders.flatMap(({ packages }) => packages.map(({ id }) => id)));
+  for (const id of moves.keys()) {
+    if (!known.has(id)) throw new RangeError(`not a snapshot: there is no package ${id}`);
+  }
+  return orders.map((order) => ({
+    ...order,
+    packages: order.packages.map((one) => {
+      const { status, changedAtMs } = moves.get(one.id) ?? one;
+      return { ...one, status, changedAtMs };
+    }),
+  }));
 }
 
 function replacePackage(order: SoldOrder, before: SoldPackage, after: SoldPackage): SoldOrder {

@@ -7,7 +7,7 @@ import { createName } from "../history/people.ts";
 import { type SandboxProduct } from "../store/store-state.ts";
 
 export interface SandboxAnswer {
-  readonly title: string | undefined;
+  readonly title?: string | undefined;
   readonly message: string;
   readonly createdAtMs: number;
 }

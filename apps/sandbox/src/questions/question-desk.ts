@@ -7,25 +7,35 @@ import { containsName } from "../catalog/name-search.ts";
 import { inOrder, isWithin, toIso } from "../history/moments.ts";
 import { once } from "../once.ts";
 import { createMissingRefusal, Refusal } from "../refusal.ts";
-import { type SandboxQuestion } from "./filled-questions.ts";
+import { type SandboxAnswer, type SandboxQuestion } from "./filled-questions.ts";
 
 export interface QuestionDesk {
   /** Oldest first. */
   questions(): readonly SandboxQuestion[];
   /** Throws a refusal for an unknown question, or one that has its answer. */
   reply(reply: QuestionReply): void;
-  reset(): void;
+  /** Answers that came after the start. */
+  save(): readonly GivenAnswer[];
+}
+
+/** An answer, and the id of its question. */
+export interface GivenAnswer extends SandboxAnswer {
+  readonly question: string;
 }
 
 export interface QuestionDeskOptions {
   readonly clock: Clock;
   /** Called once, when somebody first asks. */
   readonly fill: () => readonly SandboxQuestion[];
+  /** Throws a `RangeError` for a question that there is none of. @default none */
+  readonly given?: readonly GivenAnswer[];
 }
 
-export function createQuestionDesk({ clock, fill }: QuestionDeskOptions): QuestionDesk {
+export function createQuestionDesk({ clock, fill, given = [] }: QuestionDeskOptions): QuestionDesk {
   const filled = once(fill);
+  const answers = new Map(given.map((answer) => [answer.question, answer]));
   let current: readonly SandboxQuestion[] | undefined;
+  if (given.length > 0) current = replay(filled(), answers);
   const questions = (): readonly SandboxQuestion[] => current ?? filled();
 
   return {
@@ -34,13 +44,29 @@ export function createQuestionDesk({ clock, fill }: QuestionDeskOptions): Questi
       const question = questions().find(({ id }) => id === wanted);
       if (question === undefined) throw createMissingRefusal({ en: "Question", tr: "Soru" });
       if (question.answer !== undefined) throw createAnsweredRefusal();
-      const answered = { ...question, answer: { title, message, createdAtMs: clock.now() } };
+      const answer = { title, message, createdAtMs: clock.now() };
+      const answered = { ...question, answer };
       current = questions().map((one) => (one === question ? answered : one));
+      answers.set(question.id, { question: question.id, ...answer });
     },
-    reset() {
-      current = undefined;
-    },
+    save: () => [...answers.values()],
   };
+}
+
+function replay(
+  questions: readonly SandboxQuestion[],
+  answers: ReadonlyMap<string, GivenAnswer>,
+): readonly SandboxQuestion[] {
+  const known = new Set<string>(questions.map(({ id }) => id));
+  for (const id of answers.keys()) {
+    if (!known.has(id)) throw new RangeError(`not a snapshot: there is no question ${id}`);
+  }
+  return questions.map((one) => {
+    const given = answers.get(one.id);
+    if (given === undefined) return one;
+    const { title, message, createdAtMs } = given;
+    return { ...one, answer: { title, message, createdAtMs } };
+  });
 }
 
 function createAnsweredRefusal(): Refusal {

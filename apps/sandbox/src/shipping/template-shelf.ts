@@ -29,7 +29,6 @@ export interface TemplateShelf {
   create(template: ShippingTemplateCreate): void;
   /** Sets what is given; throws a refusal as `create` does, or for an unknown template. */
   update(changes: ShippingTemplateUpdate): void;
-  reset(): void;
 }
 
 export function createTemplateShelf(options: TemplateShelfOptions): TemplateShelf {
@@ -59,9 +58,6 @@ export function createTemplateShelf(options: TemplateShelfOptions): TemplateShel
       }
       const after = settle(before, toFields(changes, cities()));
       templates = templates.map((template) => (template === before ? after : template));
-    },
-    reset() {
-      templates = initial;
     },
   };
 }

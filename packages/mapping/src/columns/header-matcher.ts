@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 import { compactFold, fold, trimText } from "../fold.ts";
 import { type FieldDefinition, type FieldKey, RANK } from "./field.ts";
 import { FIELDS } from "./fields.ts";
-import { NEVER_SENT, OWN_RESULT } from "./other-headers.ts";
+import { isReadOnlyHeader, NEVER_SENT, OWN_RESULT } from "./other-headers.ts";
 
 /** What a column is for. */
 export type ColumnTarget =
@@ -58,6 +58,7 @@ export function createHeaderMatcher(): HeaderMatcher {
 
   return {
     match(header) {
+      if (isReadOnlyHeader(header)) return { target: { kind: "own-result" }, rank: RANK.header };
       const property = propertyName(header);
       if (property !== undefined) {
         return { target: { kind: "property", name: property }, rank: RANK.header };

@@ -1,5 +1,7 @@
 /** Headers that are no field of ours but are known all the same. */
 
+import { type Localized } from "../issues/issue.ts";
+
 /** Known from other panels and from exports; no call takes them. The user is told once. */
 export const NEVER_SENT: readonly string[] = [
   "Barkod",
@@ -42,6 +44,20 @@ export const OWN_RESULT: readonly string[] = [
   "Öneri",
   "Suggestion",
 ];
+
+/** What our exports write behind the header of a column that is only for reading. */
+const READ_ONLY: Localized = { tr: "(salt okunur)", en: "(read-only)" };
+
+/** A header that says by itself that nobody reads the column back. */
+export function formatReadOnlyHeader(header: string, language: "tr" | "en"): string {
+  return `${header} ${READ_ONLY[language]}`;
+}
+
+/** Whether a header says so; such a column is skipped without a word. */
+export function isReadOnlyHeader(header: string): boolean {
+  const end = header.trim();
+  return end.endsWith(READ_ONLY.tr) || end.endsWith(READ_ONLY.en);
+}
 
 /** Names that objects already have, or that a parser makes up: never safe as a header. */
 export function isReservedHeader(header: string): boolean {

@@ -35,6 +35,8 @@ export interface Problem {
   readonly params?: IssueParams | undefined;
   /** The part of the cell that is wrong. @default the whole cell */
   readonly value?: string | undefined;
+  /** Where a person has to choose: what there is, best first. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 /** What came of reading a value. */

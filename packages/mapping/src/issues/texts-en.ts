@@ -50,6 +50,11 @@ export const TEXTS_EN: IssueTexts = {
     message: "The product code was read as “{value}”, which is probably not what you typed.",
     suggestion: "Format the column as text and type the code again.",
   },
+  E_CODE_SUSPECT: {
+    message: "The code “{value}” is nearly the same as {others} on another row: {difference}.",
+    suggestion:
+      "Write one product's code one way. If they are two products, add --allow code-suspect.",
+  },
   E_COLUMN_MISSING: {
     message: "The file lacks columns that are needed: {names}.",
     suggestion: "Add these columns, or give one value for all rows with --set.",
@@ -63,7 +68,7 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Fill in the price as well.",
   },
   "E_DISCOUNT.list-not-above": {
-    message: "The list price ({value}) must be above the price ({price}).",
+    message: "The list price ({value}) cannot be below the price ({price}).",
     suggestion: "Leave the list price empty when there is no discount.",
   },
   "E_DISCOUNT.not-below-price": {
@@ -188,6 +193,10 @@ export const TEXTS_EN: IssueTexts = {
   E_REQUIRED: {
     message: "“{header}” is empty, and a new product needs it.",
     suggestion: "For example: {example}",
+  },
+  E_RULE_TARGET: {
+    message: "The saved rule for “{value}” says “{target}”, but there is no such value here.",
+    suggestion: 'Correct or remove the rule: catalog rules remove {field} "{value}"',
   },
   E_SET_FIELD: {
     message: "--set gives a value to “{field}”, but there is no such field.",

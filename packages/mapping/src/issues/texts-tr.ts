@@ -50,6 +50,11 @@ export const TEXTS_TR: IssueTexts = {
     message: "Ürün kodu “{value}” olarak okundu; büyük olasılıkla yazdığınız kod bu değil.",
     suggestion: "Sütunun biçimini Metin yapın ve kodu yeniden yazın.",
   },
+  E_CODE_SUSPECT: {
+    message: "“{value}” kodu, başka satırdaki {others} ile neredeyse aynı: {difference}.",
+    suggestion:
+      "Aynı ürünse her satırda aynı biçimde yazın. Ayrı ürünlerse --allow code-suspect ekleyin.",
+  },
   E_COLUMN_MISSING: {
     message: "Dosyada gerekli sütunlar eksik: {names}.",
     suggestion: "Bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
@@ -63,7 +68,7 @@ export const TEXTS_TR: IssueTexts = {
     suggestion: "Fiyat sütununu da doldurun.",
   },
   "E_DISCOUNT.list-not-above": {
-    message: "Piyasa fiyatı ({value}), fiyattan ({price}) yüksek olmalı.",
+    message: "Piyasa fiyatı ({value}), fiyattan ({price}) düşük olamaz.",
     suggestion: "İndirim yoksa piyasa fiyatını boş bırakın.",
   },
   "E_DISCOUNT.not-below-price": {
@@ -189,6 +194,10 @@ export const TEXTS_TR: IssueTexts = {
   E_REQUIRED: {
     message: "“{header}” boş; yeni bir ürün eklemek için doldurulmalı.",
     suggestion: "Örnek: {example}",
+  },
+  E_RULE_TARGET: {
+    message: "“{value}” için kayıtlı kural “{target}” diyor, ama burada öyle bir değer yok.",
+    suggestion: 'Kuralı düzeltin ya da kaldırın: catalog rules remove {field} "{value}"',
   },
   E_SET_FIELD: {
     message: "--set ile “{field}” alanına değer verilmiş, ama böyle bir alan yok.",

@@ -3,6 +3,7 @@ import {
   type BrandId,
   brandId,
   type BrandModel,
+  type Category,
   type CategoryId,
   type CategoryProperty,
   type PropertyOption,
@@ -11,7 +12,7 @@ import {
 
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
-import { type NameSource } from "./name-source.ts";
+import { type ListOptions, type NameSource } from "./name-source.ts";
 
 /** A property with its options ready to be looked up. */
 export interface IndexedProperty {
@@ -22,13 +23,16 @@ export interface IndexedProperty {
 /** What an id looks like; the specification says only that it is an identifier. */
 export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
 
-/** The lists of a name source, each fetched and indexed at the first question. */
+/**
+ * The lists of a name source, each fetched and indexed at the first question. A fresh one is asked
+ * for at most once a list; after that the answer stays what it is.
+ */
 export interface NameIndexes {
-  categories(): Promise<CategoryIndex>;
-  brands(category: CategoryId): Promise<NameIndex<Brand>>;
+  categories(options?: ListOptions): Promise<CategoryIndex>;
+  brands(category: CategoryId, options?: ListOptions): Promise<NameIndex<Brand>>;
   models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
-  properties(category: CategoryId): Promise<NameIndex<IndexedProperty>>;
-  templates(): Promise<NameIndex<ShippingTemplate>>;
+  properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
+  templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
   /** Whether a text is an id by its looks. */
   isId(text: string): boolean;
   /** The text as a brand's id when it looks like one; not checked against any list. */
@@ -40,37 +44,37 @@ export function createNameIndexes(
   names: NameSource,
   idPattern: RegExp = DEFAULT_ID_PATTERN,
 ): NameIndexes {
-  const categories = createShelf<CategoryIndex>();
-  const brands = createShelf<NameIndex<Brand>>();
-  const models = createShelf<NameIndex<BrandModel>>();
-  const properties = createShelf<NameIndex<IndexedProperty>>();
-  const templates = createShelf<NameIndex<ShippingTemplate>>();
   const named = <T extends { readonly id: string; readonly name: string }>(
     items: readonly T[],
   ): NameIndex<T> =>
     createNameIndex({ items, id: (item) => item.id, name: (item) => item.name, idPattern });
+  const categories = createShelf((items: readonly Category[]) =>
+    createCategoryIndex(items, idPattern),
+  );
+  const brands = createShelf((items: readonly Brand[]) => named(items));
+  const models = createShelf((items: readonly BrandModel[]) => named(items));
+  const properties = createShelf((items: readonly CategoryProperty[]) =>
+    indexProperties(items, idPattern),
+  );
+  const templates = createShelf((items: readonly ShippingTemplate[]) =>
+    createNameIndex({
+      items,
+      id: (item) => item.id,
+      name: (item) => item.template_name,
+      idPattern,
+    }),
+  );
 
   return {
     isId: (text) => idPattern.test(text),
     readBrandId: (text) => (idPattern.test(text) ? brandId.parse(text) : undefined),
-    categories: () =>
-      categories("", async () => createCategoryIndex(await names.categories(), idPattern)),
-    brands: (category) => brands(category, async () => named(await names.brands(category))),
+    categories: (options) => categories("", options, (how) => names.categories(how)),
+    brands: (category, options) => brands(category, options, (how) => names.brands(category, how)),
     models: (category, brand) =>
-      models(`${category}/${brand}`, async () => named(await names.models(category, brand))),
-    properties: (category) =>
-      properties(category, async () =>
-        indexProperties(await names.properties(category), idPattern),
-      ),
-    templates: () =>
-      templates("", async () =>
-        createNameIndex({
-          items: await names.shippingTemplates(),
-          id: (item) => item.id,
-          name: (item) => item.template_name,
-          idPattern,
-        }),
-      ),
+      models(`${category}/${brand}`, undefined, () => names.models(category, brand)),
+    properties: (category, options) =>
+      properties(category, options, (how) => names.properties(category, how)),
+    templates: (options) => templates("", options, (how) => names.shippingTemplates(how)),
   };
 }
 
@@ -95,19 +99,46 @@ function indexProperties(
   });
 }
 
-/** Keeps what was loaded by key; a failed load is forgotten, so that it can be tried again. */
-function createShelf<T>(): (key: string, load: () => Promise<T>) => Promise<T> {
-  const shelf = new Map<string, Promise<T>>();
-  return async (key, load) => {
-    const known = shelf.get(key);
-    if (known !== undefined) return known;
-    const loading = load();
+/** One list and what was made of it. */
+interface Kept<Item, Index> {
+  readonly items: readonly Item[];
+  readonly index: Index;
+}
+
+type Shelf<Item, Index> = (
+  key: string,
+  options: ListOptions | undefined,
+  load: (options: ListOptions) => Promise<readonly Item[]>,
+) => Promise<Index>;
+
+/**
+ * Keeps what was loaded by key, and a fresh one from then on where one was asked for; a failed load
+ * is forgotten, so that it can be tried again.
+ */
+function createShelf<Item, Index>(build: (items: readonly Item[]) => Index): Shelf<Item, Index> {
+  type Loading = Promise<Kept<Item, Index>>;
+  const first = new Map<string, Loading>();
+  const second = new Map<string, Loading>();
+
+  const keep = async (shelf: Map<string, Loading>, key: string, loading: Loading) => {
     shelf.set(key, loading);
     try {
-      return await loading;
+      return (await loading).index;
     } catch (error) {
       shelf.delete(key);
       throw error;
     }
+  };
+
+  return async (key, { fresh = false } = {}, load) => {
+    const before = first.get(key);
+    const known = second.get(key) ?? (fresh ? undefined : before);
+    if (known !== undefined) return (await known).index;
+    const loading = async (): Loading => {
+      const old = await before;
+      const items = await load({ fresh });
+      return old?.items === items ? old : { items, index: build(items) };
+    };
+    return await keep(fresh ? second : first, key, loading());
   };
 }

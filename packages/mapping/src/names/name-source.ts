@@ -13,9 +13,18 @@ import {
  * again only after a failure; a rejection reaches the caller of `map`.
  */
 export interface NameSource {
-  categories(): Promise<readonly Category[]>;
-  brands(category: CategoryId): Promise<readonly Brand[]>;
+  categories(options?: ListOptions): Promise<readonly Category[]>;
+  brands(category: CategoryId, options?: ListOptions): Promise<readonly Brand[]>;
   models(category: CategoryId, brand: BrandId): Promise<readonly BrandModel[]>;
-  properties(category: CategoryId): Promise<readonly CategoryProperty[]>;
-  shippingTemplates(): Promise<readonly ShippingTemplate[]>;
+  properties(category: CategoryId, options?: ListOptions): Promise<readonly CategoryProperty[]>;
+  shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
+}
+
+/** How a list is asked for. */
+export interface ListOptions {
+  /**
+   * The list that was answered lacks a name: a newer one is wanted. A source that has no newer one
+   * answers with the very same list. @default false
+   */
+  readonly fresh?: boolean | undefined;
 }

@@ -4,6 +4,7 @@ import { type FieldKey } from "../columns/field.ts";
 import { getField } from "../columns/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
 import { type Place } from "../issues/issue.ts";
+import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { cellAddress, type CellTrait, type CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; made once for all rows. */
@@ -18,6 +19,8 @@ export interface Layout {
   column(field: FieldKey): Column | undefined;
   /** The kind of discount that the header of the discount value states. */
   readonly headerDiscount: DiscountType | undefined;
+  /** What a person decided texts to mean. */
+  readonly rules: ValueRules;
 }
 
 /** A column that may hold options of a property. */
@@ -30,6 +33,10 @@ export interface PropertyColumn {
 
 /** A cell that has something in it. */
 export interface Cell {
+  /** The field, or `property:` and the name of the property. */
+  readonly field: string;
+  /** The text is not the cell's own but what a rule puts in its place. */
+  readonly isRuled: boolean;
   /** Of its column; after all columns for a value that stands in no cell. */
   readonly index: number;
   readonly value: Exclude<CellValue, null>;
@@ -39,7 +46,11 @@ export interface Cell {
   readonly place: Place;
 }
 
-export function createLayout(sheet: string, mapping: ColumnMapping): Layout {
+export function createLayout(
+  sheet: string,
+  mapping: ColumnMapping,
+  rules: ValueRules = NO_RULES,
+): Layout {
   const fields: (readonly [FieldKey, Column])[] = [];
   const properties: PropertyColumn[] = [];
   let headerDiscount: DiscountType | undefined;
@@ -61,6 +72,7 @@ export function createLayout(sheet: string, mapping: ColumnMapping): Layout {
     fields,
     properties,
     headerDiscount,
+    rules,
     column: (field) => byField.get(field),
   };
 }
@@ -83,5 +95,12 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   if (value === undefined) return undefined;
   const column = getField(field).header.tr;
   const place = { sheet: layout.sheet, row, column, cell: "", value };
-  return { index: Number.MAX_SAFE_INTEGER, value, text: value, trait: undefined, place };
+  const at = { field, isRuled: false, index: Number.MAX_SAFE_INTEGER, trait: undefined, place };
+  return { ...at, value, text: value };
+}
+
+/** The field whose rules hold for a column. */
+export function ruledField({ target, header }: Column): string {
+  if (target.kind === "field") return target.field;
+  return propertyField(target.kind === "property" ? target.name : header);
 }

@@ -7,6 +7,7 @@ import { type IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import { type Resolution } from "../names/name-index.ts";
 import { type NameIndexes } from "../names/name-indexes.ts";
+import { type ListOptions } from "../names/name-source.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { type Cell } from "./layout.ts";
 import { type RowWork } from "./row-work.ts";
@@ -23,6 +24,8 @@ export interface Wording<T> {
   /** Shown when nothing is close. */
   readonly others?: readonly T[];
   readonly params?: IssueParams;
+  /** It is the header that names nothing, so no meaning of the cell's text would help. */
+  readonly isOfHeader?: boolean;
 }
 
 /** A name, with the end of its id where it has to be told from its twins. */
@@ -37,14 +40,31 @@ export function settleName<T>(
   { resolution, wording }: { resolution: Resolution<T>; wording: Wording<T> },
 ): T | undefined {
   if (resolution.kind === "found") return resolution.item;
-  const { label, others = [] } = wording;
+  const { label, others = [], isOfHeader = false } = wording;
   const isUnknown = resolution.kind === "unknown";
   const close = isUnknown ? resolution.suggestions : resolution.candidates;
   const shown = (close.length === 0 ? others : close).slice(0, MAX_SUGGESTIONS);
-  const names = quote(shown.map((item) => label(item, isUnknown)));
+  const choices = shown.map((item) => label(item, isUnknown));
   const text = isUnknown ? wording.unknown : wording.ambiguous;
-  work.report({ text, params: { ...wording.params, names } }, cell);
+  const params = { ...wording.params, names: quote(choices) };
+  work.report({ text, params, choices: isOfHeader ? undefined : choices }, cell);
   return undefined;
+}
+
+interface Resolver<R> {
+  resolve(text: string): R;
+}
+
+/** A kept list may be older than the name: what it does not know is looked up once more, afresh. */
+async function resolveFresh<R extends { readonly kind: string }, I extends Resolver<R>>(
+  list: (options?: ListOptions) => Promise<I & Resolver<R>>,
+  text: string,
+): Promise<{ readonly index: I; readonly resolution: R }> {
+  const index = await list();
+  const resolution = index.resolve(text);
+  if (resolution.kind !== "unknown") return { index, resolution };
+  const fresh = await list({ fresh: true });
+  return { index: fresh, resolution: fresh === index ? resolution : fresh.resolve(text) };
 }
 
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
@@ -67,12 +87,12 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
 async function applyCategory(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
-  const index = await indexes.categories();
-  const resolution = index.resolve(cell.text);
+  const { resolution } = await resolveFresh((how) => indexes.categories(how), cell.text);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
-    const names = quote(below.map((node) => formatPath(node.parts)));
-    work.report({ text: "E_CATEGORY_NOT_LEAF", params: { names } }, cell);
+    const choices = below.map((node) => formatPath(node.parts));
+    const params = { names: quote(choices) };
+    work.report({ text: "E_CATEGORY_NOT_LEAF", params, choices }, cell);
     return "unclear";
   }
   const node = settleName(work, cell, { resolution, wording: CATEGORY_WORDING });
@@ -93,9 +113,10 @@ async function applyBrand(
   // A wrong category is reported at its own cell; the brand cannot be judged without it.
   if (category === "unclear") return "unclear";
   if (category === undefined) return brandWithoutCategory(work, indexes, cell);
-  const index = await indexes.brands(category);
+  const list = (options?: ListOptions) => indexes.brands(category, options);
+  const { resolution } = await resolveFresh(list, cell.text);
   const brand = settleName(work, cell, {
-    resolution: index.resolve(cell.text),
+    resolution,
     wording: {
       unknown: "E_BRAND_UNKNOWN",
       ambiguous: "E_BRAND_AMBIGUOUS",
@@ -124,7 +145,10 @@ interface Above {
   readonly brand: RowId<BrandId>;
 }
 
-/** A model that is not listed goes out as free text, which the API allows. */
+/**
+ * A model that is not listed goes out as free text, which the API allows. Free text is common, so
+ * that a kept list does not know one is no reason to ask for the list again.
+ */
 async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Promise<void> {
   const cell = work.cells.get("brand_model");
   if (cell === undefined) return;
@@ -155,9 +179,9 @@ async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Pr
 async function applyTemplate(work: RowWork, indexes: NameIndexes): Promise<void> {
   const cell = work.cells.get("shipping_template");
   if (cell === undefined) return;
-  const index = await indexes.templates();
+  const { index, resolution } = await resolveFresh((how) => indexes.templates(how), cell.text);
   const template = settleName(work, cell, {
-    resolution: index.resolve(cell.text),
+    resolution,
     wording: {
       unknown: "E_TEMPLATE_UNKNOWN",
       ambiguous: "E_TEMPLATE_AMBIGUOUS",

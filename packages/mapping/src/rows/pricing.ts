@@ -84,7 +84,10 @@ function applyListPrice(work: RowWork, { price, list }: Prices): void {
   if (cell === undefined || list === undefined) return;
   if (price === undefined) {
     if (!work.given.has("price")) work.report({ text: "E_DISCOUNT.list-needs-price" }, cell);
-  } else if (list <= price) {
+  } else if (list === price) {
+    // Panels fill in both columns; the same price twice says that there is no discount.
+    work.changes.has_discount = false;
+  } else if (list < price) {
     const params = { price: showMoney(price) };
     work.report({ text: "E_DISCOUNT.list-not-above", params }, cell);
   } else {

@@ -2,8 +2,12 @@ import { type CategoryId, type PropertyChoice } from "@catalog/contract";
 
 import { type NameIndex } from "../names/name-index.ts";
 import { type IndexedProperty, type NameIndexes } from "../names/name-indexes.ts";
+import { type PropertyColumn } from "./layout.ts";
 import { labelOf, type RowId, settleName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
+
+/** Hears of a column that holds options, and of the property that it stands for. */
+type OnUsed = (column: PropertyColumn, property: string) => void;
 
 /**
  * Resolves the property columns of a row within its category. A column whose header only happens
@@ -12,7 +16,7 @@ import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 export async function applyProperties(
   work: RowWork,
   indexes: NameIndexes,
-  options: { readonly category: RowId<CategoryId>; readonly onUsed: (index: number) => void },
+  options: { readonly category: RowId<CategoryId>; readonly onUsed: OnUsed },
 ): Promise<void> {
   const { category, onUsed } = options;
   if (work.properties.length === 0 || category === "unclear") return;
@@ -20,16 +24,31 @@ export async function applyProperties(
     reportWithoutCategory(work);
     return;
   }
-  const index = await indexes.properties(category);
+  const index = await readProperties(work, indexes, category);
   const choices: PropertyChoice[] = [];
   for (const item of work.properties) {
     const found = findProperty(work, item, index);
     if (found === undefined) continue;
-    onUsed(item.cell.index);
+    onUsed(item.column, found.property.name);
     const choice = choose(work, item, found);
     if (choice !== undefined) choices.push(choice);
   }
   if (choices.length > 0) work.changes.properties = choices;
+}
+
+/** Asks again where a kept list lacks a property that a header names, or an option of a cell. */
+async function readProperties(
+  work: RowWork,
+  indexes: NameIndexes,
+  category: CategoryId,
+): Promise<NameIndex<IndexedProperty>> {
+  const index = await indexes.properties(category);
+  const lacks = work.properties.some(({ column, cell }) => {
+    const found = index.resolve(column.name);
+    if (found.kind !== "found") return column.isExplicit;
+    return found.item.options.resolve(cell.text).kind === "unknown";
+  });
+  return lacks ? await indexes.properties(category, { fresh: true }) : index;
 }
 
 function reportWithoutCategory(work: RowWork): void {
@@ -55,6 +74,7 @@ function findProperty(
       ambiguous: "E_PROPERTY_AMBIGUOUS",
       label: ({ property }, isUnique) => labelOf(property.name, property.id, isUnique),
       params: { property: column.name },
+      isOfHeader: true,
     },
   });
 }

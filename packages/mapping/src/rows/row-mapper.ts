@@ -3,20 +3,27 @@ import { type ProductChanges, type ProductId, productId } from "@catalog/contrac
 import { type FieldKey } from "../columns/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
-import { type Issue } from "../issues/issue.ts";
+import { type Issue, type Place } from "../issues/issue.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
+import { type ValueRules } from "../names/value-rules.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { parseProductCode } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
 import { type RowAction } from "../values/value-words.ts";
-import { type Cell, createLayout, fieldPlace, type Layout } from "./layout.ts";
+import { type Cell, createLayout, fieldPlace, type Layout, type PropertyColumn } from "./layout.ts";
 import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties } from "./properties.ts";
-import { createRowWork, type PictureCell, type ResolvedNames, type RowWork } from "./row-work.ts";
+import {
+  createRowWork,
+  type OpenName,
+  type PictureCell,
+  type ResolvedNames,
+  type RowWork,
+} from "./row-work.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
 /** What a row asks for, in the API's own values. */
@@ -36,11 +43,13 @@ export interface MappedRow {
   /** Fields whose cells are not empty, valid or not. */
   readonly given: readonly FieldKey[];
   readonly names: Readonly<ResolvedNames>;
-  /** All that is wrong with the row, in the order of its columns. */
   /** In the order of `changes.images`; empty where that is missing. */
   readonly pictures: readonly PictureCell[];
+  /** All that is wrong with the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /** Where the value of a field stands; nothing when the row gives none. */
+  placeOf(field: FieldKey): Place | undefined;
 }
 
 /** What the rows of one sheet are mapped with. */
@@ -52,6 +61,10 @@ export interface RowMapperOptions {
   readonly names: NameSource;
   /** What an id looks like. @default 24 hexadecimal digits */
   readonly idPattern?: RegExp | undefined;
+  /** What a person decided texts to mean. @default nothing */
+  readonly rules?: ValueRules | undefined;
+  /** `skip` sends no properties: that the API takes them is assumed. @default "send" */
+  readonly properties?: PropertyPolicy | undefined;
   /**
    * Takes names of files as pictures. They stand in `changes.images` as they are; whoever asks for
    * this puts addresses in their place. @default false
@@ -59,16 +72,28 @@ export interface RowMapperOptions {
   readonly takesPictureFiles?: boolean | undefined;
 }
 
+/** Whether properties are sent. */
+export type PropertyPolicy = "send" | "skip";
+
 /** Maps the rows of one sheet. */
 export interface RowMapper {
   /** Rejects only when the name source does. Rows may be mapped at the same time. */
   map(row: SourceRow): Promise<MappedRow>;
+  /**
+   * Texts of the row that name nothing or several things, the same that `map` reports. Asks for
+   * the lists that `map` will need, so that many rows at a time fetch them side by side.
+   */
+  findOpenNames(row: SourceRow): Promise<readonly OpenName[]>;
+  /** Equal for rows whose names are equal. */
+  namesKey(row: SourceRow): string;
   /** What the row lacks for a new product; cells that `map` has reported are not named again. */
   missingForAdd(mapped: MappedRow): readonly Issue[];
   /** A row that is empty or a remark. */
   isIgnored(row: SourceRow): boolean;
   /** Columns with an unknown header that were a property in some row so far. */
   readonly propertyColumns: ReadonlySet<number>;
+  /** Names of the properties that rows were given so far. */
+  readonly usedProperties: ReadonlySet<string>;
 }
 
 interface Tools {
@@ -78,25 +103,47 @@ interface Tools {
   readonly readers: ValueReaders;
   readonly idPattern: RegExp;
   readonly propertyColumns: Set<number>;
+  readonly usedProperties: Set<string>;
+  readonly sendsProperties: boolean;
   readonly takesPictureFiles: boolean | undefined;
 }
 
 /** Makes the mapper of one sheet; lists of names are fetched when the first row asks for them. */
 export function createRowMapper(options: RowMapperOptions): RowMapper {
   const { sheet, mapping, notations, names, idPattern = DEFAULT_ID_PATTERN } = options;
-  const layout = createLayout(sheet, mapping);
+  const layout = createLayout(sheet, mapping, options.rules);
   const indexes = createNameIndexes(names, idPattern);
   const propertyColumns = new Set<number>();
   const readers = createValueReaders();
+  const usedProperties = new Set<string>();
+  const sendsProperties = options.properties !== "skip";
+  const used = { propertyColumns, usedProperties, sendsProperties };
   const { takesPictureFiles } = options;
-  const words = { readers, idPattern, takesPictureFiles };
-  const tools = { layout, notations, indexes, propertyColumns, ...words };
+  const tools = { layout, notations, indexes, readers, idPattern, takesPictureFiles, ...used };
   return {
     propertyColumns,
+    usedProperties,
+    findOpenNames: (row) => findOpenNames(row, tools),
+    namesKey: (row) => namesKey(row, layout),
     map: (row) => mapRow(row, tools),
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
+}
+
+const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
+
+function namesKey({ cells }: SourceRow, layout: Layout): string {
+  const named = NAME_FIELDS.map((field) => layout.column(field)?.index);
+  const indexes = [...named, ...layout.properties.map(({ column }) => column.index)];
+  return JSON.stringify(indexes.map((index) => (index === undefined ? null : cells[index])));
+}
+
+async function findOpenNames(row: SourceRow, tools: Tools): Promise<readonly OpenName[]> {
+  const work = createRowWork(tools.layout, row);
+  if (readAction(work, tools.readers) === "skip") return [];
+  await applyAllNames(work, tools);
+  return work.openNames();
 }
 
 async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
@@ -114,16 +161,18 @@ async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
   applyWarranty(work, tools.readers);
   applyImages(work);
   applyWords(work, tools.readers);
+  await applyAllNames(work, tools);
+  return finish(work, { action, code, id });
+}
+
+async function applyAllNames(work: RowWork, tools: Tools): Promise<void> {
   const category = await applyNames(work, tools.indexes);
-  const onUsed = (index: number): void => {
-    if (
-      work.layout.properties.some(({ column, isExplicit }) => !isExplicit && column.index === index)
-    ) {
-      tools.propertyColumns.add(index);
-    }
+  if (!tools.sendsProperties) return;
+  const onUsed = ({ column, isExplicit }: PropertyColumn, property: string): void => {
+    tools.usedProperties.add(property);
+    if (!isExplicit) tools.propertyColumns.add(column.index);
   };
   await applyProperties(work, tools.indexes, { category, onUsed });
-  return finish(work, { action, code, id });
 }
 
 interface Identity {
@@ -146,6 +195,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     pictures: work.pictures,
     issues: work.issues(),
     warnings: work.warnings(),
+    placeOf: (field) => work.cells.get(field)?.place,
   };
 }
 
@@ -176,6 +226,7 @@ function reportWithoutKey(work: RowWork): void {
   const place = fieldPlace(layout, field, row);
   if (place === undefined) return;
   const index = layout.column(field)?.index ?? 0;
-  const cell: Cell = { index, value: "", text: "", trait: undefined, place };
+  const at = { field, index, trait: undefined, place };
+  const cell: Cell = { ...at, isRuled: false, value: "", text: "" };
   work.report({ text: "E_KEY_MISSING" }, cell);
 }

@@ -15,7 +15,14 @@ import {
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
-import { type Cell, constantCell, type Layout, placeOf, type PropertyColumn } from "./layout.ts";
+import {
+  type Cell,
+  constantCell,
+  type Layout,
+  placeOf,
+  type PropertyColumn,
+  ruledField,
+} from "./layout.ts";
 import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
 /** Names that ids were resolved to, for comparing with listings that carry names only. */
@@ -42,6 +49,18 @@ export interface PictureCell {
   readonly place: Place;
 }
 
+/** A text of which a person has to say what it names. */
+export interface OpenName {
+  /** The field, or `property:` and the name of the property. */
+  readonly field: string;
+  /** The header of its column. */
+  readonly column: string;
+  /** As it stands in the cell. */
+  readonly value: string;
+  /** What it may have meant, best first; what is chosen can stand in its place. */
+  readonly choices: readonly string[];
+}
+
 /** What the rules read from and write to. */
 export interface RowWork {
   readonly layout: Layout;
@@ -63,6 +82,8 @@ export interface RowWork {
   /** In the order of the columns. */
   issues(): readonly Issue[];
   warnings(): readonly Issue[];
+  /** Texts that were reported with something to choose from, in the order of the columns. */
+  openNames(): readonly OpenName[];
 }
 
 /** Fields that the API can empty: by saying that there is no discount, or no personalisation. */
@@ -96,7 +117,9 @@ export function createRowWork(
   const issues: Finding[] = [];
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
-    issues.push({ index: cell.index, issue: createIssue(problem, cell.place) });
+    const { index, place } = cell;
+    const found = { index, field: cell.field, choices: problem.choices };
+    issues.push({ ...found, issue: createIssue(behindRule(problem, cell), place) });
   };
   const warn = (problem: Problem, cell: Cell): void => {
     warnings.push({ index: cell.index, issue: createIssue(problem, cell.place) });
@@ -122,7 +145,19 @@ export function createRowWork(
     },
     issues: () => inOrder(issues),
     warnings: () => inOrder(warnings),
+    openNames: () =>
+      issues
+        .toSorted((a, b) => a.index - b.index)
+        .flatMap(({ field = "", choices, issue: { column, value } }) =>
+          choices === undefined ? [] : [{ field, column, value, choices }],
+        ),
   };
+}
+
+/** Where a rule has put a text that names nothing here, the rule is what has to be looked at. */
+function behindRule(problem: Problem, { isRuled, text, field, place }: Cell): Problem {
+  if (!isRuled || problem.choices === undefined) return problem;
+  return { text: "E_RULE_TARGET", params: { target: text, field }, value: place.value };
 }
 
 /** Reports a cell that cannot be read whatever it is for; tells whether it did. */
@@ -141,6 +176,8 @@ export function refuseBroken(
 
 interface Finding {
   readonly index: number;
+  readonly field?: string;
+  readonly choices?: readonly string[] | undefined;
   readonly issue: Issue;
 }
 
@@ -158,7 +195,12 @@ function readCell(
   if (value === null || text === "") return undefined;
   const shown = typeof value === "string" ? value : text;
   const place = { ...placeOf(layout, column, row.row), value: shown };
-  return { index, value, text, trait: row.traits?.[index], place };
+  const field = ruledField(column);
+  const at = { field, index, trait: row.traits?.[index], place };
+  const target = layout.rules.find(field, text);
+  return target === undefined
+    ? { ...at, isRuled: false, value, text }
+    : { ...at, isRuled: true, value: target, text: target };
 }
 
 function sortCells(

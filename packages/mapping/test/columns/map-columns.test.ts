@@ -28,6 +28,33 @@ describe("the header sets of sellers", () => {
   }
 });
 
+const headersOf = (mapping: ColumnMapping, code: string): readonly string[] =>
+  mapping.warnings.filter((warning) => warning.code === code).map(({ column }) => column);
+
+describe("what the header sets of sellers hold besides", () => {
+  for (const { name, header, neverSent = [], suggested = {}, beaten = [] } of HEADER_SETS) {
+    it(`is told apart for ${name}`, () => {
+      const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+
+      const hints = mapping.columns.flatMap(({ header: text, target }) =>
+        target.kind === "unknown" && target.suggestion !== undefined
+          ? [[text, target.suggestion]]
+          : [],
+      );
+      expect(headersOf(mapping, "W_COLUMN_NOT_SENT")).toEqual(neverSent);
+      expect(headersOf(mapping, "W_COLUMN_UNUSED")).toEqual(beaten);
+      expect(Object.fromEntries(hints)).toEqual(suggested);
+    });
+  }
+
+  it("never takes a header of two letters for a close one", () => {
+    for (const header of ["Ad", "No", "KG", "Ty", "SK", "İd"]) {
+      const [column] = map(`SKU|${header}`).columns.slice(1);
+      expect(column?.target).not.toHaveProperty("suggestion");
+    }
+  });
+});
+
 describe("two columns for one field", () => {
   it("is an error at the second when they are equally sure", () => {
     const mapping = map("Ürün Kodu|Ürün Adı|Ürün Başlığı");

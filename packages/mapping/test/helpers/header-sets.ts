@@ -8,6 +8,12 @@ export interface HeaderSet {
   readonly header: readonly string[];
   /** Header by field; all others have to stay unmapped. */
   readonly expected: Readonly<Partial<Record<FieldKey, string>>>;
+  /** Known, but no call takes them. @default none */
+  readonly neverSent?: readonly string[];
+  /** Answered with a field, but not used. @default none */
+  readonly suggested?: Readonly<Record<string, FieldKey>>;
+  /** Beaten by a surer column. @default none */
+  readonly beaten?: readonly string[];
 }
 
 const list = (text: string): readonly string[] => text.split("|");
@@ -58,6 +64,8 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       warranty_period: "Garanti Süresi",
       ...imageFields(8, "Görsel "),
     },
+    neverSent: ["Barkod", "KDV Oranı", "Desi", "Sevkiyat Süresi"],
+    suggested: { "Model Kodu": "brand_model" },
   },
   {
     name: "a panel's report",
@@ -71,6 +79,8 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       product_code: "Tedarikçi Stok Kodu",
       title: "Ürün Adı",
     },
+    neverSent: ["Barkod", "Komisyon Oranı", "Durum"],
+    suggested: { "Model Kodu": "brand_model" },
   },
   {
     name: "a listing with two codes",
@@ -81,6 +91,8 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       price: "Fiyat",
       stock: "Stok",
     },
+    neverSent: ["Barkod", "Komisyon Oranı"],
+    beaten: ["SKU"],
   },
   {
     name: "a listing's upload form",
@@ -96,6 +108,7 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       warranty_period: "Garanti Süresi (Ay)",
       ...imageFields(5, "Görsel"),
     },
+    neverSent: ["Barkod", "Desi", "KDV"],
   },
   {
     name: "a listing with three codes",
@@ -116,6 +129,8 @@ export const HEADER_SETS: readonly HeaderSet[] = [
       price: "Satış Fiyatı",
       shipping_template: "Teslimat Şablonu İsmi",
     },
+    neverSent: ["Barkod", "Ürün Statüsü", "Hazırlık Süresi"],
+    beaten: ["Ürün Kodu", "Mağaza Stok Kodu"],
   },
   {
     name: "an integrator's file",

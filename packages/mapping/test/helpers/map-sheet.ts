@@ -1,7 +1,13 @@
 import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
 import { type Issue } from "../../src/issues/issue.ts";
 import { type NameSource } from "../../src/names/name-source.ts";
-import { createRowMapper, type MappedRow, type RowMapper } from "../../src/rows/row-mapper.ts";
+import { type ValueRules } from "../../src/names/value-rules.ts";
+import {
+  createRowMapper,
+  type MappedRow,
+  type PropertyPolicy,
+  type RowMapper,
+} from "../../src/rows/row-mapper.ts";
 import { type CellTrait, type CellValue, type SourceRow } from "../../src/rows/source-row.ts";
 import { createNotationObserver } from "../../src/values/notation.ts";
 import { type DecimalSign } from "../../src/values/number-text.ts";
@@ -16,6 +22,8 @@ export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "ove
   readonly takesPictureFiles?: boolean;
   readonly decimal?: DecimalSign;
   readonly names?: NameSource;
+  readonly rules?: ValueRules;
+  readonly properties?: PropertyPolicy;
 }
 
 export interface MappedSheet {
@@ -36,13 +44,9 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();
-  const mapper = createRowMapper({
-    sheet: "Ürünler",
-    mapping,
-    notations,
-    names,
-    takesPictureFiles: options.takesPictureFiles,
-  });
+  const { rules, properties, takesPictureFiles } = options;
+  const how = { notations, names, rules, properties, takesPictureFiles };
+  const mapper = createRowMapper({ sheet: "Ürünler", mapping, ...how });
   return { mapper, rows: await Promise.all(rows.map((row) => mapper.map(row))) };
 }
 

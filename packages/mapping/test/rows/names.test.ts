@@ -1,8 +1,10 @@
+import { brandId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { type NameSource } from "../../src/names/name-source.ts";
 import { type CellValue } from "../../src/rows/source-row.ts";
 import { BRAND, createCatalog, id, SPOON } from "../helpers/catalog.ts";
-import { brief, mapOne } from "../helpers/map-sheet.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 const HEADER = "SKU|Kategori|Marka|Model|Teslimat Şablonu";
 
@@ -86,4 +88,25 @@ describe("names to ids", () => {
 
     expect(catalog.calls).toEqual([]);
   });
+});
+
+it("finds a brand that is newer than the kept list, and asks once for all rows", async () => {
+  const kept = createCatalog();
+  const listed = { id: brandId.parse(id(0x99)), name: "Karaca" };
+  const asked: boolean[] = [];
+  const source: NameSource = {
+    ...kept,
+    brands: async (category, { fresh = false } = {}) => {
+      asked.push(fresh);
+      const known = await kept.brands(category);
+      return fresh ? [...known, listed] : known;
+    },
+  };
+  const rows = ["Karaca", "Yok", "Yok"].map((brand) => ["K", "Kaşık", brand]);
+
+  const { rows: mapped } = await mapSheet({ header: "SKU|Kategori|Marka", rows, names: source });
+
+  expect(mapped[0]?.changes.brand_id).toBe(listed.id);
+  expect(mapped.map(({ issues }) => issues.length)).toEqual([0, 1, 1]);
+  expect(asked).toEqual([false, true]);
 });

@@ -39,7 +39,7 @@ describe("list price", () => {
   const cases: readonly Case[] = [
     ["Fiyat|Piyasa Fiyatı", ["80", "100"], { price: 10000, ...discount(3, 8000) }],
     ["Fiyat|Piyasa Fiyatı", ["80", ""], { price: 8000 }],
-    ["Fiyat|Piyasa Fiyatı", ["80", "80"], "C2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı", ["80", "80"], { price: 8000, has_discount: false }],
     ["Fiyat|Piyasa Fiyatı", ["80", "70"], "C2 E_DISCOUNT"],
     ["Fiyat|Piyasa Fiyatı", ["", "70"], "C2 E_DISCOUNT"],
     ["Fiyat|Piyasa Fiyatı", ["x", "70"], "B2 E_NOT_A_NUMBER"],

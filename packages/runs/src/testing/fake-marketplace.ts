@@ -42,6 +42,8 @@ export interface FakeMarketplaceOptions {
   readonly priceNotation?: PriceNotation;
   /** Called when a request has come in (and was carried out), before it is answered. */
   readonly onRequest?: (request: string) => Promise<void> | void;
+  /** What its answers tell of its own time. @default nothing */
+  readonly serverTimeMs?: () => number | undefined;
 }
 
 /** A marketplace that a test can look into. */
@@ -58,7 +60,7 @@ export interface FakeMarketplace extends Marketplace {
 
 /** A store with the given products. */
 export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): FakeMarketplace {
-  const { onRequest } = options;
+  const { onRequest, serverTimeMs = () => undefined } = options;
   const log: string[] = [];
   const shelf = createShelf(options);
   const nextReply = createScript(options.script ?? {});
@@ -80,6 +82,7 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
 
   return {
     log,
+    serverTimeMs,
     get products() {
       return shelf.products();
     },
@@ -90,10 +93,11 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
       await arrive(`COUNT ${status}`);
       return shelf.list(status).length;
     },
-    async *listProducts({ status, code, ids, signal }) {
+    async *listProducts({ status, code, ids, addedAfterMs, signal }) {
       signal?.throwIfAborted();
       shelf.noteRead(1);
-      await arrive(["LIST", status, code ?? ids?.join(",")].filter(Boolean).join(" "));
+      const since = addedAfterMs === undefined ? undefined : `since ${addedAfterMs}`;
+      await arrive(["LIST", status, code ?? ids?.join(",") ?? since].filter(Boolean).join(" "));
       for (const product of shelf.list(status)) {
         const isNamed = ids === undefined || ids.includes(product.id);
         if (isNamed && isLike(product, code)) yield product;

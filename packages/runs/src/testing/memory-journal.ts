@@ -6,13 +6,12 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type Journal } from "../journal.ts";
+import { type Journal, type RowEvent } from "../journal.ts";
+import { createMemoryKnowledge } from "./memory-knowledge.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 import { createMemoryRows } from "./memory-rows.ts";
 import { createMemorySeen } from "./memory-seen.ts";
-import { createMemory, type Memory, type RowEvent, type Step } from "./memory.ts";
-
-export { type RowEvent };
+import { createMemory, type Memory, type Step } from "./memory.ts";
 
 /** The operation at which a process dies, and whether that still came to pass. */
 export interface Death {
@@ -74,6 +73,7 @@ function openJournal(memory: Memory, options: MemoryJournalOptions): MemoryJourn
     ...createMemoryRows(room),
     ...createMemoryLedger(room),
     ...createMemorySeen(room),
+    ...createMemoryKnowledge(room),
     events: memory.events,
     get operations() {
       return operations;

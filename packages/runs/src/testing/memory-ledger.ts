@@ -21,7 +21,7 @@ type LedgerMethods = Pick<
 export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
   const { step } = room;
   return {
-    beginSending: (key) => step(() => beginSending(room, key)),
+    beginSending: (key, evidence) => step(() => beginSending(room, key, evidence)),
     async settle({ from, runId, row }, settlement) {
       step(() => settle(room, { runId, row, from }, settlement));
     },
@@ -68,12 +68,16 @@ function operationsIn({ memory }: MemoryRoom, states: readonly RowState[]): read
     .toSorted((a, b) => a.settled - b.settled);
 }
 
-function beginSending(room: MemoryRoom, key: RowKey): "begun" | "taken" {
+function beginSending(
+  room: MemoryRoom,
+  key: RowKey,
+  evidence?: Readonly<Record<string, unknown>>,
+): "begun" | "taken" {
   const record = readRecord(room, key);
   const { action, payload, codeKey, productId } = record;
   if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
   if (isTaken(room, key, record)) return "taken";
-  moveRow(room, { ...key, from: "ready" }, { to: "sending", cause: "begin" });
+  moveRow(room, { ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
   const { runId, row } = key;
   const operation: Operation = {
     runId,

@@ -5,20 +5,15 @@ import { type ProductId } from "@catalog/contract";
 import { type WriteAction } from "../counts.ts";
 import {
   type Payload,
+  type RowEvent,
   type RowKey,
   type RowRecord,
   type SeenProduct,
   type Settlement,
 } from "../journal.ts";
-import { isLegalMove, type RowState } from "../row-state.ts";
-
-/** One move of one row. */
-export interface RowEvent extends RowKey {
-  readonly from: RowState;
-  readonly to: RowState;
-  readonly cause: string;
-  readonly evidence: Readonly<Record<string, unknown>>;
-}
+import { isLegalCause, isLegalMove, type RowState } from "../row-state.ts";
+import { type SignatureEvidence } from "../unknown/signature.ts";
+import { type LagSample } from "../unknown/visibility.ts";
 
 /** The last request that was begun for a row. */
 export interface Operation extends RowKey {
@@ -38,6 +33,8 @@ export interface Memory {
   readonly operations: Map<string, Operation>;
   readonly seen: Map<ProductId, SeenProduct>;
   readonly events: RowEvent[];
+  readonly signatures: Map<string, SignatureEvidence>;
+  readonly lagSamples: Map<ProductId, LagSample>;
 }
 
 /** Does one operation of the journal, unless the process is dead. */
@@ -51,7 +48,14 @@ export interface MemoryRoom {
 }
 
 export function createMemory(): Memory {
-  return { rows: new Map(), operations: new Map(), seen: new Map(), events: [] };
+  return {
+    rows: new Map(),
+    operations: new Map(),
+    seen: new Map(),
+    events: [],
+    signatures: new Map(),
+    lagSamples: new Map(),
+  };
 }
 
 export const toKey = ({ runId, row }: RowKey): string => `${runId}/${row}`;
@@ -80,6 +84,7 @@ export function moveRow(room: MemoryRoom, { from, ...key }: Move, settlement: Se
   const { to, cause, productId, note, issues, evidence = {} } = settlement;
   if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
   if (!isLegalMove(from, to)) throw new Error(`illegal move of row ${row}: ${from} to ${to}`);
+  if (!isLegalCause(from, to, cause)) throw new Error(`${from} to ${to} for no reason: ${cause}`);
   writeRecord(room, runId, {
     ...record,
     state: to,
@@ -88,5 +93,13 @@ export function moveRow(room: MemoryRoom, { from, ...key }: Move, settlement: Se
     issues: issues ?? record.issues,
     attempts: record.attempts + (to === "sending" ? 1 : 0),
   });
-  room.memory.events.push({ runId, row, from, to, cause, evidence });
+  appendEvent(room, { runId, row, from, to, cause, evidence });
+}
+
+/** Appends an event with its number and its time. */
+export function appendEvent(
+  { memory, now }: MemoryRoom,
+  event: Omit<RowEvent, "seq" | "atMs">,
+): void {
+  memory.events.push({ ...event, seq: memory.events.length + 1, atMs: now() });
 }

@@ -29,10 +29,13 @@ export function refused(
     readonly message?: string;
     readonly retryAfterMs?: number;
     readonly effect?: Effect;
+    /** @default "application/json" */
+    readonly contentType?: string;
   } = {},
 ): Reply {
   const { message = `status ${status}`, retryAfterMs, effect = "none" } = more;
-  const answer = { kind: "refused", status, phase: "body", message, retryAfterMs } as const;
+  const facts = { contentType: more.contentType ?? "application/json" };
+  const answer = { kind: "refused", status, phase: "body", message, retryAfterMs, facts } as const;
   return { kind: "answer", answer, effect, begins: true };
 }
 

@@ -27,12 +27,15 @@ export async function openScene(
   store: FakeMarketplaceOptions = {},
 ): Promise<Scene> {
   const journal = createMemoryJournal();
-  const marketplace = createFakeMarketplace(store);
   const clock = createFakeClock();
+  const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   await plan(journal, decisions);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    return elapse(clock, applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], ...more }));
+    return elapse(
+      clock,
+      applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
+    );
   };
   return { journal, marketplace, clock, apply };
 }
@@ -45,7 +48,7 @@ export const times = (count: number, reply: Reply): readonly Reply[] =>
   Array.from({ length: count }, () => reply);
 
 export const writesOf = ({ log }: FakeMarketplace): readonly string[] =>
-  log.filter((request) => !request.startsWith("LIST"));
+  log.filter((request) => /^(?:ADD|UPDATE) /u.test(request));
 
 export const allDone = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `${n + 2}: done`);

@@ -11,7 +11,6 @@ import { type Journal, type RowRecord } from "../../src/journal.ts";
 import { type Marketplace } from "../../src/marketplace.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
 import { planRun } from "../../src/plan-run.ts";
-import { type UnknownPolicy } from "../../src/reconcile.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -21,6 +20,7 @@ import {
   ProcessDied,
   type Reply,
 } from "../../src/testing.ts";
+import { type UnknownPolicy } from "../../src/unknown/absence.ts";
 import { elapse } from "./elapse.ts";
 import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
@@ -51,7 +51,7 @@ const SHEET_ROWS: readonly SheetRow[] = [
   { row: 3, code: "A2" },
   { row: 4, code: "B1", changes: { title: "Mug" } },
   { row: 5, code: "A3" },
-  { row: 6, code: "B2", changes: { title: "B2" } },
+  { row: 6, code: "B2", changes: { title: "Cup B2" } },
   { row: 7, code: "A4", completeAdd: () => ({ ok: false, issues: [] }) },
   { row: 8, code: "A5" },
   { row: 9, code: " a5" },
@@ -65,7 +65,12 @@ const MOST_STARTS = 12;
 /** Runs to the end, however often it has to be started. */
 export async function killRun(options: KillOptions): Promise<KilledRun> {
   const products = [onShelf("p1", "B1"), onShelf("p2", "B2"), onShelf("p3", "B3", { stock: 9 })];
-  const marketplace = createFakeMarketplace({ products, script: options.script });
+  // The marketplace's time goes on from process to process.
+  const marketplace: FakeMarketplace = createFakeMarketplace({
+    products,
+    script: options.script,
+    serverTimeMs: () => marketplace.log.length * 1_000,
+  });
   const first = createMemoryJournal();
   await first.appendRows(
     RUN,
@@ -105,8 +110,8 @@ async function runProcess(
   if (undecided.length > 0) {
     await planRun({ ...shared, estimateSeconds, toCandidate });
   }
-  const lookDelaysMs = [0, 1_000];
-  const apply = applyRun({ ...shared, clock, lookDelaysMs, onUnknown, concurrency });
+  const patience = { lookDelaysMs: [0, 1_000, 1_000], quietMs: 5_000 };
+  const apply = applyRun({ ...shared, ...patience, clock, onUnknown, concurrency });
   return (await elapse(clock, apply)).end === "finished";
 }
 

@@ -68,5 +68,8 @@ export function onShelf(
   more: Partial<FakeProduct["product"]> & { readonly placement?: Placement } = {},
 ): FakeProduct {
   const { placement = "approved", ...fields } = more;
-  return { placement, product: { id: id(product), product_code: code, title: code, ...fields } };
+  return {
+    placement,
+    product: { id: id(product), product_code: code, title: `Cup ${code}`, ...fields },
+  };
 }

@@ -36,6 +36,7 @@ export function candidate(
     issues: [],
     completeAdd: () => ({ ok: true, body: addBody(code ?? "") }),
     codePlace: place,
+    placeOf: () => place,
     ...more,
   };
 }

@@ -28,9 +28,9 @@ describe("createMemoryJournal", () => {
 
     const key = { runId: RUN, row: 2 };
     expect(journal.events).toEqual([
-      { ...key, from: "parsed", to: "ready", cause: "plan", evidence: {} },
-      { ...key, from: "ready", to: "sending", cause: "begin", evidence: {} },
-      { ...key, from: "sending", to: "ambiguous", cause: "lost", evidence },
+      { ...key, seq: 1, atMs: 0, from: "parsed", to: "ready", cause: "plan", evidence: {} },
+      { ...key, seq: 2, atMs: 0, from: "ready", to: "sending", cause: "begin", evidence: {} },
+      { ...key, seq: 3, atMs: 0, from: "sending", to: "ambiguous", cause: "lost", evidence },
     ]);
   });
 

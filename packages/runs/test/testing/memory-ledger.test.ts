@@ -15,7 +15,7 @@ async function send(
   settlement: Omit<Settlement, "cause">,
 ): Promise<void> {
   journal.beginSending(at(row));
-  await journal.settle({ ...at(row), from: "sending" }, { cause: "test", ...settlement });
+  await journal.settle({ ...at(row), from: "sending" }, { cause: "unsent", ...settlement });
 }
 
 /** Moves of row 2 that bring it from `sending` to a state. */
@@ -33,7 +33,7 @@ async function bringTo(journal: MemoryJournal, path: readonly RowState[]): Promi
   journal.beginSending(at(2));
   let from: RowState = "sending";
   for (const to of path) {
-    await journal.settle({ ...at(2), from }, { to, cause: "test" });
+    await journal.settle({ ...at(2), from }, { to, cause: "unsent" });
     from = to;
   }
 }

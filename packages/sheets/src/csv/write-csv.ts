@@ -14,6 +14,8 @@ export interface CsvTable {
   readonly delimiter: ";" | ",";
   /** How numbers are written; text is never changed. */
   readonly decimal: "comma" | "point";
+  /** Permissions of the file. @default what the process gives to new files */
+  readonly mode?: number | undefined;
 }
 
 const BOM = "\ufeff";
@@ -27,7 +29,7 @@ const BATCH_CHARS = 256 * 1024;
  */
 export async function writeCsv(table: CsvTable): Promise<void> {
   await replaceFile(table.path, async (temporaryPath) => {
-    await using handle = await open(temporaryPath, "wx");
+    await using handle = await open(temporaryPath, "wx", table.mode);
     await writeRecords(handle, table);
   });
 }

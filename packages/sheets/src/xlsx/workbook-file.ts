@@ -13,7 +13,7 @@ import { fileBytes, readZipDirectory } from "./zip.ts";
 export type Workbook = stream.xlsx.WorkbookWriter;
 
 /** Excel's limit; a longer text would make it call the file damaged. */
-const MAX_CELL_CHARS = 32_767;
+export const MAX_CELL_CHARS = 32_767;
 const MAX_SHEET_NAME_CHARS = 31;
 const CREATED = new Date(Date.UTC(2000, 0, 1));
 /** 1 January 1980, the first day that a zip can name, as its date and time fields. */

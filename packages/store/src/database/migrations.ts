@@ -1,6 +1,6 @@
 /** The tables, in the order in which they came to be. A migration that has been released stays. */
 
-import { CODE_TAKING_STATES, LEGAL_MOVES } from "@catalog/runs";
+import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
 const inList = (values: readonly string[]): string =>
   values.map((value) => `'${value}'`).join(", ");
@@ -81,6 +81,98 @@ const FIRST = [
    BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
+/** Pauses, priorities and what was learnt about the hourly limit; how a run was asked for. */
+const PACING = [
+  `ALTER TABLE budget ADD COLUMN blocked_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN probe_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN struck_at_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN struck_calls INTEGER NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN learnt_per_hour INTEGER`,
+  `ALTER TABLE budget ADD COLUMN learnt_at_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN urgent_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN bulk_until_ms REAL NOT NULL DEFAULT 0`,
+  `ALTER TABLE budget ADD COLUMN streak INTEGER NOT NULL DEFAULT 0`,
+  `CREATE TABLE call_minute (
+     key TEXT NOT NULL, minute INTEGER NOT NULL, calls INTEGER NOT NULL,
+     PRIMARY KEY (key, minute)
+   ) STRICT, WITHOUT ROWID`,
+  `ALTER TABLE run ADD COLUMN settings_json TEXT NOT NULL DEFAULT '{}'`,
+];
+
+const toValues = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `(${inList(row)})`).join(", ");
+
+/** The causes that a move may have, and what is learnt about a store from its answers. */
+const SECOND = [
+  `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
+  `CREATE TABLE guarded_move (
+     from_state TEXT NOT NULL, to_state TEXT NOT NULL, cause TEXT NOT NULL,
+     PRIMARY KEY (from_state, to_state, cause)
+   ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
+    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
+  )}`,
+  `CREATE TRIGGER event_has_a_legal_cause BEFORE INSERT ON event
+   WHEN EXISTS (
+     SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
+   AND NOT EXISTS (
+     SELECT 1 FROM guarded_move
+     WHERE from_state = NEW.from_state AND to_state = NEW.to_state AND cause = NEW.cause)
+   BEGIN SELECT RAISE(ABORT, 'illegal cause of a move'); END`,
+  `CREATE TABLE signature (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL,
+     applied INTEGER NOT NULL, not_applied INTEGER NOT NULL, last_seen_ms INTEGER,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE lag_sample (
+     seq INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id),
+     product_id TEXT NOT NULL, added_ms INTEGER, shown_ms INTEGER, looked_ms INTEGER,
+     is_shown INTEGER NOT NULL, UNIQUE (store, product_id)
+   ) STRICT`,
+  // Openings and closings of the file, compared with a number that is kept beside it.
+  `CREATE TABLE generation (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT`,
+  `INSERT INTO generation (id, n) VALUES (1, 0)`,
+  // Runs whose rows may have been sent by a copy of this file that is lost.
+  `ALTER TABLE run ADD COLUMN must_recheck INTEGER NOT NULL DEFAULT 0`,
+];
+
+const RULES_AND_PROFILES = [
+  `CREATE TABLE value_rule (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, field TEXT NOT NULL,
+     value TEXT NOT NULL, target TEXT NOT NULL, target_id TEXT, created_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+  // An empty name is what was learnt from a run without being asked to.
+  `CREATE TABLE column_profile (
+     store INTEGER NOT NULL REFERENCES store (id), name TEXT NOT NULL, header_key TEXT NOT NULL,
+     profile_json TEXT NOT NULL, updated_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (store, name, header_key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
+/** What exports have read so far, what they have written before, and where they stopped. */
+const EXPORTS = [
+  `CREATE TABLE export_job (
+     id INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL,
+     checkpoint_json TEXT, begun_at_ms INTEGER NOT NULL, updated_at_ms INTEGER NOT NULL,
+     UNIQUE (store, key)
+   ) STRICT`,
+  `CREATE TABLE export_item (
+     seq INTEGER PRIMARY KEY, job INTEGER NOT NULL REFERENCES export_job (id) ON DELETE CASCADE,
+     item_id TEXT NOT NULL, rank REAL NOT NULL, item_json TEXT NOT NULL, UNIQUE (job, item_id)
+   ) STRICT`,
+  `CREATE INDEX export_item_order ON export_item (job, rank, seq)`,
+  `CREATE TABLE export_seen (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, item_id TEXT NOT NULL,
+     PRIMARY KEY (store, key, item_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE export_mark (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, mark_json TEXT NOT NULL,
+     saved_at_ms INTEGER NOT NULL, PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 const PICTURE_MEMO = [
   `CREATE TABLE picture_memo (
      key TEXT PRIMARY KEY, written_at_ms INTEGER NOT NULL, memo_json TEXT NOT NULL
@@ -89,4 +181,11 @@ const PICTURE_MEMO = [
 ];
 
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, PICTURE_MEMO];
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  FIRST,
+  SECOND,
+  PACING,
+  RULES_AND_PROFILES,
+  EXPORTS,
+  PICTURE_MEMO,
+];

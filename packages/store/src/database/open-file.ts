@@ -3,7 +3,8 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-import { isBusy, toStoreError } from "../errors.ts";
+import { isBusy, StoreError, toStoreError } from "../errors.ts";
+import { assertLocal } from "./file-place.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -14,16 +15,26 @@ const MOST_ATTEMPTS = 100;
 /** Holds tokens and customers' catalogs. */
 const OWNER_ONLY = 0o600;
 
-/** Opens the file, makes it when it is missing, and brings its tables up to date. */
+/** Marks the file as ours ("CATL"). */
+const APPLICATION_ID = 0x43_41_54_4c;
+
+/**
+ * Opens the file, makes it when it is missing, and brings its tables up to date. Refuses a file on
+ * a network, another program's and a damaged one.
+ */
 export function openFile(path: string): DatabaseSync {
   let sqlite: DatabaseSync | undefined;
   try {
+    if (path !== ":memory:") assertLocal(path);
     // SQLite would let the whole group read a new file until its mode is changed.
     if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
     sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    assertOurs(sqlite, path);
     turnWalOn(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
+    assertSound(sqlite, path);
     if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite);
+    sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}`);
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -60,6 +71,22 @@ function migrate(sqlite: DatabaseSync): void {
   for (const statement of MIGRATIONS.slice(version).flat()) sqlite.exec(statement);
   sqlite.exec(`PRAGMA user_version=${MIGRATIONS.length}`);
   sqlite.exec("COMMIT");
+}
+
+/** Files of the first version have no mark, and new ones have no tables. */
+function assertOurs(sqlite: DatabaseSync, path: string): void {
+  const id = Number(sqlite.prepare("PRAGMA application_id").get()?.["application_id"]);
+  if (id !== 0 && id !== APPLICATION_ID) throw new StoreError("E_DATABASE_FOREIGN", path);
+}
+
+/** What a damaged file says of the past cannot be believed, and the past decides what is sent. */
+function assertSound(sqlite: DatabaseSync, path: string): void {
+  const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
+  if (found !== "ok")
+    throw new StoreError(
+      "E_DATABASE_DAMAGED",
+      `${path}: ${String(found).replaceAll(/\s+/gu, " ")}`,
+    );
 }
 
 function readVersion(sqlite: DatabaseSync): number {

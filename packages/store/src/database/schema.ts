@@ -16,7 +16,8 @@ export interface Schema {
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
   readonly picture_memo: { key: string; written_at_ms: number; memo_json: string };
-  readonly budget: { key: string; tat_ms: number };
+  readonly budget: BudgetTable;
+  readonly call_minute: { key: string; minute: number; calls: number };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
   readonly op: OpTable;
@@ -29,7 +30,79 @@ export interface Schema {
     price: number | null;
     product_json: string;
   };
+  readonly signature: {
+    store: number;
+    key: string;
+    applied: number;
+    not_applied: number;
+    last_seen_ms: number | null;
+  };
+  readonly lag_sample: {
+    seq: Generated<number>;
+    store: number;
+    product_id: ProductId;
+    added_ms: number | null;
+    shown_ms: number | null;
+    looked_ms: number | null;
+    is_shown: number;
+  };
+  readonly value_rule: {
+    store: number;
+    key: string;
+    field: string;
+    value: string;
+    target: string;
+    target_id: string | null;
+    created_at_ms: number;
+  };
+  readonly column_profile: {
+    store: number;
+    name: string;
+    header_key: string;
+    profile_json: string;
+    updated_at_ms: number;
+  };
+  readonly export_job: {
+    id: Generated<number>;
+    store: number;
+    key: string;
+    checkpoint_json: string | null;
+    begun_at_ms: number;
+    updated_at_ms: number;
+  };
+  readonly export_item: {
+    seq: Generated<number>;
+    job: number;
+    item_id: string;
+    rank: number;
+    item_json: string;
+  };
+  readonly export_seen: { store: number; key: string; item_id: string };
+  readonly export_mark: { store: number; key: string; mark_json: string; saved_at_ms: number };
   readonly legal_move: { from_state: RowState; to_state: RowState };
+}
+
+/** Times are of the machine's clock, in milliseconds since 1970; 0 is never. */
+interface BudgetTable {
+  key: string;
+  /** Up to where turns are booked. */
+  tat_ms: number;
+  /** No turns before it: the marketplace has refused a call. */
+  blocked_until_ms: Generated<number>;
+  /** Refusals in a row, each after the pause of the one before it. */
+  strikes: Generated<number>;
+  /** Until then somebody tries whether calls are let through again. */
+  probe_until_ms: Generated<number>;
+  /** When the refusals began, and the calls of the hour before that. */
+  struck_at_ms: Generated<number>;
+  struck_calls: Generated<number>;
+  learnt_per_hour: Generated<number | null>;
+  learnt_at_ms: Generated<number>;
+  /** Until then somebody of the class waits. */
+  urgent_until_ms: Generated<number>;
+  bulk_until_ms: Generated<number>;
+  /** Urgent turns since the last bulk turn. */
+  streak: Generated<number>;
 }
 
 interface RunTable {
@@ -46,6 +119,8 @@ interface RunTable {
   write_calls: Generated<number>;
   report_dir: string;
   warnings_json: string;
+  settings_json: Generated<string>;
+  must_recheck: Generated<number>;
   created_at_ms: number;
   updated_at_ms: number;
 }

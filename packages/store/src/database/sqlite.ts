@@ -14,7 +14,10 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 
-import { isFileTrouble, toStoreError } from "../errors.ts";
+import { isFileTrouble, isFull, StoreError, toStoreError } from "../errors.ts";
+import { type Ballast, createBallast } from "./ballast.ts";
+import { watchFile } from "./file-place.ts";
+import { countGeneration } from "./generation.ts";
 import { openFile } from "./open-file.ts";
 import { type Schema } from "./schema.ts";
 
@@ -24,6 +27,10 @@ import { type Schema } from "./schema.ts";
  */
 export interface Database extends Disposable {
   readonly path: string;
+  /** An older copy was put in its place since it was closed: what it says of the past is too little. */
+  readonly isRestored: boolean;
+  /** Throws `StoreError` `E_DISK_FULL` when there is too little room to send anything new. */
+  assertRoom(): void;
   /** Builds queries; nothing runs through it. */
   readonly build: Kysely<Schema>;
   all<Row>(query: Compilable<Row>): Row[];
@@ -34,7 +41,10 @@ export interface Database extends Disposable {
   prepare<Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,
   ): (args: Args) => number;
-  /** All of it or nothing. `work` must not wait for anything. */
+  /**
+   * All of it or nothing. `work` must not wait for anything; it is done again when the disk was full
+   * and room could be made.
+   */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 }
@@ -55,6 +65,10 @@ export async function openDatabase(path: string): Promise<Database> {
 }
 
 function createDatabase(path: string, sqlite: DatabaseSync): Database {
+  const isInMemory = path === ":memory:";
+  const generation = isInMemory ? "current" : openGeneration(sqlite, path);
+  const assertInPlace = isInMemory ? () => undefined : watchFile(path);
+  const ballast = createBallast({ databasePath: path });
   const guard = createGuard(path);
   const statementOf = createStatements(sqlite);
   const all = <Row>(query: Compilable<Row>): Row[] => {
@@ -65,11 +79,15 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
   const run = (sql: string, input: readonly SQLInputValue[]): number =>
     guard(() => Number(statementOf(sql).run(...input).changes));
   const close = (): void => {
-    if (sqlite.isOpen) sqlite.close();
+    if (!sqlite.isOpen) return;
+    if (!isInMemory) closeGeneration(sqlite, path);
+    sqlite.close();
   };
 
   return {
     path,
+    isRestored: generation === "restored",
+    assertRoom: () => ballast.assertKept(),
     build: createBuilder(),
     all,
     get: (query) => all(query)[0],
@@ -78,25 +96,61 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
       return run(sql, parameters.map(toInput));
     },
     prepare: (make) => prepare(make, run),
-    transaction(work) {
-      guard(() => sqlite.exec("BEGIN IMMEDIATE"));
-      try {
-        const result = work();
-        guard(() => sqlite.exec("COMMIT"));
-        return result;
-      } catch (error) {
-        // A failed statement or commit may have rolled back by itself.
-        if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
-        throw error;
-      }
-    },
+    transaction: (work) =>
+      withRoom(ballast, () => {
+        assertInPlace();
+        return transact(sqlite, guard, work);
+      }),
     close,
     [Symbol.dispose]: close,
   };
 }
 
+type Guard = <Result>(work: () => Result) => Result;
+
+function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("BEGIN IMMEDIATE"));
+  try {
+    const result = work();
+    guard(() => sqlite.exec("COMMIT"));
+    return result;
+  } catch (error) {
+    // A failed statement or commit may have rolled back by itself.
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** On a full disk the ballast goes, and the work is done once more. */
+function withRoom<Result>(ballast: Ballast, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || !isFull(error.cause) || !ballast.drop()) throw error;
+    return work();
+  }
+}
+
+function openGeneration(sqlite: DatabaseSync, path: string): "current" | "restored" {
+  try {
+    return countGeneration(sqlite, path);
+  } catch (error) {
+    sqlite.close();
+    throw toStoreError(error, path);
+  }
+}
+
+/** What was sent meanwhile lies between the two numbers; a copy made before knows nothing of it. */
+function closeGeneration(sqlite: DatabaseSync, path: string): void {
+  try {
+    countGeneration(sqlite, path);
+  } catch {
+    // The file is gone, locked or full. The next opening counts on from what is written.
+  }
+}
+
 /** Gives SQLite's words on the file a code that people and programs can act on. */
-function createGuard(path: string): <Result>(work: () => Result) => Result {
+function createGuard(path: string): Guard {
   return (work) => {
     try {
       return work();

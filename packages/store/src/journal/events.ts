@@ -1,10 +1,11 @@
 /** What moved when and why. Events are only ever appended; the database refuses everything else. */
 
-import { type RowKey, type RowState } from "@catalog/runs";
+import { type Journal, type RowEvent, type RowKey, type RowState } from "@catalog/runs";
 
-import { toJson } from "../database/json.ts";
+import { fromJson, toJson } from "../database/json.ts";
 import { type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
+import { type JournalRoom, selectRun } from "./room.ts";
 
 export interface MoveEvent extends RowKey {
   readonly from: RowState;
@@ -40,4 +41,52 @@ export function createEventLog(database: Database): AppendEvent {
       at_ms: atMs,
     });
   };
+}
+
+type EventMethods = Pick<Journal, "noteLook" | "readEvents">;
+
+/** Reads what happened to a row, and writes down what was looked for without moving it. */
+export function createEventReader(room: JournalRoom): EventMethods {
+  const { database, clock } = room;
+  const append = createEventLog(database);
+  return {
+    async noteLook({ runId, row, state }, evidence) {
+      database.transaction(() => {
+        const found = database.get(
+          database.build
+            .selectFrom("run_row")
+            .select("state")
+            .where("run_id", "=", selectRun(room, runId))
+            .where("row_no", "=", row),
+        );
+        if (found?.state !== state) throw new Error(`row ${row} of ${runId} is not ${state}`);
+        append({ runId, row, from: state, to: state, cause: "look", evidence, atMs: clock.now() });
+      });
+    },
+    async readEvents(key) {
+      return readEvents(room, key);
+    },
+  };
+}
+
+function readEvents(room: JournalRoom, { runId, row }: RowKey): RowEvent[] {
+  return room.database
+    .all(
+      room.database.build
+        .selectFrom("event")
+        .selectAll()
+        .where("run_id", "=", selectRun(room, runId))
+        .where("row_no", "=", row)
+        .orderBy("seq"),
+    )
+    .map((event) => ({
+      runId: event.run_id,
+      row: event.row_no,
+      seq: event.seq,
+      from: event.from_state,
+      to: event.to_state,
+      cause: event.cause,
+      evidence: fromJson(event.evidence_json),
+      atMs: event.at_ms,
+    }));
 }

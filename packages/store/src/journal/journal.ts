@@ -5,10 +5,12 @@ import { type Journal } from "@catalog/runs";
 
 import { type Database } from "../database/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
+import { createEventReader } from "./events.ts";
 import { createLedger } from "./ledger.ts";
 import { createRowTable } from "./row-table.ts";
 import { createSeenProducts } from "./seen-products.ts";
 import { createSentProducts } from "./sent-products.ts";
+import { createStoreWays } from "./store-ways.ts";
 
 /** Where the rows are kept, and whose they are. */
 export interface JournalOptions {
@@ -25,6 +27,8 @@ export function createJournal(options: JournalOptions): Journal {
   return {
     ...createRowTable(room),
     ...createLedger(room),
+    ...createEventReader(room),
+    ...createStoreWays(room),
     ...createSentProducts(room),
     ...createSeenProducts(room),
   };

@@ -15,7 +15,7 @@ import {
 
 import { toJson } from "../database/json.ts";
 import { toLiteral } from "../database/literals.ts";
-import { createSendMarks } from "../send-marks.ts";
+import { createSendMarks, type SendMarks } from "../send-marks.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 import { toRecord } from "./row-table.ts";
@@ -31,8 +31,12 @@ export function createLedger(room: JournalRoom): LedgerMethods {
   const marks = createSendMarks({ databasePath: database.path, store: room.store });
 
   return {
-    beginSending(key) {
-      const outcome = database.transaction(() => beginSending(room, moves, key));
+    beginSending(key, evidence) {
+      const outcome = database.transaction(() => {
+        // In here, so that room made for outcomes is never used for something new.
+        database.assertRoom();
+        return beginSending(room, moves, { ...key, evidence });
+      });
       if (outcome === "begun") {
         marks.write(key);
         // Whoever recovered the row in between did not see the mark, and may send it: we must not.
@@ -50,16 +54,7 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       });
     },
     async recover() {
-      const recovered = database.transaction(() => {
-        const found = readOpRows(room, "sending");
-        const isUnsent = marks.readUnsent();
-        for (const key of found) {
-          const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
-          moves.move({ ...key, from: "sending" }, settlement);
-          moves.settleOp(key, settlement, null);
-        }
-        return found.length;
-      });
+      const recovered = database.transaction(() => recover(room, moves, marks));
       database.transaction(() => {
         if (readOpRows(room, "sending").length === 0) marks.clear();
       });
@@ -72,6 +67,20 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       return withRecords(room, readHeldAdds(room, limit));
     },
   };
+}
+
+function recover(room: JournalRoom, moves: Moves, marks: SendMarks): number {
+  const found = readOpRows(room, "sending");
+  // A mark is written after its row was synced: without the row, this is an older copy.
+  const isOld = marks.readMarked().some((key) => !hasOp(room, key));
+  if (isOld) markForRecheck(room);
+  const isUnsent = isOld ? () => false : marks.readUnsent();
+  for (const key of found) {
+    const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
+    moves.move({ ...key, from: "sending" }, settlement);
+    moves.settleOp(key, settlement, null);
+  }
+  return found.length;
 }
 
 /** What becomes of a row that is found `sending`: its process died, and so did the answer. */
@@ -130,7 +139,13 @@ function createMoves(room: JournalRoom): Moves {
   };
 }
 
-function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "taken" {
+type Beginning = RowKey & Pick<Settlement, "evidence">;
+
+function beginSending(
+  room: JournalRoom,
+  moves: Moves,
+  { evidence, ...key }: Beginning,
+): "begun" | "taken" {
   const { database, clock, store } = room;
   const record = readRecord(room, key);
   const { action, payload, codeKey } = record;
@@ -138,7 +153,7 @@ function beginSending(room: JournalRoom, moves: Moves, key: RowKey): "begun" | "
   if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
   if (isTaken(room, key, record)) return "taken";
 
-  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin" });
+  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
   const op = {
     run_id: key.runId,
     row_no: key.row,
@@ -210,6 +225,18 @@ function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambigu
         .orderBy("row_no"),
     )
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
+  const op = database.build.selectFrom("op").select("row_no");
+  return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
+}
+
+/** Rows that this file calls ready may have been sent; the store must be read before they go. */
+function markForRecheck({ database, store }: JournalRoom): void {
+  database.run(
+    database.build.updateTable("run").set({ must_recheck: 1 }).where("store", "=", store),
+  );
 }
 
 function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {

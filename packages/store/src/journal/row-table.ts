@@ -19,7 +19,13 @@ import { type JournalRoom, selectRun } from "./room.ts";
 
 type RowMethods = Pick<
   Journal,
-  "appendRows" | "readDuplicates" | "readRows" | "countRows" | "decideRows"
+  | "appendRows"
+  | "readDuplicates"
+  | "readRows"
+  | "readDoubtedAdds"
+  | "mustRecheck"
+  | "countRows"
+  | "decideRows"
 >;
 
 export function createRowTable(room: JournalRoom): RowMethods {
@@ -48,6 +54,13 @@ export function createRowTable(room: JournalRoom): RowMethods {
         .limit(limit);
       if (states !== undefined) query = query.where("state", "in", states);
       return database.all(query).map(toRecord);
+    },
+    async readDoubtedAdds(runId, limit) {
+      return readDoubtedAdds(room, runId, limit);
+    },
+    async mustRecheck(runId) {
+      const marked = selectRun(room, runId).select("must_recheck");
+      return database.get(marked)?.must_recheck === 1;
     },
     async countRows(runId) {
       return countRows(room, runId);
@@ -175,6 +188,25 @@ export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
     note: columns.note,
     updatedAtMs: columns.updated_at_ms,
   };
+}
+
+function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRecord[] {
+  const { build } = room.database;
+  const doubted = build
+    .selectFrom("event")
+    .select("row_no")
+    .where("run_id", "=", runId)
+    .where("to_state", "=", "ambiguous");
+  const done = build
+    .selectFrom("run_row")
+    .selectAll()
+    .where("run_id", "=", selectRun(room, runId))
+    .where("state", "=", "done")
+    .where("action", "=", "add")
+    .where("row_no", "in", doubted)
+    .orderBy("row_no")
+    .limit(limit);
+  return room.database.all(done).map(toRecord);
 }
 
 function countRows(room: JournalRoom, runId: string): StateCount[] {

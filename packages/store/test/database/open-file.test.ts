@@ -182,10 +182,10 @@ describe("openFile", () => {
 
     const { code } = await readRefusal(path);
 
-    expect(code).toBe("E_DATABASE");
+    expect(code).toBe("E_DATABASE_DAMAGED");
   });
 
-  it("names the file when the damage shows only later", async () => {
+  it("refuses a file in which one page is damaged, before anything is read from it", async () => {
     const { path, database } = await openStore();
     const raw = openRaw(path);
     const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'run'");
@@ -193,12 +193,24 @@ describe("openFile", () => {
     database.close();
     damagePage(path, Number(table?.["rootpage"]));
 
-    const damaged = await openDatabase(path);
-    onTestFinished(() => damaged.close());
-    const read = (): unknown => damaged.all(damaged.build.selectFrom("run").selectAll());
+    const { code, message } = await readRefusal(path);
 
-    expect(read).toThrow(StoreError);
-    expect(read).toThrow(`${path}: database disk image is malformed`);
+    expect(code).toBe("E_DATABASE_DAMAGED");
+    expect(message).toContain(path);
+    expect(message).not.toContain("\n");
+  });
+
+  it("marks the file as its own, and refuses another program's", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    const raw = openRaw(path);
+    expect(raw.rows("PRAGMA application_id")).toEqual([{ application_id: 0x43_41_54_4c }]);
+    raw.rows("PRAGMA application_id=7");
+    raw.close();
+
+    const { code } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE_FOREIGN");
   });
 });
 

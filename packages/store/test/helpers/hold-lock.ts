@@ -3,5 +3,7 @@
 import { lockStore } from "../../src/index.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 
-using _lock = lockStore({ path: argument(0), holder: argument(1) });
+const holder = { command: argument(1), pid: process.pid, sinceMs: 0 };
+using lock = lockStore({ path: argument(0), holder });
+lock.nameRun(argument(2));
 await waitForGo();

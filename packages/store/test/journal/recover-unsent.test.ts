@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { describe, expect, it } from "vitest";
@@ -63,11 +63,45 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     await planToSend(store.journal, KEY);
     store.journal.beginSending(KEY);
     await store.journal.recover();
-    await store.journal.settle({ ...KEY, from: "ambiguous" }, { to: "ready", cause: "test" });
+    await store.journal.settle(
+      { ...KEY, from: "ambiguous" },
+      { to: "ready", cause: "not-found-resend" },
+    );
     store.journal.beginSending(KEY);
 
     await store.journal.recover();
 
     expect(await stateOf(store)).toBe("ambiguous");
+  });
+
+  it("proves nothing in an older copy, whose runs must be checked before they send", async () => {
+    const { path, journal, database } = await openStore();
+    await journal.recover();
+    await planToSend(journal, KEY);
+    database.close();
+    copyFileSync(path, `${path}.backup`);
+    const killed = await openStore({ path, runs: [] });
+    killed.journal.beginSending(KEY);
+    // The process dies, and what counts the openings is lost with it.
+    killed.database.close();
+    copyFileSync(`${path}.backup`, path);
+    rmSync(`${path}.generation`);
+
+    const { journal: old } = await openStore({ path, runs: [] });
+    await old.recover();
+
+    expect(await old.mustRecheck("run-1")).toBe(true);
+  });
+
+  it("asks for no check where every mark has its row", async () => {
+    const { path, journal } = await openStore();
+    await journal.recover();
+    await planToSend(journal, KEY);
+    journal.beginSending(KEY);
+
+    const { journal: next } = await openStore({ path, runs: [] });
+    await next.recover();
+
+    expect(await next.mustRecheck("run-1")).toBe(false);
   });
 });

@@ -3,7 +3,9 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
+import { type ProductImage } from "@catalog/contract";
 import { type ColumnMapping, type MappedRow } from "@catalog/mapping";
+import { type PictureSettings, type RunWarning } from "@catalog/runs";
 
 import { ToolkitError } from "../errors.ts";
 import { type Toolkit } from "../open-toolkit.ts";
@@ -20,21 +22,29 @@ export interface OpenPicturesOptions {
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly signal: AbortSignal | undefined;
+  /** What was sent for a row that is tried again. @default no row is */
+  readonly sentImages?: SentImages | undefined;
 }
+
+/** The images that were sent for a row before, where any were. */
+export type SentImages = (row: number) => Promise<readonly ProductImage[] | undefined>;
 
 type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
 
 export interface Pictures extends AsyncDisposable {
+  /** Kept with the run, for rows that are tried again. */
+  readonly settings: PictureSettings;
   /** Names of files are pictures too. */
   readonly takesFiles: boolean;
   /** A row without pictures waits for nothing. */
   settle(mapped: MappedRow): Promise<SettledRow>;
   /** Writes the page, and says what came of all pictures. */
-  finish(): Promise<readonly string[]>;
+  finish(): Promise<readonly RunWarning[]>;
 }
 
 /** Where nothing is asked of pictures, no request is made and rows stay as they are. */
 const UNTOUCHED: Pictures = {
+  settings: { mode: "off" },
   takesFiles: false,
   settle: (mapped) => Promise.resolve({ mapped, pictureIssues: [] }),
   finish: () => Promise.resolve([]),
@@ -50,7 +60,7 @@ export async function openPictures(
   const mode = options.pictures?.mode ?? (source === undefined ? "off" : "strict");
   if (mode === "off") return UNTOUCHED;
   const { startPictures } = await import("./start-pictures.ts");
-  return await startPictures({ toolkit, options, source, isStrict: mode === "strict" });
+  return await startPictures({ toolkit, options, source, mode });
 }
 
 /**
@@ -60,7 +70,10 @@ export async function openPictures(
 export async function checkPictureSource(options: SourceOptions): Promise<void> {
   const source = await findSource(options);
   if (source === undefined) return;
-  await assertThere(source);
+  if (!(await isThere(source))) {
+    if (options.pictures?.maySourceBeGone === true) return;
+    throw new ToolkitError("E_IMAGES_SOURCE", basename(source));
+  }
   const { openShelf } = await import("./start-pictures.ts");
   const shelf = await openShelf(source);
   await shelf[Symbol.asyncDispose]();
@@ -78,7 +91,7 @@ async function zipBeside(path: string): Promise<string | undefined> {
   return stats?.isFile() === true ? zip : undefined;
 }
 
-async function assertThere(source: string): Promise<void> {
-  const stats = await stat(source).catch(() => undefined);
-  if (stats === undefined) throw new ToolkitError("E_IMAGES_SOURCE", basename(source));
+/** Whether a folder or zip can be looked into. */
+export async function isThere(source: string): Promise<boolean> {
+  return (await stat(source).catch(() => undefined)) !== undefined;
 }

@@ -17,6 +17,11 @@ export interface PictureOptions {
   readonly mode?: PictureMode | undefined;
   /** A folder or a zip with the pictures that are named by file names, absolute. */
   readonly source?: string | undefined;
+  /**
+   * Where `source` is gone, rows that are tried again get the images that were sent for them before.
+   * @default false, a source that is gone is refused
+   */
+  readonly maySourceBeGone?: boolean | undefined;
   /** @default "address" */
   readonly send?: PictureShape | undefined;
   /** Where files go to get an address. @default nowhere */

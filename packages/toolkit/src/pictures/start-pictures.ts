@@ -23,11 +23,14 @@ import {
 import { ToolkitError } from "../errors.ts";
 import { type Toolkit } from "../open-toolkit.ts";
 import { deliverPicture, type DeliveryTools } from "./deliver-picture.ts";
+import { createGoneShelf } from "./gone-shelf.ts";
 import { lookAtRow } from "./look-at-row.ts";
-import { type OpenPicturesOptions, type Pictures } from "./open-pictures.ts";
+import { isThere, type OpenPicturesOptions, type Pictures } from "./open-pictures.ts";
+import { type PictureMode } from "./picture-options.ts";
 import { createPicturePage } from "./picture-page.ts";
 import { pictureWarnings } from "./picture-texts.ts";
 import { readAhead } from "./read-ahead.ts";
+import { reuseSent } from "./reuse-sent.ts";
 import { settleRow } from "./settle-row.ts";
 
 export interface StartPicturesOptions {
@@ -35,15 +38,28 @@ export interface StartPicturesOptions {
   readonly options: OpenPicturesOptions;
   /** A folder or a zip, where there is one. */
   readonly source: string | undefined;
-  readonly isStrict: boolean;
+  readonly mode: Exclude<PictureMode, "off">;
 }
 
 /** Begins with the pictures at once. */
-export async function startPictures({ source, ...rest }: StartPicturesOptions): Promise<Pictures> {
-  const { clock } = rest.toolkit;
-  const shelf = source === undefined ? undefined : await openShelf(source);
-  const fetcher = openGuardedFetch({ clock, allowHosts: rest.options.pictures?.allowHosts });
-  return lookAtPictures({ ...rest, shelf, fetcher, decoder: createDecoder({ clock }) });
+export async function startPictures(asked: StartPicturesOptions): Promise<Pictures> {
+  const { toolkit, options, source, mode } = asked;
+  const { clock } = toolkit;
+  const allowHosts = options.pictures?.allowHosts;
+  // Whether it may be gone was asked before anything was stored.
+  const isGone = source !== undefined && !(await isThere(source));
+  const shelf = source === undefined || isGone ? undefined : await openShelf(source);
+  const fetcher = openGuardedFetch({ clock, allowHosts });
+  const pictures = lookAtPictures({
+    toolkit,
+    options,
+    shelf: isGone ? createGoneShelf(source) : shelf,
+    isGone,
+    isStrict: mode === "strict",
+    fetcher,
+    decoder: createDecoder({ clock }),
+  });
+  return { ...pictures, settings: { mode, source, allowHosts } };
 }
 
 /** Throws {@link ToolkitError} for a zip that cannot be used. */
@@ -61,30 +77,26 @@ interface Parts {
   readonly toolkit: Toolkit;
   readonly options: OpenPicturesOptions;
   readonly shelf: PictureShelf | undefined;
+  /** There is nothing in the shelf any more. */
+  readonly isGone: boolean;
   readonly fetcher: GuardedFetch;
   readonly decoder: Decoder;
   readonly isStrict: boolean;
 }
 
-function lookAtPictures(parts: Parts): Pictures {
-  const { toolkit, options, shelf, isStrict } = parts;
-  const { runId, mapping, path, lang } = options;
+function lookAtPictures(parts: Parts): Omit<Pictures, "settings"> {
+  const { toolkit, options, shelf, isGone, isStrict } = parts;
+  const { runId, mapping } = options;
   const closing = new AbortController();
-  const signal =
-    options.signal === undefined
-      ? closing.signal
-      : AbortSignal.any([options.signal, closing.signal]);
+  const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
   const checker = openChecker(parts, signal);
   const delivery = openDelivery(parts, checker, signal);
   const rules = { ...DEFAULT_RULES, ...options.pictures?.rules };
   const page = createPicturePage(isStrict);
-  const ahead = readAhead({
-    runId,
-    journal: toolkit.journal,
-    mapping,
-    signal,
-    check: (source) => checker.check(source),
-  });
+  let reused = 0;
+  const { journal } = toolkit;
+  const check: PictureChecker["check"] = (picture) => checker.check(picture);
+  const ahead = readAhead({ runId, journal, mapping, signal, check });
   // Whatever stops it stops the row that needs the picture as well, and is said there.
   const settledAhead = Promise.allSettled([ahead]);
 
@@ -92,22 +104,21 @@ function lookAtPictures(parts: Parts): Pictures {
     takesFiles: shelf !== undefined,
     async settle(mapped) {
       if (mapped.pictures.length === 0) return { mapped, pictureIssues: [] };
-      const looked = await lookAtRow(mapped.pictures, {
-        rules,
-        check: (picture) => checker.check(picture),
-      });
+      const sent = isGone ? await reuseSent(mapped, options.sentImages) : undefined;
+      if (sent !== undefined) reused += 1;
+      if (sent !== undefined) return { mapped: sent, pictureIssues: [] };
+      const looked = await lookAtRow(mapped.pictures, { rules, check });
       page.add(looked);
       const deliver = (each: (typeof looked)[number]): ReturnType<typeof deliverPicture> =>
         deliverPicture(each, delivery);
       return await settleRow(mapped, looked, { isStrict, deliver });
     },
     async finish() {
-      if (page.total === 0) return [];
       const pagePath = join(options.reportDir, "images.html");
-      await page.write(pagePath, { file: path, lang });
-      const { rememberedBroken } = checker.counts();
-      const facts = { total: page.total, broken: page.broken, rememberedBroken, pagePath };
-      return pictureWarnings(lang, { ...facts, shelf: shelf?.name });
+      if (page.total > 0) await page.write(pagePath, { file: options.path, lang: options.lang });
+      const { total, broken } = page;
+      const counts = { total, broken, reused, rememberedBroken: checker.counts().rememberedBroken };
+      return pictureWarnings({ ...counts, pagePath, shelf: shelf?.name, isGone });
     },
     async [Symbol.asyncDispose]() {
       closing.abort();

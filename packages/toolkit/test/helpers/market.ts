@@ -25,6 +25,9 @@ const COLOUR = {
 
 const pageOf = (result: readonly object[]): object => ({ total: result.length, result });
 
+/** Nothing but the token cache may hold it. */
+export const TOKEN = "canary-token:1f";
+
 /** Closes itself when the test ends. */
 export async function startMarket(): Promise<Market> {
   const log: string[] = [];
@@ -48,10 +51,11 @@ export async function startMarket(): Promise<Market> {
 }
 
 function answer(path: string, { searchParams }: URL): object {
-  if (path === "/app/auth/access") return { access_token: "token" };
+  if (path === "/app/auth/access") return { access_token: TOKEN };
   if (path === "/product/update") return { status: true };
   if (path === "/category/") return pageOf(CATEGORIES);
   if (path.startsWith("/category/get-properties/")) return [COLOUR];
+  if (path === "/city/") return [{ id: "35", name: "İzmir", districts: [] }];
   if (path === "/shipping-template") return pageOf(TEMPLATES);
   const isListed = path === "/product" && searchParams.get("status") === "approved";
   return pageOf(isListed ? PRODUCTS : []);

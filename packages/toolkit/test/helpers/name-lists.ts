@@ -15,8 +15,16 @@ const BRANDS = [
   { id: "b-3", name: "Bosco" },
 ];
 
-/** Categories, and for the category `c-1` its brands, models of `b-1` and properties. */
+const CITIES = [
+  { id: "34", name: "İstanbul", districts: [{ id: "3401", name: "Kadıköy" }, "Şişli"] },
+  { id: 1, name: "Adana", districts: [{ id: 1, name: "Merkez" }] },
+  { id: "9", districts: ["Nowhere"] },
+  { name: "Ağrı" },
+];
+
+/** Cities, categories, and for the category `c-1` its brands, models of `b-1` and properties. */
 export async function keepNames({ names, baseUrl }: Toolkit): Promise<void> {
+  await names.write(`${baseUrl} cities`, CITIES);
   await names.write(`${baseUrl} categories`, CATEGORIES);
   await names.write(`${baseUrl} brands c-1`, BRANDS);
   await names.write(`${baseUrl} models c-1 b-1`, [{ id: "m-1", name: "Seri 4" }]);

@@ -22,6 +22,9 @@ export interface StoredRow {
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
   readonly issues?: readonly RowIssue[];
+  readonly changes?: RowDecision["changes"];
+  /** What is sent. @default some change of the stock */
+  readonly payload?: Payload;
   /** What came of sending it. */
   readonly settled?: Settlement;
 }
@@ -95,15 +98,19 @@ function createRun(header: readonly string[]): NewRun {
 }
 
 function toDecision(stored: StoredRow, index: number): RowDecision {
-  const { state = "ready", action = "update", issues = [] } = stored;
-  const isReady = state === "ready";
+  const { state = "ready", issues = [], changes = [] } = stored;
+  const unsent = { action: null, productId: null, payload: null };
   return {
     row: index + 2,
     state,
-    action: isReady ? action : null,
-    productId: isReady && action === "update" ? PRODUCT_ID : null,
-    payload: isReady ? BODIES[action ?? "update"] : null,
-    changes: [],
+    ...(state === "ready" ? toWrite(stored) : unsent),
+    changes,
     issues,
   };
+}
+
+function toWrite(stored: StoredRow): Pick<RowDecision, "action" | "productId" | "payload"> {
+  const { action = "update" } = stored;
+  const { payload = BODIES[action ?? "update"] } = stored;
+  return { action, productId: action === "update" ? PRODUCT_ID : null, payload };
 }

@@ -57,7 +57,7 @@ describe("the pictures of a plan", () => {
 
     expect(await found(run)).toEqual(["C2 E_IMG_TYPE"]);
     expect(run.facts?.planned).toMatchObject({ invalid: 1, unchanged: 1 });
-    expect(run.warnings).toEqual([
+    expect(run.warnings.map(({ message }) => message.tr)).toEqual([
       "Görsel dosyaları “resimler” içinde arandı.",
       `Görseller: 1, bakılacak 1. ${join(folder, "sonuc", "images.html")}`,
     ]);
@@ -71,7 +71,7 @@ describe("the pictures of a plan", () => {
     const run = await plan(SHEET);
 
     expect(await found(run)).toEqual(["C2 E_IMG_MISSING"]);
-    expect(run.warnings[0]).toBe("Görsel dosyaları “stok.zip” içinde arandı.");
+    expect(run.warnings[0]?.message.tr).toBe("Görsel dosyaları “stok.zip” içinde arandı.");
   });
 
   it.each([

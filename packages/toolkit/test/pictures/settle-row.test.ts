@@ -37,6 +37,7 @@ const ROW: MappedRow = {
   pictures: [picture("a", "M2"), picture("b", "N2")],
   issues: [],
   warnings: [],
+  placeOf: () => undefined,
 };
 
 const WELL: readonly LookedAt[] = ROW.pictures.map((each) => ({

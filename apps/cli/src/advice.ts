@@ -1,0 +1,107 @@
+/** What to do about an error of the client, in both languages, and the exit code of its class. */
+
+import {
+  ApiError,
+  AuthError,
+  type ClientError,
+  NetworkError,
+  PermissionError,
+  SettingsError,
+  ShapeError,
+} from "@catalog/client";
+
+export interface Advice {
+  readonly exit: number;
+  readonly advice: { readonly tr: string; readonly en: string };
+}
+
+export function adviseOn(error: ClientError): Advice {
+  if (error instanceof AuthError) return REFUSED_LOGIN;
+  if (error instanceof PermissionError) return { exit: 4, advice: adviseOnGrant(error) };
+  if (error instanceof NetworkError) return UNREACHED;
+  if (error instanceof SettingsError) return BAD_SETTINGS;
+  if (error instanceof ApiError) return adviseOnAnswer(error);
+  return error instanceof ShapeError ? UNEXPECTED : UNKNOWN;
+}
+
+function adviseOnAnswer({ isLimit, status }: ApiError): Advice {
+  if (isLimit) return USED_UP;
+  return status === 404 ? MISSING : UNEXPECTED;
+}
+
+const REFUSED_LOGIN: Advice = {
+  exit: 4,
+  advice: {
+    tr: 'Oturum açılamadı. CATALOG_BASE_URL, CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin ya da "catalog login" ile yeniden kaydedin.',
+    en: 'The login was refused. Check CATALOG_BASE_URL, CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET, or store them again with "catalog login".',
+  },
+};
+
+const UNREACHED: Advice = {
+  exit: 6,
+  advice: {
+    tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve CATALOG_BASE_URL adresini kontrol edip yeniden deneyin.",
+    en: "The marketplace could not be reached. Check the connection and CATALOG_BASE_URL, then try again.",
+  },
+};
+
+const BAD_SETTINGS: Advice = {
+  exit: 2,
+  advice: {
+    tr: "Ayarlar kullanılamıyor. CATALOG_BASE_URL ve öteki CATALOG_ değerlerini kontrol edin.",
+    en: "The settings cannot be used. Check CATALOG_BASE_URL and the other CATALOG_ values.",
+  },
+};
+
+const USED_UP: Advice = {
+  exit: 6,
+  advice: {
+    tr: "Pazaryerinin saatlik istek sınırı doldu. Bir süre sonra yeniden deneyin; sınırı biliyorsanız --requests-per-hour ile verin.",
+    en: "The marketplace's hourly limit of calls is used up. Try again later; if you know the limit, give it with --requests-per-hour.",
+  },
+};
+
+const MISSING: Advice = {
+  exit: 6,
+  advice: {
+    tr: 'Pazaryeri bu adresi tanımadı. CATALOG_BASE_URL adresini ve sürüm önekini (CATALOG_API_VERSION) kontrol edin; "catalog doctor" hangisinin çalıştığını söyler.',
+    en: 'The marketplace does not know this address. Check CATALOG_BASE_URL and the version prefix (CATALOG_API_VERSION); "catalog doctor" says which one works.',
+  },
+};
+
+const UNEXPECTED: Advice = {
+  exit: 6,
+  advice: {
+    tr: "Pazaryerinden beklenmeyen bir yanıt geldi. Adresi kontrol edip daha sonra yeniden deneyin.",
+    en: "The marketplace gave an unexpected answer. Check the address and try again later.",
+  },
+};
+
+const UNKNOWN: Advice = {
+  exit: 1,
+  advice: { tr: "Beklenmeyen bir hata oluştu.", en: "Something unexpected happened." },
+};
+
+/** A store's owner grants store services; general ones only the platform can. */
+function adviseOnGrant(error: PermissionError): Advice["advice"] {
+  const { storeId, localized, service = error.endpoint ?? "" } = error;
+  const words = storeId === undefined ? adviseOnPlatform(service) : adviseOnStore(service, storeId);
+  if (localized !== undefined) return words;
+  return { tr: `${words.tr} ${WORDLESS.tr}`, en: `${words.en} ${WORDLESS.en}` };
+}
+
+const adviseOnPlatform = (service: string): Advice["advice"] => ({
+  tr: `Platform bu uygulamaya "${service}" genel servisini açmamış. Genel servislere mağaza izin veremez; uygulamanın anahtarını veren platforma başvurun.`,
+  en: `The platform has not granted this application the general service "${service}". No store can grant it; ask the platform that issued the application's key.`,
+});
+
+const adviseOnStore = (service: string, storeId: string): Advice["advice"] => ({
+  tr: `${storeId} mağazası bu uygulamaya "${service}" servisi için izin vermemiş. CATALOG_STORE_ID değerini kontrol edin; mağaza sahibi izni mağaza panelinden verir.`,
+  en: `Store ${storeId} has not granted this application the service "${service}". Check CATALOG_STORE_ID; the store's owner grants it in the store's panel.`,
+});
+
+/** Nothing in such an answer tells one reason from the other. */
+const WORDLESS: Advice["advice"] = {
+  tr: 'Yanıtta açıklama yoktu: izin tamamsa neden eskimiş bir oturum ya da saatlik sınır olabilir; "catalog doctor" yeni bir oturumla dener.',
+  en: 'The answer gave no reason: if the permission is there, an old login or the hourly limit may be behind it; "catalog doctor" tries with a new login.',
+};

@@ -1,0 +1,68 @@
+/** Which of its two version prefixes a resource is called with, from environment and configuration. */
+
+import { type Versions } from "@catalog/client";
+import { endpoints, type Version } from "@catalog/contract";
+import { UsageError } from "@catalog/toolkit";
+
+import { type Config, type Environment } from "./settings.ts";
+
+/** Prefixes that the specification names for each resource. */
+const PREFIXES: ReadonlyMap<string, readonly Version[]> = new Map(
+  Object.entries(endpoints)
+    .filter(([resource]) => resource !== "token")
+    .map(([resource, rows]) => [resource, versionsOf(rows)]),
+);
+
+function versionsOf(rows: object): readonly Version[] {
+  const all = Object.values(rows).flatMap(
+    ({ versions }: { readonly versions: readonly Version[] }) => versions,
+  );
+  return [...new Set(all)];
+}
+
+/** Every prefix that there is. */
+const KNOWN: readonly Version[] = [...new Set([...PREFIXES.values()].flat())].toSorted();
+
+/**
+ * `CATALOG_API_VERSION` holds for every resource that has this prefix; the configuration file names
+ * single resources. Throws {@link UsageError} for what the specification does not name.
+ */
+export function resolveVersions(env: Environment, { versions = {} }: Config): Versions {
+  const named = Object.entries(versions).map(
+    ([resource, text]) => [resource, readVersion(resource, text)] as const,
+  );
+  const wanted = env["CATALOG_API_VERSION"];
+  const forAll = wanted ? readVersion(undefined, wanted) : undefined;
+  const common = [...PREFIXES].flatMap(([resource, prefixes]) =>
+    forAll !== undefined && prefixes.includes(forAll) ? [[resource, forAll] as const] : [],
+  );
+  return Object.fromEntries([...named, ...common]);
+}
+
+/** Prefixes that a resource may be called with, the one in use first. */
+export function listVersions(resource: "product", versions: Versions): readonly Version[] {
+  const prefixes = PREFIXES.get(resource) ?? [];
+  const used = versions[resource] ?? prefixes[0];
+  return prefixes.toSorted((a, b) => Number(b === used) - Number(a === used));
+}
+
+function readVersion(resource: string | undefined, text: string): Version {
+  const choices = resource === undefined ? KNOWN : PREFIXES.get(resource);
+  if (choices === undefined) throw unknownResource(resource ?? "");
+  const found = choices.find((version) => version === text);
+  if (found !== undefined) return found;
+  const place = resource === undefined ? "CATALOG_API_VERSION" : `versions.${resource}`;
+  const list = choices.join(", ");
+  throw new UsageError({
+    tr: `${place} "${text}" olamaz; olabilecekler: ${list}.`,
+    en: `${place} cannot be "${text}"; it can be: ${list}.`,
+  });
+}
+
+function unknownResource(name: string): UsageError {
+  const list = [...PREFIXES.keys()].join(", ");
+  return new UsageError({
+    tr: `catalog.config dosyasındaki versions içinde "${name}" tanınmıyor; olabilecekler: ${list}.`,
+    en: `versions in the catalog.config file does not know "${name}"; it can name: ${list}.`,
+  });
+}

@@ -1,0 +1,25 @@
+import { UsageError } from "@catalog/toolkit";
+import { describe, expect, it } from "vitest";
+
+import { assertSilent, isTalkative } from "../src/debugging.ts";
+
+describe("isTalkative", () => {
+  it.each(["http", "https", "http2", "fetch", "undici", "net", "TLS", "module, net", "h*"])(
+    "is so with NODE_DEBUG=%s",
+    (NODE_DEBUG) => {
+      expect(isTalkative({ NODE_DEBUG })).toBe(true);
+    },
+  );
+
+  it.each([undefined, "", "module", "app,timer", "network"])("is not with %s", (NODE_DEBUG) => {
+    expect(isTalkative({ NODE_DEBUG })).toBe(false);
+  });
+});
+
+describe("assertSilent", () => {
+  it("names what was found and the next step, in both languages", () => {
+    expect(() => assertSilent({ NODE_DEBUG: "net" })).toThrow(UsageError);
+    expect(() => assertSilent({ NODE_DEBUG: "net,http" })).toThrow("NODE_DEBUG=net,http");
+    expect(() => assertSilent({})).not.toThrow();
+  });
+});

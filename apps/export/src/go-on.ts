@@ -1,0 +1,23 @@
+/** The command line that goes on with an export: the one that was typed. */
+
+import { type FlagDefinition, type Flags } from "@catalog/toolkit";
+
+/** Words of the command line, quoted where a shell would take them apart. */
+export function formatCommand(
+  flags: Flags,
+  definitions: Readonly<Record<string, FlagDefinition>>,
+): string {
+  const words = Object.entries(definitions).flatMap(([name, definition]) => {
+    const value = flags[name];
+    const isDefault = value === undefined || value === definition.default || name === "fresh";
+    if (isDefault || value === false || value === "") return [];
+    if (value === true) return [`--${name}`];
+    return typeof value === "string" || typeof value === "number"
+      ? [`--${name}`, quote(`${value}`)]
+      : [];
+  });
+  return ["catalog", "export", String(flags["kind"]), ...words].join(" ");
+}
+
+const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,1 @@
+export { exportCommand } from "./commands/export.ts";

@@ -1,0 +1,58 @@
+/** Every text of the export command that people read, in both languages. */
+
+import { type Lang } from "@catalog/toolkit";
+
+export interface Texts {
+  readonly reading: string;
+  readonly pages: (items: number, expected: number, callsLeft: number | undefined) => string;
+  readonly resumed: (items: number) => string;
+  readonly planned: (calls: number, seconds: number) => string;
+  readonly waiting: (time: string) => string;
+  readonly written: (rows: number, file: string, calls: number) => string;
+  readonly stopped: (items: number) => string;
+  readonly goOn: (command: string) => string;
+}
+
+const duration = (seconds: number, [h, m, s]: readonly [string, string, string]): string => {
+  if (seconds >= 3600) return `${(seconds / 3600).toFixed(1)} ${h}`;
+  return seconds >= 90 ? `${Math.round(seconds / 60)} ${m}` : `${Math.max(1, seconds)} ${s}`;
+};
+
+const numbers = (lang: Lang): ((value: number) => string) => {
+  const format = new Intl.NumberFormat(lang);
+  return (value) => format.format(value);
+};
+
+const tr = numbers("tr");
+const en = numbers("en");
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    reading: "Okunuyor",
+    pages: (items, expected, left) =>
+      `${tr(items)}/${tr(Math.max(items, expected))}${left === undefined ? "" : ` · kalan istek ${tr(left)}`}`,
+    resumed: (items) =>
+      `Yarım kalan dışa aktarma sürüyor: ${tr(items)} kayıt okunmuştu (--fresh baştan başlatır).`,
+    planned: (calls, seconds) =>
+      `Okumak için yaklaşık ${tr(calls)} istek gerekiyor, ${duration(seconds, ["saat", "dakika", "saniye"])}.`,
+    waiting: (time) => `İstek sınırı: saat ${time} sonrasına kadar bekleniyor, sonra sürecek.`,
+    written: (rows, file, calls) => `${tr(rows)} satır yazıldı: ${file} (${tr(calls)} istek)`,
+    stopped: (items) => `Durduruldu. Okunan ${tr(items)} kayıt saklandı; dosya yazılmadı.`,
+    goOn: (command) => `Sürdürmek için: ${command}`,
+  },
+  en: {
+    reading: "Reading",
+    pages: (items, expected, left) =>
+      `${en(items)}/${en(Math.max(items, expected))}${left === undefined ? "" : ` · calls left ${en(left)}`}`,
+    resumed: (items) =>
+      `Going on with an unfinished export: ${en(items)} records were read (--fresh begins anew).`,
+    planned: (calls, seconds) =>
+      `Reading takes about ${en(calls)} calls, ${duration(seconds, ["hours", "minutes", "seconds"])}.`,
+    waiting: (time) => `Call limit: waiting until after ${time}, then it goes on.`,
+    written: (rows, file, calls) => `${en(rows)} rows written: ${file} (${en(calls)} calls)`,
+    stopped: (items) => `Stopped. The ${en(items)} records read are kept; no file was written.`,
+    goOn: (command) => `To go on: ${command}`,
+  },
+};
+
+export const textsFor = (lang: Lang): Texts => TEXTS[lang];

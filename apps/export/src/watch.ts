@@ -1,0 +1,70 @@
+/** Tells people on stderr how an export goes: how far it is, and until when it waits. */
+
+import { type Clock } from "@catalog/clock";
+import { type ExportEvent, formatTime, type Terminal } from "@catalog/toolkit";
+
+import { type Texts } from "./texts.ts";
+
+export interface Watch {
+  note(event: ExportEvent): void;
+  waits(untilMs: number): void;
+  /** Ends the line. */
+  end(): void;
+}
+
+export interface WatchOptions {
+  readonly terminal: Pick<Terminal, "err" | "isTerminal" | "columns">;
+  readonly clock: Clock;
+  readonly texts: Texts;
+  /** Shows no progress; plans and waits are told all the same. */
+  readonly isQuiet: boolean;
+  readonly estimateSeconds: (calls: number) => number;
+}
+
+const REDRAW_MS = 100;
+const PLAIN_LINE_MS = 10_000;
+const MINUTE_MS = 60_000;
+const CLEAR_LINE = "\r\u001B[2K";
+
+export function createWatch(options: WatchOptions): Watch {
+  const { terminal, clock, texts, isQuiet, estimateSeconds } = options;
+  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
+  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
+  let isOpen = false;
+  let toldUntil = "";
+
+  const end = (): void => {
+    if (isOpen) terminal.err("\n");
+    isOpen = false;
+  };
+  const say = (line: string): void => {
+    end();
+    terminal.err(`${line}\n`);
+  };
+  const draw = (line: string): void => {
+    if (isQuiet || clock.now() - shownAt < everyMs) return;
+    shownAt = clock.now();
+    if (!terminal.isTerminal) return say(line);
+    terminal.err(CLEAR_LINE + line.slice(0, terminal.columns - 1));
+    isOpen = true;
+  };
+
+  return {
+    end,
+    waits(untilMs) {
+      // Several calls wait for the same turn, and a wait may be cut into short ones.
+      const until = formatTime(untilMs + MINUTE_MS - 1);
+      if (until !== toldUntil) say(texts.waiting(until));
+      toldUntil = until;
+    },
+    note(event) {
+      if (event.event === "resumed") say(texts.resumed(event.items));
+      else if (event.event === "planned") {
+        say(texts.planned(event.calls, estimateSeconds(event.calls)));
+      } else {
+        const { items, expected, callsLeft } = event;
+        draw(`${texts.reading} ${texts.pages(items, expected, callsLeft)}`);
+      }
+    },
+  };
+}

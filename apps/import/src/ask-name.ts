@@ -1,0 +1,45 @@
+/** Asks on a terminal what a name in the file means: once for each name, whatever its rows. */
+
+import { type OpenNameCount } from "@catalog/runs";
+import { type AskName, type Lang, type Terminal, type Choice } from "@catalog/toolkit";
+
+import { textsFor } from "./texts.ts";
+
+const LEAVE = "leave";
+const STOP = "stop";
+const MEANS = "means:";
+
+/** A question for a terminal; breaking it off leaves this name and all later ones open. */
+export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
+  if (terminal.choose === undefined) return undefined;
+  return async (name) => {
+    const answer = await terminal.choose?.(toQuestion(name, lang), toChoices(name, lang));
+    if (answer === LEAVE) return { kind: "leave" };
+    if (answer === undefined || !answer.startsWith(MEANS)) return { kind: "stop" };
+    return { kind: "means", target: answer.slice(MEANS.length) };
+  };
+}
+
+const QUESTIONS = {
+  tr: (column: string, value: string, rows: string) =>
+    `${column}: “${value}” bulunamadı (${rows}). Hangisi olsun?`,
+  en: (column: string, value: string, rows: string) =>
+    `${column}: “${value}” was not found (${rows}). Which one is it?`,
+};
+
+function toQuestion({ column, value, rows }: OpenNameCount, lang: Lang): string {
+  return QUESTIONS[lang](column, value, textsFor(lang).rows(rows));
+}
+
+const LABELS = {
+  tr: { leave: "Hiçbiri; bu satırlar hatalı kalsın", stop: "Sormayı bırak" },
+  en: { leave: "None of them; leave these rows as errors", stop: "Stop asking" },
+} as const;
+
+function toChoices({ choices }: OpenNameCount, lang: Lang): readonly Choice[] {
+  return [
+    ...choices.map((choice) => ({ value: `${MEANS}${choice}`, label: choice })),
+    { value: LEAVE, label: LABELS[lang].leave },
+    { value: STOP, label: LABELS[lang].stop },
+  ];
+}

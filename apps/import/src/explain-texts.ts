@@ -1,0 +1,205 @@
+/** The evidence of a row in words: what each rule that moved it means, and what comes next. */
+
+import { type Localized, type RowState } from "@catalog/runs";
+
+/** The states of a row, as people call them. */
+export const STATE_WORDS: Readonly<Record<RowState, Localized>> = {
+  parsed: { tr: "okundu", en: "read" },
+  invalid: { tr: "hatalı", en: "invalid" },
+  duplicate: { tr: "tekrar", en: "duplicate" },
+  skipped: { tr: "atlandı", en: "skipped" },
+  unchanged: { tr: "değişmedi", en: "unchanged" },
+  held: { tr: "karar bekliyor", en: "waits for a decision" },
+  ready: { tr: "gönderilecek", en: "to be sent" },
+  sending: { tr: "gönderiliyor", en: "being sent" },
+  ambiguous: { tr: "sonucu belirsiz", en: "outcome unknown" },
+  done: { tr: "tamamlandı", en: "done" },
+  rejected: { tr: "reddedildi", en: "rejected" },
+  cancelled: { tr: "vazgeçildi", en: "given up" },
+};
+
+const CAUSES: ReadonlyMap<string, Localized> = new Map([
+  ["plan", { tr: "Satır okundu ve planlandı", en: "The row was read and planned" }],
+  ["begin", { tr: "İstek yazıldı ve gönderildi", en: "The request was written down and sent" }],
+  ["answer", { tr: "Pazaryeri kabul etti", en: "The marketplace accepted it" }],
+  ["answer-status-false", { tr: "Pazaryeri kabul etmedi", en: "The marketplace refused it" }],
+  ["answer-without-id", { tr: "Yanıtta ürün kimliği yoktu", en: "The answer had no product id" }],
+  ["unsent", { tr: "İstek bu makineden çıkmadı", en: "The request never left this machine" }],
+  ["lost", { tr: "Güvenilir bir yanıt gelmedi", en: "No trustworthy answer came" }],
+  ["status-401", { tr: "Oturum kabul edilmedi", en: "The login was refused" }],
+  ["status-403", { tr: "Mağaza izin vermedi", en: "The store gave no permission" }],
+  ["status-429", { tr: "Çok fazla istek denildi", en: "There were too many calls" }],
+  [
+    "recovery",
+    {
+      tr: "İşlem gönderirken kesilmişti; sonuç bilinmiyor",
+      en: "The process died while sending; the outcome is unknown",
+    },
+  ],
+  [
+    "recovery-unsent",
+    {
+      tr: "İşlem kesilmişti; istek çıkmadan önce olduğu kesin",
+      en: "The process died, provably before the request left",
+    },
+  ],
+  ["look", { tr: "Mağazada arandı; bulunamadı", en: "Looked for in the store; not found" }],
+  ["lookup", { tr: "Mağazada arandı; bulundu", en: "Looked for in the store; found" }],
+  [
+    "lookup-several",
+    {
+      tr: "Mağazada bu kodla birden çok ürün bulundu",
+      en: "The store shows several with this code",
+    },
+  ],
+  [
+    "lookup-different",
+    {
+      tr: "Mağazada bu kodla başka içerikte bir ürün bulundu",
+      en: "The store shows the code with other contents",
+    },
+  ],
+  [
+    "lookup-similar",
+    { tr: "Mağazada yalnızca benzer bir kod bulundu", en: "The store shows only a similar code" },
+  ],
+  ["not-found", { tr: "Bulunamadı; karar bekliyor", en: "Not found; waits for a decision" }],
+  [
+    "not-found-resend",
+    { tr: "Bulunamadı; bir kez daha gönderilecek", en: "Not found; will be sent once more" },
+  ],
+  [
+    "refused-and-absent",
+    { tr: "Reddedildiği ve mağazada olmadığı görüldü", en: "Refused, and seen to be absent" },
+  ],
+  ["read-back", { tr: "Geri okundu; uygulanmış", en: "Read back; it was applied" }],
+  ["read-back-differs", { tr: "Geri okundu; uygulanmamış", en: "Read back; it was not applied" }],
+  [
+    "read-back-missing",
+    { tr: "Geri okunamadı; ürün görünmüyor", en: "Could not be read back; it is not shown" },
+  ],
+  [
+    "appeared",
+    { tr: "Ürün plandan sonra mağazada ortaya çıktı", en: "The product appeared after the plan" },
+  ],
+  ["changed", { tr: "Ürün plandan sonra değişti", en: "The product changed after the plan" }],
+  [
+    "code-taken",
+    { tr: "Kod başka bir çalıştırmada eklendi", en: "Another run has added the code" },
+  ],
+  ["released-as-done", { tr: "Bir kişi tamamlandı saydı", en: "A person counted it as done" }],
+  ["released-resend", { tr: "Bir kişi gönderilmesini istedi", en: "A person asked to send it" }],
+  ["released-cancel", { tr: "Bir kişi vazgeçti", en: "A person gave it up" }],
+]);
+
+const UNTRUSTED = "untrusted-";
+
+/** What a rule means; one that has no words is named. */
+export function describeCause(cause: string): Localized {
+  const known = CAUSES.get(cause);
+  if (known !== undefined) return known;
+  if (cause.startsWith(UNTRUSTED)) {
+    const { tr, en } = describeCause(cause.slice(UNTRUSTED.length));
+    return { tr: `${tr}; doğruluğu aranacak`, en: `${en}; to be verified by a look` };
+  }
+  const status = /^status-(\d+)$/u.exec(cause)?.[1];
+  if (status === undefined) return { tr: cause, en: cause };
+  return { tr: `Pazaryeri ${status} yanıtı verdi`, en: `The marketplace answered ${status}` };
+}
+
+type Advice = (run: string, row: number) => Localized;
+
+const RESUME: Advice = (run) => ({
+  tr: `Sürdürün: catalog resume ${run}`,
+  en: `Go on with the run: catalog resume ${run}`,
+});
+const CORRECT: Advice = () => ({
+  tr: "Satırı düzeltip dosyayı (ya da failed.xlsx dosyasını) yeniden yükleyin.",
+  en: "Correct the row, then import the file (or failed.xlsx) again.",
+});
+const NOTHING: Advice = () => ({ tr: "Yapılacak bir şey yok.", en: "There is nothing to do." });
+
+const ADVICE: Readonly<Record<RowState, Advice>> = {
+  parsed: () => ({
+    tr: "Plan yarım kalmış; dosyayı yeniden yükleyin.",
+    en: "The plan was cut off; import the file again.",
+  }),
+  invalid: CORRECT,
+  duplicate: CORRECT,
+  skipped: NOTHING,
+  unchanged: NOTHING,
+  done: NOTHING,
+  cancelled: NOTHING,
+  held: (run, row) => ({
+    tr: `Karar verin: catalog release ${run} --rows ${row}`,
+    en: `Decide: catalog release ${run} --rows ${row}`,
+  }),
+  ready: RESUME,
+  sending: RESUME,
+  ambiguous: RESUME,
+  rejected: (run) => ({
+    tr: `Satırı düzeltip yeniden yükleyin ya da olduğu gibi deneyin: catalog retry ${run}`,
+    en: `Correct the row and import it again, or try it as it is: catalog retry ${run}`,
+  }),
+};
+
+/** What a person does about a row in this state. */
+export function adviseOn(state: RowState, run: string, row: number): Localized {
+  return ADVICE[state](run, row);
+}
+
+/** Headings and names of evidence. */
+export const EXPLAIN_WORDS = {
+  tr: {
+    row: "Satır",
+    run: "Çalıştırma",
+    state: "Durum",
+    product: "Ürün ID",
+    cells: "Okunan hücreler",
+    plan: "Plan",
+    actions: { add: "ürün eklenecek", update: "ürün güncellenecek" },
+    nothing: "gönderilecek bir şey yok",
+    events: "Olanlar",
+    problems: "Sorunlar",
+    next: "Şimdi",
+    evidence: {
+      phase: "istek aşaması",
+      status: "durum kodu",
+      contentType: "içerik türü",
+      excerpt: "yanıtın başı",
+      found: "bulunanlar",
+      by: "karar veren",
+      reason: "neden",
+      words: "pazaryerinin sözü",
+      differences: "farklar",
+      serverMs: "pazaryeri saati",
+      productId: "ürün ID",
+    },
+  },
+  en: {
+    row: "Row",
+    run: "Run",
+    state: "State",
+    product: "Product ID",
+    cells: "Cells read",
+    plan: "Plan",
+    actions: { add: "add the product", update: "update the product" },
+    nothing: "nothing to send",
+    events: "What happened",
+    problems: "Problems",
+    next: "Next",
+    evidence: {
+      phase: "request phase",
+      status: "status",
+      contentType: "content type",
+      excerpt: "start of the answer",
+      found: "found",
+      by: "decided by",
+      reason: "reason",
+      words: "marketplace's words",
+      differences: "differences",
+      serverMs: "marketplace's time",
+      productId: "product id",
+    },
+  },
+} as const;

@@ -1,0 +1,89 @@
+/** Finds the problems of a run that are shown: those that rows share are one. */
+
+import { isBlocking, type RowIssue, type RowState, type RunRecord } from "@catalog/runs";
+import { ruleCommand, type Toolkit } from "@catalog/toolkit";
+
+import { MOST_SHOWN, type Problems, type ShownIssue } from "./report.ts";
+
+/** Rows that a person corrects in the sheet. */
+const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
+
+const BATCH_ROWS = 500;
+
+/** Mistakes that are settled in one go however many rows have them. */
+const SHARED =
+  /^E_(?:COLUMN_MISSING|RULE_TARGET|VALUE_UNKNOWN|(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_\w+)$/u;
+
+interface Group {
+  readonly issue: RowIssue;
+  rows: number;
+}
+
+/** The first problems of a run, in the order of the sheet: what to fix, and what waits. */
+export async function readAllProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  toFix: readonly RowState[] = TO_FIX,
+): Promise<readonly Problems[]> {
+  return [
+    { kind: "fix", ...(await readProblems(toolkit, run, toFix)) },
+    { kind: "wait", ...(await readProblems(toolkit, run, ["held"])) },
+  ];
+}
+
+async function readProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states: readonly RowState[],
+): Promise<Omit<Problems, "kind">> {
+  const counts = await toolkit.journal.countRows(run.id);
+  const rows = counts
+    .filter(({ state }) => states.includes(state))
+    .reduce((sum, each) => sum + each.rows, 0);
+  const groups = new Map<string, Group>();
+  let others = 0;
+  for await (const issue of readIssues(toolkit, run, states)) {
+    const key = keyOf(issue);
+    const known = groups.get(key);
+    if (known !== undefined) known.rows += 1;
+    else if (groups.size < MOST_SHOWN || SHARED.test(issue.code))
+      groups.set(key, { issue, rows: 1 });
+    else others += 1;
+  }
+  const all = [...groups.values()];
+  return {
+    rows,
+    issues: all.slice(0, MOST_SHOWN).map((group) => toShown(group, run)),
+    more: Math.max(0, all.length - MOST_SHOWN) + others,
+  };
+}
+
+async function* readIssues(
+  { journal }: Toolkit,
+  run: RunRecord,
+  states: readonly RowState[],
+): AsyncGenerator<RowIssue> {
+  let after = 0;
+  for (;;) {
+    const batch = await journal.readRows(run.id, { states, after, limit: BATCH_ROWS });
+    const last = batch.at(-1);
+    if (last === undefined) return;
+    for (const { issues } of batch) yield* issues.filter(isBlocking);
+    after = last.row;
+  }
+}
+
+const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
+  SHARED.test(code)
+    ? JSON.stringify([code, column, value, message.en])
+    : JSON.stringify([row, cell, code, message.en]);
+
+/** One row is corrected in its cell; for several a rule is less work. */
+function toShown({ issue, rows }: Group, { facts }: RunRecord): ShownIssue {
+  if (rows === 1) return issue;
+  const name = facts?.reading?.openNames.find(
+    ({ column, value }) => column === issue.column && value === issue.value,
+  );
+  const rule = name === undefined ? undefined : ruleCommand(name);
+  return { ...issue, rowsAlike: rows, rule };
+}

@@ -1,0 +1,82 @@
+/** Settles held rows one by one, and sends those that are to be sent. */
+
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  type CommandContext,
+  type Flags,
+  type Release,
+  type Released,
+  releaseRow,
+  type Toolkit,
+} from "@catalog/toolkit";
+
+import { applyAndReport } from "./apply-step.ts";
+import { EXIT, storedExit } from "./exit-code.ts";
+import { textFlag } from "./flags.ts";
+import { releaseTexts } from "./release-texts.ts";
+import { formatResult } from "./report.ts";
+import { printJson, readCounts, reportRun } from "./run-view.ts";
+
+/** A row, and what was decided for it. */
+export interface Decided {
+  readonly record: RowRecord;
+  readonly release: Release;
+}
+
+export interface ReleaseStep {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  readonly decided: readonly Decided[];
+}
+
+/** Returns the exit code: rows that stay held leave one. */
+export async function settleAndSend(
+  context: CommandContext,
+  toolkit: Toolkit,
+  step: ReleaseStep,
+): Promise<number> {
+  const { run, flags } = step;
+  // What waited before was not decided on now, and is not sent along.
+  const wereReady = await hasReady(toolkit, run);
+  const released = await settleAll(context, toolkit, step);
+  const isSending = released.some(({ to }) => to === "ready");
+  if (isSending && !wereReady && !context.stop.aborted) {
+    return await applyAndReport(context, toolkit, { command: "release", flags, run });
+  }
+  const exit = released.some(({ to }) => to === "held") ? EXIT.someFailed : EXIT.done;
+  const stored = storedExit(run.state, await readCounts(toolkit, run));
+  const said = { command: "release", exit };
+  const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
+  if (context.json) printJson(context, { ...summary, released });
+  else context.terminal.out(formatResult(summary, context.lang));
+  if (isSending) context.terminal.err(`\n${releaseTexts(context.lang).othersWait(run.id)}\n`);
+  return isSending && exit === EXIT.done ? EXIT.stopped : exit;
+}
+
+type RowReleased = Released & { readonly row: number };
+
+async function settleAll(
+  { terminal, lang, json, user, stop }: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, decided }: ReleaseStep,
+): Promise<readonly RowReleased[]> {
+  const texts = releaseTexts(lang);
+  const by = user ?? "?";
+  const reason = textFlag(flags, "reason");
+  const released: RowReleased[] = [];
+  for (const { record, release } of decided) {
+    stop.throwIfAborted();
+    const { row } = record;
+    const outcome = await releaseRow(toolkit, { run, record, release, by, reason, signal: stop });
+    released.push({ row, ...outcome });
+    const line =
+      outcome.to === "held" ? texts.kept(row, outcome.why[lang]) : texts.settled[outcome.to](row);
+    if (json) terminal.err(`${line}\n`);
+    else terminal.out(`${line}\n`);
+  }
+  return released;
+}
+
+async function hasReady({ journal }: Toolkit, { id }: RunRecord): Promise<boolean> {
+  return (await journal.readRows(id, { states: ["ready"], limit: 1 })).length > 0;
+}

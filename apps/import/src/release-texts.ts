@@ -1,0 +1,95 @@
+/** What people read while they decide on held rows. */
+
+import { type Lang, type Release, type Released } from "@catalog/toolkit";
+
+interface ReleaseTexts {
+  readonly none: (run: string) => string;
+  readonly rowHead: (row: number, code: string) => string;
+  readonly howTo: (run: string) => string;
+  readonly ask: (row: number, code: string) => string;
+  readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
+  readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
+  readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
+  readonly kept: (row: number, why: string) => string;
+  readonly othersWait: (run: string) => string;
+  readonly declined: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+const TURKISH: ReleaseTexts = {
+  none: (run) => `"${run}" çalıştırmasında karar bekleyen satır yok.`,
+  rowHead: (row, code) => `Satır ${row}  ${code}`,
+  howTo: (run) =>
+    [
+      "Karar vermek için (--rows 3,7-9 satırları seçer):",
+      `  mağazada var:   catalog release ${run} --rows N --as-done ÜRÜN_ID`,
+      `  yeniden gönder: catalog release ${run} --rows N --resend`,
+      `  vazgeç:         catalog release ${run} --rows N --cancel`,
+    ].join("\n"),
+  ask: (row, code) => `Satır ${row} (${code}) ne olsun?`,
+  choices: {
+    resend: "Mağazada yoksa gönder",
+    cancel: "Vazgeç, hiç gönderme",
+    leave: "Şimdilik beklesin",
+  },
+  confirm: {
+    "as-done": (rows) => `${rows} satır bu ürünle tamamlandı sayılacak. Devam edilsin mi?`,
+    resend: (rows) =>
+      `${rows} satır, mağazada görünmüyorsa gönderilecek. Görünmeyen bir ürün iki kez eklenebilir. Devam edilsin mi?`,
+    cancel: (rows) =>
+      `${rows} satırdan vazgeçilecek; ürün mağazada yine de oluşmuş olabilir. Devam edilsin mi?`,
+  },
+  settled: {
+    done: (row) => `  ✓ ${row}  tamamlandı sayıldı`,
+    ready: (row) => `  ✓ ${row}  gönderilecek`,
+    cancelled: (row) => `  ✓ ${row}  vazgeçildi`,
+  },
+  kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
+  othersWait: (run) =>
+    `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
+  declined: "Hiçbir satır değişmedi.",
+  yes: "Evet",
+  no: "Hayır",
+};
+
+const ENGLISH: ReleaseTexts = {
+  none: (run) => `Run "${run}" has no rows that wait for a decision.`,
+  rowHead: (row, code) => `Row ${row}  ${code}`,
+  howTo: (run) =>
+    [
+      "To decide (--rows 3,7-9 chooses rows):",
+      `  it is in the store: catalog release ${run} --rows N --as-done PRODUCT_ID`,
+      `  send it again:      catalog release ${run} --rows N --resend`,
+      `  give it up:         catalog release ${run} --rows N --cancel`,
+    ].join("\n"),
+  ask: (row, code) => `What is to become of row ${row} (${code})?`,
+  choices: {
+    resend: "Send it if the store does not show it",
+    cancel: "Give it up, never send it",
+    leave: "Let it wait for now",
+  },
+  confirm: {
+    "as-done": (rows) => `${rows} row(s) will count as done with this product. Go on?`,
+    resend: (rows) =>
+      `${rows} row(s) will be sent if the store does not show them. A product that it hides may be added twice. Go on?`,
+    cancel: (rows) =>
+      `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
+  },
+  settled: {
+    done: (row) => `  ✓ ${row}  counts as done`,
+    ready: (row) => `  ✓ ${row}  will be sent`,
+    cancelled: (row) => `  ✓ ${row}  given up`,
+  },
+  kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
+  othersWait: (run) =>
+    `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
+  declined: "No row was changed.",
+  yes: "Yes",
+  no: "No",
+};
+
+/** The texts of a language. */
+export function releaseTexts(lang: Lang): ReleaseTexts {
+  return lang === "tr" ? TURKISH : ENGLISH;
+}

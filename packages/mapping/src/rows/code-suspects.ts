@@ -1,0 +1,78 @@
+/**
+ * Product codes of one file that are not the same but look it: a person has to say whether they are
+ * one product. Codes that are the same are not looked at here; those are duplicates.
+ */
+
+import { codeKey, looseCodeKey } from "../fold.ts";
+import { createIssue, type Issue, type Localized, type Place } from "../issues/issue.ts";
+
+/** The codes of a file; those of all rows have to be noted before one is judged. */
+export interface CodeSuspects {
+  note(code: string): void;
+  /** What is suspect about a code, or nothing. */
+  judge(code: string, place: Place): Issue | undefined;
+}
+
+const MOST_NAMED = 3;
+
+/** Makes an empty list of codes. */
+export function createCodeSuspects(): CodeSuspects {
+  const alike = new Map<string, readonly string[]>();
+  return {
+    note(code) {
+      const key = suspectKey(code);
+      const others = alike.get(key) ?? [];
+      const exact = codeKey(code);
+      if (others.every((other) => codeKey(other) !== exact)) alike.set(key, [...others, code]);
+    },
+    judge(code, place) {
+      const exact = codeKey(code);
+      const others = (alike.get(suspectKey(code)) ?? []).filter(
+        (other) => codeKey(other) !== exact,
+      );
+      const [first] = others;
+      if (first === undefined) return undefined;
+      const named = others.slice(0, MOST_NAMED).map((other) => `“${other}”`);
+      const params = { others: named.join(", "), difference: tellApart(code, first) };
+      return createIssue({ text: "E_CODE_SUSPECT", params, value: code }, place);
+    },
+  };
+}
+
+const suspectKey = (code: string): string => looseCodeKey(code).replaceAll(" ", "");
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
+
+const STEPS: readonly (readonly [(code: string) => string, Localized])[] = [
+  [
+    (code) => code.replaceAll(INVISIBLE, ""),
+    { tr: "biri görünmeyen bir karakter taşıyor", en: "one has an invisible character" },
+  ],
+  [
+    (code) => code.replaceAll(/\s+/gu, ""),
+    { tr: "yalnızca boşlukları farklı", en: "only the blanks differ" },
+  ],
+  [
+    (code) => code.normalize("NFKC"),
+    { tr: "yalnızca harflerin genişliği farklı", en: "only the width of the letters differs" },
+  ],
+  [
+    (code) => code.toLowerCase(),
+    { tr: "yalnızca büyük/küçük harf farklı", en: "only upper and lower case differ" },
+  ],
+];
+
+const LOOK_ALIKE: Localized = {
+  tr: "benzer görünen harfler taşıyorlar (ı/i ya da başka bir alfabe)",
+  en: "they have letters that look alike (ı/i or another alphabet)",
+};
+
+/** The first step that makes two codes equal, with all the steps before it. */
+function tellApart(code: string, other: string): Localized {
+  let [a, b] = [codeKey(code), codeKey(other)];
+  for (const [step, difference] of STEPS) {
+    [a, b] = [step(a), step(b)];
+    if (a === b) return difference;
+  }
+  return LOOK_ALIKE;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  listRuleFields,
+  readRuleField,
+  ruleKey,
+  type ValueRules,
+} from "../../src/names/value-rules.ts";
+import { BRAND } from "../helpers/catalog.ts";
+import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+
+const rules = (...list: readonly (readonly [string, string, string])[]): ValueRules => {
+  const known = new Map(list.map(([field, value, target]) => [ruleKey(field, value), target]));
+  return { find: (field, text) => known.get(ruleKey(field, text)) };
+};
+
+const HEADER = "SKU|Kategori|Marka|Garanti Tipi|Renk";
+
+describe("a rule", () => {
+  it("puts its target in the place of the text, whatever the text's case", async () => {
+    const row = await mapOne(HEADER, ["K1", "KAŞIKLAR", "k.a home", "Bayi", "Kahve"], {
+      rules: rules(
+        ["category", "kaşıklar", "Ev > Mutfak > Kaşık"],
+        ["brand", "K.A HOME", "Kuzey Ahşap"],
+        ["warranty_type", "bayi", "Tedarikçi Garantili"],
+        ["property:Renk", "kahve", "Açık Kahve"],
+      ),
+    });
+
+    expect(row.issues).toEqual([]);
+    expect(row.changes).toMatchObject({ brand_id: BRAND.kuzey, warranty_type: 3 });
+    expect(row.changes.properties).toHaveLength(1);
+  });
+
+  it("holds in its own field only", async () => {
+    const row = await mapOne(HEADER, ["K1", "Kaşık", "Kahve"], {
+      rules: rules(["property:Renk", "kahve", "Açık Kahve"]),
+    });
+
+    expect(brief(row.issues)).toEqual(["C2 E_BRAND_UNKNOWN"]);
+  });
+
+  it("is named where its target is nothing here, with the cell's own value", async () => {
+    const row = await mapOne(HEADER, ["K1", "Kaşık", "KA"], {
+      rules: rules(["brand", "KA", "Yok"]),
+    });
+
+    expect(row.issues).toMatchObject([{ code: "E_RULE_TARGET", cell: "C2", value: "KA" }]);
+    expect(row.issues[0]?.message.tr).toContain("“Yok”");
+    expect(row.issues[0]?.suggestion?.en).toContain('catalog rules remove brand "KA"');
+  });
+});
+
+describe("the field of a rule", () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ["brand", "brand"],
+    ["Marka *", "brand"],
+    ["Kargo Şablonu", "shipping_template"],
+    ["Özellik: Renk", "property:Renk"],
+    ["property:Renk", "property:Renk"],
+    ["Fiyat", undefined],
+    ["İşlem", undefined],
+    ["Renk", undefined],
+  ];
+  for (const [text, field] of cases) {
+    it(`of ${text} is ${field ?? "none"}`, () => expect(readRuleField(text)).toBe(field));
+  }
+
+  it("is one of names and words", () => {
+    expect(listRuleFields()).toContain("condition");
+    expect(listRuleFields()).not.toContain("price");
+  });
+});
+
+describe("names that stand open", () => {
+  it("are told with what they may have meant", async () => {
+    const row = { row: 2, cells: ["K1", "Kaşık", "Kuzey Ahsab", null, "Siyahh"] };
+    const { mapper } = await mapSheet({ header: HEADER, rows: [row.cells] });
+
+    expect(await mapper.findOpenNames(row)).toEqual([
+      { field: "brand", column: "Marka", value: "Kuzey Ahsab", choices: ["Kuzey Ahşap"] },
+      { field: "property:Renk", column: "Renk", value: "Siyahh", choices: ["Siyah"] },
+    ]);
+  });
+
+  it("are none of a row that is skipped", async () => {
+    const row = { row: 2, cells: ["K1", "Yok", "Atla"] };
+    const { mapper } = await mapSheet({ header: "SKU|Kategori|İşlem", rows: [row.cells] });
+
+    expect(await mapper.findOpenNames(row)).toEqual([]);
+  });
+
+  it("are the same for rows with the same names", async () => {
+    const { mapper } = await mapSheet({ header: HEADER, rows: [] });
+    const key = (...cells: readonly string[]) => mapper.namesKey({ row: 2, cells });
+
+    expect(key("K1", "Kaşık", "A", "x", "Siyah")).toBe(key("K2", "Kaşık", "A", "y", "Siyah"));
+    expect(key("K1", "Kaşık", "A", "x", "Siyah")).not.toBe(key("K1", "Kaşık", "B", "x", "Siyah"));
+    expect(key("K1", "Kaşık", "A", "x", "Siyah")).not.toBe(key("K1", "Kaşık", "A", "x", "Gri"));
+  });
+});
+
+it("properties are left out where they are not to be sent", async () => {
+  const row = await mapOne(HEADER, ["K1", "Kaşık", null, null, "Yok"], { properties: "skip" });
+
+  expect(row.issues).toEqual([]);
+  expect(row.changes).not.toHaveProperty("properties");
+});

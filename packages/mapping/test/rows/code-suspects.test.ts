@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+
+import { createCodeSuspects } from "../../src/rows/code-suspects.ts";
+
+const PLACE = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
+
+function judge(...codes: readonly string[]) {
+  const suspects = createCodeSuspects();
+  for (const code of codes) suspects.note(code);
+  return codes.map((code) => suspects.judge(code, PLACE));
+}
+
+describe("codes of one file", () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ["A1", "a1", "büyük/küçük harf"],
+    ["A1", "Ａ1", "genişliği"],
+    ["A1", "A\u200b1", "görünmeyen"],
+    ["A 1", "A1", "boşlukları"],
+    ["K\u00df\u0131l", "K\u00dfil", "benzer görünen"],
+    ["A1", "А1", "benzer görünen"],
+  ];
+  for (const [one, other, difference] of cases) {
+    it(`are suspect: ${JSON.stringify([one, other])}`, () => {
+      const issues = judge(one, other, "B2");
+
+      expect(issues.map((issue) => issue?.code)).toEqual([
+        "E_CODE_SUSPECT",
+        "E_CODE_SUSPECT",
+        undefined,
+      ]);
+      expect(issues[0]?.message.tr).toContain(difference);
+      expect(issues[0]?.message.tr).toContain(`“${other}”`);
+    });
+  }
+
+  it("are all suspect where one of four has a twin that is the same", () => {
+    expect(judge("A1", "a1", "Ａ1", "A\u200b1", "A1 ").filter(Boolean)).toHaveLength(5);
+  });
+
+  it("are none where they are the same or really differ", () => {
+    expect(judge("A1", "A1 ", "A-1", "A2", "Ş1", "S1").filter(Boolean)).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+/** One pass over the rows that are ready, several at a time. */
+
+import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
+import { type Breaker } from "./breaker.ts";
+import { type RowRecord } from "./journal.ts";
+import { type Pause } from "./pause.ts";
+import { settleRefused } from "./reconcile.ts";
+import { sendRow, type SentRow } from "./send-row.ts";
+import { type Sampler } from "./unknown/sampler.ts";
+
+/** What the passes of one run share. */
+export interface Passes {
+  readonly options: ApplyRunOptions & { readonly clock: NonNullable<ApplyRunOptions["clock"]> };
+  readonly breaker: Breaker;
+  readonly pause: Pause;
+  readonly sampler: Sampler;
+}
+
+/** Which rows a pass sends. */
+export interface PassOptions {
+  /** Rows on their way at a time. */
+  readonly concurrency: number;
+  /** @default all */
+  readonly most?: number;
+  /** @default false */
+  readonly addsOnly?: boolean;
+}
+
+/** Ready rows fetched at a time. */
+const BATCH_ROWS = 100;
+
+/** Sends ready rows until there are none, the run is stopped or the breaker opens. */
+export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyResult> {
+  const { options, breaker, pause } = passes;
+  const { stop } = options;
+  const rows = readyRows(options, pass);
+  let hasFailed = false;
+
+  const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
+
+  const sendNext = async (): Promise<boolean> => {
+    await pause.over();
+    const next = await rows.next();
+    if (next.done === true || !mayGoOn()) return false;
+    await sendOne(passes, next.value);
+    return mayGoOn();
+  };
+  const work = async (): Promise<void> => {
+    try {
+      while (await sendNext());
+    } catch (error) {
+      hasFailed = true;
+      throw error;
+    }
+  };
+  // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
+  const ends = await Promise.allSettled(Array.from({ length: pass.concurrency }, work));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  if (breaker.end !== undefined) return breaker.end;
+  return { end: stop?.aborted === true ? "stopped" : "finished" };
+}
+
+/** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
+async function sendOne(passes: Passes, record: RowRecord): Promise<void> {
+  const { options, breaker, pause, sampler } = passes;
+  const sent = await sendRow(options, record);
+  if (sent.waitMs > 0) {
+    pause.begin(sent.waitMs);
+    await pause.over();
+  }
+  const settled = await settleDoubt(options, sent);
+  breaker.note(settled);
+  if (settled.state === "ambiguous" && (await sampler.read()).verdict === "blind") {
+    breaker.open(settled.note ?? "an answer was lost");
+  }
+  options.onRow?.(settled);
+  await sampler.note(settled);
+}
+
+async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<SentRow> {
+  const { runId, stop } = options;
+  if (sent.isDoubted !== true || stop?.aborted === true) return sent;
+  const key = { runId, row: sent.row };
+  return { ...sent, state: await settleRefused({ ...options, signal: stop }, key) };
+}
+
+/** Rows that are ready now, in the order of the sheet, fetched as they are needed. */
+async function* readyRows(
+  { journal, runId }: Passes["options"],
+  { most = Infinity, addsOnly = false }: PassOptions,
+): AsyncGenerator<RowRecord> {
+  let after = 0;
+  let given = 0;
+  for (;;) {
+    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const row of rows) {
+      if (addsOnly && row.action !== "add") continue;
+      if (given === most) return;
+      given += 1;
+      yield row;
+    }
+    after = last.row;
+  }
+}

@@ -1,0 +1,78 @@
+/** A guard's finding in the words that people read. */
+
+import { type IssuePlace } from "../findings.ts";
+import { type Localized, type RowIssue } from "../issue.ts";
+import { type GuardName } from "./guard-settings.ts";
+import { type GuardFinding } from "./row-guards.ts";
+import { type StockCounts } from "./run-guards.ts";
+
+/** The issue of a row that a guard holds, at the cell whose value it does not believe. */
+export function toGuardIssue(finding: GuardFinding, place: IssuePlace): RowIssue {
+  const { guard } = finding;
+  return {
+    code: GUARD_CODES[guard],
+    ...place,
+    message: tellPrice(finding),
+    suggestion: suggest(guard),
+    guard: finding,
+  };
+}
+
+/** The issue of every row that sets a stock to 0 in a run where too many do. */
+export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace): RowIssue {
+  const percent = Math.round((emptied / rows) * 100);
+  return {
+    code: GUARD_CODES["zero-stock"],
+    ...place,
+    message: {
+      tr: `Dosya, stok veren ${rows} satırın ${emptied} tanesinde (%${percent}) stoğu sıfırlıyor; bu satır da bekletildi.`,
+      en: `The file sets the stock of ${emptied} of ${rows} rows (${percent} %) to 0; this row is held with them.`,
+    },
+    suggestion: suggest("zero-stock"),
+  };
+}
+
+/** The stable code of each guard's issues. */
+export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
+  "price-drop": "E_GUARD_PRICE_DROP",
+  "price-rise": "E_GUARD_PRICE_RISE",
+  "price-scale": "E_GUARD_PRICE_SCALE",
+  "discount-price": "E_GUARD_DISCOUNT",
+  "zero-stock": "E_GUARD_ZERO_STOCK",
+  "few-rows": "E_GUARD_FEW_ROWS",
+};
+
+function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding): Localized {
+  const what =
+    field === "price"
+      ? { tr: "Fiyat", en: "The price" }
+      : { tr: "Satış tutarı", en: "What is paid" };
+  if (old === undefined) {
+    return {
+      tr: `İndirimli tutar (${inMajor(next, "tr")}) fiyatın altında değil ya da sıfırın üstünde değil.`,
+      en: `The discounted price (${inMajor(next, "en")}) is not below the price, or not above zero.`,
+    };
+  }
+  const change = {
+    tr: `${what.tr} ${inMajor(old, "tr")} iken ${inMajor(next, "tr")} olacak (%${percent > 0 ? "+" : ""}${percent})`,
+    en: `${what.en} would go from ${inMajor(old, "en")} to ${inMajor(next, "en")} (${percent > 0 ? "+" : ""}${percent} %)`,
+  };
+  return guard === "price-scale"
+    ? {
+        tr: `${change.tr}; yüz katına çok yakın, virgül ya da kuruş kayması olabilir.`,
+        en: `${change.en}, close to a factor of 100: a decimal sign may have slipped.`,
+      }
+    : { tr: `${change.tr}.`, en: `${change.en}.` };
+}
+
+const suggest = (guard: GuardName): Localized => ({
+  tr: `Değer doğruysa held.xlsx içinde satırı onaylayıp catalog release ile bırakın ya da --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
+  en: `If it is right, approve the row in held.xlsx and release it with catalog release, or import again with --allow ${guard}; else correct it.`,
+});
+
+/** Minor units as people write them, such as 1.299,90. */
+const inMajor = (minor: number, lang: keyof Localized): string =>
+  (minor / 100).toLocaleString(lang === "tr" ? "tr-TR" : "en-US", {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });

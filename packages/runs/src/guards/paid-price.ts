@@ -1,0 +1,23 @@
+/** What a buyer pays: the price less its discount, in whole minor units. */
+
+/** A price and its discount in the terms of the add call, all in minor units. */
+export interface PriceTag {
+  readonly price?: number | undefined;
+  readonly has_discount?: boolean | undefined;
+  /** 1 amount, 2 rate, 3 discounted price (section Products, add). */
+  readonly discount_type?: number | undefined;
+  readonly discount_value?: number | undefined;
+}
+
+/**
+ * The price after the discount, rounded to the nearest minor unit; `undefined` when the tag does
+ * not tell. Not positive, or not below the price, where the discount makes no sense.
+ */
+export function toPaidPrice(tag: PriceTag): number | undefined {
+  const { price, has_discount = false, discount_type, discount_value } = tag;
+  if (price === undefined || !has_discount) return price;
+  if (discount_value === undefined) return undefined;
+  if (discount_type === 1) return price - discount_value;
+  if (discount_type === 2) return Math.round((price * (100 - discount_value)) / 100);
+  return discount_type === 3 ? discount_value : undefined;
+}

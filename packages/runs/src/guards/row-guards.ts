@@ -1,0 +1,82 @@
+/** Looks whether one update changes a price further than anyone means to. */
+
+import { type GuardName, type GuardSettings } from "./guard-settings.ts";
+import { type PriceTag, toPaidPrice } from "./paid-price.ts";
+
+/** A change that a guard holds. */
+export interface GuardFinding {
+  readonly guard: GuardName;
+  /** The field whose values these are; `paid_price` is the price after the discount. */
+  readonly field: "price" | "paid_price";
+  /** In minor units; absent where the guard compares new values with each other. */
+  readonly old?: number | undefined;
+  /** In minor units. */
+  readonly new: number;
+  /** Change in percent of the old value, rounded to whole percents. */
+  readonly percent?: number | undefined;
+}
+
+/** The product as it stands, and as the update leaves it. */
+export interface PriceChange {
+  /** What is known of it; a price whose unit nobody knows is not. */
+  readonly old: PriceTag;
+  /** The fields that the update sends. */
+  readonly sent: PriceTag;
+}
+
+/** The findings on one update, the worst first; at most one for each field. */
+export function guardPrice(
+  { old, sent }: PriceChange,
+  { limits, allowed }: GuardSettings,
+): readonly GuardFinding[] {
+  const next = { ...old, ...withoutGaps(sent) };
+  const paid = { old: toPaidPrice(old), new: toPaidPrice(next) };
+  const judge = (field: GuardFinding["field"], was?: number, is?: number): GuardFinding[] => {
+    if (was === undefined || is === undefined || was <= 0 || was === is) return [];
+    const percent = Math.round(((is - was) / was) * 100);
+    return guardsTripped(was, is, limits)
+      .filter((guard) => !allowed.has(guard))
+      .slice(0, 1)
+      .map((guard) => ({ guard, field, old: was, new: is, percent }));
+  };
+
+  const senseless = allowed.has("discount-price") ? [] : guardDiscount(next, paid.new);
+  const byPrice = sent.price === undefined ? [] : judge("price", old.price, next.price);
+  // A price that moves takes what is paid along; it is one change, told once.
+  const byPaid = byPrice.length > 0 || senseless.length > 0 ? [] : judgePaid();
+  return [...senseless, ...byPrice, ...byPaid];
+
+  function judgePaid(): GuardFinding[] {
+    return judge("paid_price", paid.old, paid.new).filter(({ guard }) => guard !== "price-rise");
+  }
+}
+
+function guardDiscount(next: PriceTag, paid: number | undefined): GuardFinding[] {
+  const { price, has_discount = false } = next;
+  if (!has_discount || price === undefined || paid === undefined) return [];
+  const isSenseless = paid >= price || paid <= 0;
+  return isSenseless ? [{ guard: "discount-price", field: "paid_price", new: paid }] : [];
+}
+
+type PriceLimits = GuardSettings["limits"];
+
+/** A slip of the decimal sign is said as such, though it is a drop or a rise as well. */
+function guardsTripped(was: number, is: number, limits: PriceLimits): readonly GuardName[] {
+  const tripped: GuardName[] = [];
+  if (isNear(is / was, limits.scalePercent) || isNear(was / is, limits.scalePercent)) {
+    tripped.push("price-scale");
+  }
+  if (was - is > (was * limits.priceDropPercent) / 100) tripped.push("price-drop");
+  if (is - was > (was * limits.priceRisePercent) / 100) tripped.push("price-rise");
+  return tripped;
+}
+
+const SLIP = 100;
+
+const isNear = (ratio: number, percent: number): boolean =>
+  Math.abs(ratio - SLIP) <= (SLIP * percent) / 100;
+
+/** What an update does not send stays as it is. */
+function withoutGaps(tag: PriceTag): PriceTag {
+  return Object.fromEntries(Object.entries(tag).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,58 @@
+/** Counts what a plan does to the stock of the store, and holds it where it empties too much. */
+
+import { type IssuePlace } from "../findings.ts";
+import { type Journal, type RowDecision } from "../journal.ts";
+import { type CandidateRow } from "../plan-row.ts";
+import { toStockIssue } from "./guard-issue.ts";
+import { type GuardSettings } from "./guard-settings.ts";
+import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
+
+/** Rows that set a product with some stock to 0, and how many rows give a stock at all. */
+export interface StockWatch {
+  observe(row: CandidateRow, decision: RowDecision): void;
+  counts(): StockCounts;
+  /** In the order of the sheet. */
+  readonly emptied: readonly IssuePlace[];
+}
+
+export function createStockWatch(): StockWatch {
+  const emptied: IssuePlace[] = [];
+  let rows = 0;
+  return {
+    emptied,
+    observe(row, { state, productId, changes }) {
+      if (productId === null || row.changes.stock_count === undefined) return;
+      if (!COUNTED_STATES.has(state)) return;
+      rows += 1;
+      const change = changes.find(({ field }) => field === "stock_count");
+      if (change?.new === 0 && state === "ready") emptied.push(row.placeOf("stock"));
+    },
+    counts: () => ({ rows, emptied: emptied.length }),
+  };
+}
+
+/** Rows whose stock is, or would be, the store's: the wrong ones say nothing about the rest. */
+const COUNTED_STATES: ReadonlySet<RowDecision["state"]> = new Set(["ready", "unchanged", "held"]);
+
+interface HoldEmptiedOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly guards: GuardSettings;
+}
+
+/** Holds the rows that empty a stock where there are too many of them; says how many it held. */
+export async function holdEmptied(
+  watch: StockWatch,
+  { runId, journal, guards }: HoldEmptiedOptions,
+): Promise<number> {
+  const counts = watch.counts();
+  if (!emptiesTooMany(counts, guards)) return 0;
+  for (const place of watch.emptied) {
+    const { row } = place;
+    const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+    if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
+    const issues = [...record.issues, toStockIssue(counts, place)];
+    await journal.settle({ runId, row, from: "ready" }, { to: "held", cause: "guard", issues });
+  }
+  return watch.emptied.length;
+}

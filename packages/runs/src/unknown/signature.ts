@@ -1,0 +1,103 @@
+/**
+ * What a refusal looks like, so that the same refusal is known again: the specification shows no
+ * errors, so what one means is learnt per store by looking whether it left a product behind.
+ */
+
+import { type Payload } from "../journal.ts";
+import { type Answer, type AnswerFacts } from "../marketplace.ts";
+
+/** A kind of refusal. */
+export interface Signature {
+  /** Status, content type, shape and words without what differs from row to row. */
+  readonly key: string;
+  readonly status: number;
+  readonly isJson: boolean;
+}
+
+/** How often a refusal of one kind was looked up, and what came of it. */
+export interface SignatureEvidence {
+  /** A product was there after all. Once is enough to never believe it again. */
+  readonly applied: number;
+  readonly notApplied: number;
+  /** When it was last found to have left nothing behind. */
+  readonly lastSeenMs: number | null;
+}
+
+/** Looks without a product after which a refusal is believed. */
+const ENOUGH = 3;
+
+/** So many of them are granted to refusals that hardly mean anything else. */
+const SEED = 2;
+
+/** What was learnt longer ago than this may have changed. */
+const EVIDENCE_LIFE_MS = 30 * 24 * 3_600_000;
+
+/** 200 stands for `status: false` in a well-formed answer. */
+const SEEDED: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 405, 413, 415, 422, 429]);
+
+/** The kind of a refusal; `undefined` for an answer that refuses nothing. */
+export function toSignature(answer: Answer, payload: Payload): Signature | undefined {
+  if (answer.kind === "lost") return undefined;
+  if (answer.kind === "answered") {
+    const words = readMessage(answer.data);
+    const key = `200 json ${shapeOf({ data: answer.data })} ${mask(words, payload)}`;
+    return { key, status: 200, isJson: true };
+  }
+  const { status, message, facts = {} } = answer;
+  const contentType = toType(facts);
+  const json = parse(facts.excerpt);
+  const shape = json === undefined ? "" : shapeOf(json);
+  const key = `${status} ${contentType} ${shape} ${mask(message, payload)}`;
+  return { key, status, isJson: contentType.endsWith("json") && isObject(facts.excerpt) };
+}
+
+const toType = ({ contentType = "" }: AnswerFacts): string =>
+  contentType.replace(/;.*$/u, "").trim().toLowerCase();
+
+/** A long body is cut, and then only its beginning can be judged. */
+const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
+
+/** Says whether a refusal of this kind surely left nothing behind in this store. */
+export function isTrusted(
+  { status, isJson }: Signature,
+  { applied, notApplied, lastSeenMs }: SignatureEvidence,
+  nowMs: number,
+): boolean {
+  if (applied > 0 || !isJson || status >= 500) return false;
+  const isRecent = lastSeenMs !== null && Math.abs(nowMs - lastSeenMs) <= EVIDENCE_LIFE_MS;
+  return (isRecent ? notApplied : 0) + (SEEDED.has(status) ? SEED : 0) >= ENOUGH;
+}
+
+/** Words without the row's own values, without quotations, and without numbers and ids. */
+function mask(words: string, payload: Payload): string {
+  const own = [payload.product_code, payload.title].filter((value) => value !== undefined);
+  const bare = own.reduce((text, value) => text.replaceAll(value, "…"), words);
+  return bare
+    .replaceAll(/"[^"]*"|“[^”]*”|'[^']*'|«[^»]*»/gu, "…")
+    .replaceAll(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.,-]*/gu, "#")
+    .trim()
+    .slice(0, 200);
+}
+
+/** Names of the fields, two levels deep; values are not looked at. */
+function shapeOf(json: unknown, depth = 2): string {
+  if (Array.isArray(json)) return "[]";
+  if (typeof json !== "object" || json === null) return json === null ? "null" : typeof json;
+  if (depth === 0) return "{}";
+  const fields = Object.entries(json).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, value]) => `${name}:${shapeOf(value, depth - 1)}`).join(",")}}`;
+}
+
+function readMessage(data: unknown): string {
+  const isFields = typeof data === "object" && data !== null && "message" in data;
+  return isFields && typeof data.message === "string" ? data.message : "";
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    // It was cut, or is no JSON; its shape is not known then.
+    return undefined;
+  }
+}

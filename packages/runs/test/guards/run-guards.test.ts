@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
+import { emptiesTooMany, hasTooFewRows } from "../../src/guards/run-guards.ts";
+
+const allowing = (guard: GuardName): typeof ALL_GUARDS => ({
+  ...ALL_GUARDS,
+  allowed: new Set([guard]),
+});
+
+describe("emptiesTooMany", () => {
+  it.each([
+    [{ rows: 20, emptied: 6 }, false],
+    [{ rows: 20, emptied: 7 }, true],
+    [{ rows: 19, emptied: 19 }, false],
+    [{ rows: 1000, emptied: 301 }, true],
+    [{ rows: 0, emptied: 0 }, false],
+  ])("of %j says %s", (counts, expected) => {
+    expect(emptiesTooMany(counts, ALL_GUARDS)).toBe(expected);
+  });
+
+  it("lets a sale that was announced pass", () => {
+    expect(emptiesTooMany({ rows: 100, emptied: 100 }, allowing("zero-stock"))).toBe(false);
+  });
+});
+
+describe("hasTooFewRows", () => {
+  it.each([
+    [{ rows: 50, lastRows: 100 }, false],
+    [{ rows: 49, lastRows: 100 }, true],
+    [{ rows: 1, lastRows: undefined }, false],
+    [{ rows: 0, lastRows: 1 }, true],
+  ])("of %j says %s", (counts, expected) => {
+    expect(hasTooFewRows(counts, ALL_GUARDS)).toBe(expected);
+  });
+
+  it("lets a smaller file pass that was announced", () => {
+    expect(hasTooFewRows({ rows: 1, lastRows: 100 }, allowing("few-rows"))).toBe(false);
+  });
+});

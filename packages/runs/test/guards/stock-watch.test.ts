@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+
+import { type GuardName } from "../../src/guards/guard-settings.ts";
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { type CandidateRow } from "../../src/plan-row.ts";
+import { openScene, readAll } from "../helpers/plan-scene.ts";
+import { onShelf } from "../helpers/products.ts";
+
+/** A store of products with a stock of 5, and a sheet that sets the first of them to 0. */
+async function openSale(products: number, emptied: number): ReturnType<typeof openScene> {
+  const codes = Array.from({ length: products }, (_, n) => `B${n}`);
+  const wishes: Record<number, Partial<CandidateRow>> = {};
+  for (const n of codes.keys()) wishes[n + 2] = { changes: { stock_count: n < emptied ? 0 : 5 } };
+  const shelf = codes.map((code) => onShelf(`p-${code}`, code, { stock: 5 }));
+  return await openScene(codes, shelf, wishes);
+}
+
+describe("planRun", () => {
+  it.each([
+    { products: 20, emptied: 6, held: 0 },
+    { products: 20, emptied: 7, held: 7 },
+    { products: 19, emptied: 19, held: 0 },
+  ])("holds $held of $emptied emptied stocks among $products", async (sale) => {
+    const { journal, planAll } = await openSale(sale.products, sale.emptied);
+
+    const { planned } = await planAll();
+
+    const held = (await readAll(journal)).filter(({ state }) => state === "held");
+    expect(planned).toMatchObject({
+      held: sale.held,
+      update: sale.emptied - sale.held,
+      unchanged: sale.products - sale.emptied,
+    });
+    expect(held.map(({ issues }) => issues.map(({ code }) => code))).toEqual(
+      Array.from({ length: sale.held }, () => ["E_GUARD_ZERO_STOCK"]),
+    );
+    expect(held.every(({ payload }) => payload !== null)).toBe(true);
+  });
+
+  it("lets them pass where the guard is allowed", async () => {
+    const { planAll } = await openSale(20, 20);
+    const allowed = new Set<GuardName>(["zero-stock"]);
+
+    const { planned } = await planAll({ guards: { ...ALL_GUARDS, allowed } });
+
+    expect(planned).toMatchObject({ held: 0, update: 20 });
+  });
+});

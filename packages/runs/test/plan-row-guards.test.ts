@@ -1,0 +1,115 @@
+import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS } from "../src/guards/guard-settings.ts";
+import { type RowDecision } from "../src/journal.ts";
+import { type Background, planRow } from "../src/plan-row.ts";
+import { id, price } from "./helpers/products.ts";
+import { candidate } from "./helpers/rows.ts";
+
+interface Situation {
+  readonly shown: Partial<StoreProduct>;
+  readonly wanted: ProductChanges;
+  readonly in?: Partial<Background>;
+}
+
+function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecision {
+  const priceCell = { sheet: "Ürünler", row: 2, column: "Fiyat", cell: "C2", value: "4,00" };
+  const stockCell = { ...priceCell, column: "Stok", cell: "D2" };
+  const row = candidate(2, "A1", {
+    changes: wanted,
+    placeOf: (field) => (field === "stock" ? stockCell : priceCell),
+  });
+  const product = { id: id("p1"), product_code: "A1", title: "Cup", ...shown };
+  return planRow(row, {
+    seen: [{ codeKey: "a1", status: "approved", product }],
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+    ...background,
+  });
+}
+
+const STANDING_DISCOUNT = { has_discount: true, discount_type: 3, discount_value: 800 };
+
+const CASES: readonly (readonly [name: string, situation: Situation, expected: string])[] = [
+  [
+    "holds a price that falls too far, at its cell",
+    { shown: { price: 1000 }, wanted: { price: price(400) } },
+    "held C2 E_GUARD_PRICE_DROP",
+  ],
+  [
+    "lets a price pass that falls by little",
+    { shown: { price: 1000 }, wanted: { price: price(900) } },
+    "ready",
+  ],
+  [
+    "judges a price in whole currency by its worth",
+    { shown: { price: 10 }, wanted: { price: price(1100) }, in: { priceUnit: "major" } },
+    "ready",
+  ],
+  [
+    "judges a price by what was sent last where the unit of the listing is not known",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(100_000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "held C2 E_GUARD_PRICE_SCALE",
+  ],
+  [
+    "judges no price of which nothing is known",
+    { shown: { price: 10 }, wanted: { price: price(100_000) }, in: { priceUnit: "unknown" } },
+    "ready",
+  ],
+  [
+    "holds a price below the discounted price that stands in the store",
+    { shown: { price: 1000, ...STANDING_DISCOUNT }, wanted: { price: price(700) } },
+    "held C2 E_GUARD_DISCOUNT",
+  ],
+  [
+    "lets a price pass whose guard is allowed for the run",
+    {
+      shown: { price: 1000 },
+      wanted: { price: price(400) },
+      in: { guards: { ...ALL_GUARDS, allowed: new Set(["price-drop"]) } },
+    },
+    "ready",
+  ],
+];
+
+describe("planRow", () => {
+  for (const [name, situation, expected] of CASES) {
+    it(name, () => {
+      const { state, issues } = decideOn(situation);
+
+      const found = issues.map(({ cell, code }) => `${cell} ${code}`);
+      expect([state, ...found].join(" ")).toBe(expected);
+    });
+  }
+
+  it("keeps the body of a held update, so that releasing it sends what was planned", () => {
+    const held = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } });
+
+    expect(held).toMatchObject({
+      action: "update",
+      productId: "p1",
+      payload: { product_id: "p1", price: 400 },
+      changes: [{ field: "price", old: 1000, new: 400 }],
+      issues: [{ guard: { guard: "price-drop", old: 1000, new: 400, percent: -60 } }],
+    });
+  });
+
+  it("says what is held in both languages, in whole currency", () => {
+    const [issue] = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } }).issues;
+
+    expect(issue?.message).toEqual({
+      tr: "Fiyat 10,00 iken 4,00 olacak (%-60).",
+      en: "The price would go from 10.00 to 4.00 (-60 %).",
+    });
+    expect(issue?.suggestion?.en).toContain("--allow price-drop");
+  });
+});

@@ -1,0 +1,37 @@
+/** Rows to a file of JSON lines, for programs. */
+
+import { open } from "node:fs/promises";
+
+import { type OutCell, type Rows } from "../out-cell.ts";
+import { replaceFile } from "../replace-file.ts";
+
+/** A table to be written as JSON lines. */
+export interface JsonlTable {
+  readonly path: string;
+  /** Name of each value. */
+  readonly keys: readonly string[];
+  readonly rows: Rows<readonly OutCell[]>;
+  /** Permissions of the file. @default what the process gives to new files */
+  readonly mode?: number | undefined;
+}
+
+const BATCH_CHARS = 256 * 1024;
+
+/**
+ * Writes one JSON object a line, in UTF-8 without a byte order mark. Texts are exactly what they
+ * are: no spreadsheet reads this. The file at `path` is replaced at the end, whole or not at all.
+ */
+export async function writeJsonl({ path, keys, rows, mode }: JsonlTable): Promise<void> {
+  await replaceFile(path, async (temporaryPath) => {
+    await using handle = await open(temporaryPath, "wx", mode);
+    let batch = "";
+    for await (const cells of rows) {
+      const entries = keys.map((key, index) => [key, cells[index] ?? null] as const);
+      batch += `${JSON.stringify(Object.fromEntries(entries))}\n`;
+      if (batch.length < BATCH_CHARS) continue;
+      await handle.writeFile(batch);
+      batch = "";
+    }
+    await handle.writeFile(batch);
+  });
+}

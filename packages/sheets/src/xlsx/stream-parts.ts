@@ -1,0 +1,99 @@
+/** The parts of a streamed workbook that do not depend on its rows. */
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships";
+const CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types";
+const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** Places in the list of cell formats below. */
+export const STYLE = {
+  number: 0,
+  text: 1,
+  quotedText: 2,
+  price: 3,
+  integer: 4,
+  header: 5,
+  readOnlyHeader: 6,
+} as const;
+
+const FORMATS = [
+  `<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>`,
+  `<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  `<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>`,
+  `<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  `<xf numFmtId="1" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  `<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
+  `<xf numFmtId="49" fontId="2" fillId="3" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
+];
+
+const font = (inner: string): string => `<font>${inner}<sz val="11"/><name val="Calibri"/></font>`;
+const fill = (color: string): string =>
+  `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/></patternFill></fill>`;
+
+const STYLES = [
+  `${XML}<styleSheet xmlns="${MAIN}">`,
+  `<fonts count="3">${font("")}${font('<b/><color rgb="FFFFFFFF"/>')}${font('<i/><color rgb="FF404040"/>')}</fonts>`,
+  `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FF44546A")}${fill("FFD9D9D9")}</fills>`,
+  `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>`,
+  `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
+  `<cellXfs count="${FORMATS.length}">${FORMATS.join("")}</cellXfs>`,
+  `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+].join("");
+
+/** Name and text of each part, in the order in which they are written. */
+export function workbookParts(
+  sheets: readonly { readonly name: string }[],
+): readonly (readonly [name: string, text: string])[] {
+  return [
+    ["[Content_Types].xml", contentTypes(sheets.length)],
+    ["_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]])],
+    ["xl/workbook.xml", workbook(sheets)],
+    [
+      "xl/_rels/workbook.xml.rels",
+      relations([
+        ...sheets.map((_, index) => ["worksheet", `worksheets/sheet${index + 1}.xml`] as const),
+        ["styles", "styles.xml"],
+      ]),
+    ],
+    ["xl/styles.xml", STYLES],
+  ];
+}
+
+function contentTypes(sheets: number): string {
+  const parts = [
+    ["/xl/workbook.xml", "sheet.main"],
+    ["/xl/styles.xml", "styles"],
+    ...Array.from({ length: sheets }, (_, index) => [
+      `/xl/worksheets/sheet${index + 1}.xml`,
+      "worksheet",
+    ]),
+  ];
+  const overrides = parts.map(
+    ([part, kind]) => `<Override PartName="${part}" ContentType="${TYPE}.${kind}+xml"/>`,
+  );
+  const defaults =
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>';
+  return `${XML}<Types xmlns="${CONTENT_TYPES}">${defaults}${overrides.join("")}</Types>`;
+}
+
+function relations(targets: readonly (readonly [kind: string, target: string])[]): string {
+  const entries = targets.map(
+    ([kind, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${kind}" Target="${target}"/>`,
+  );
+  return `${XML}<Relationships xmlns="${PACKAGE_RELATIONS}">${entries.join("")}</Relationships>`;
+}
+
+function workbook(sheets: readonly { readonly name: string }[]): string {
+  const entries = sheets.map(
+    ({ name }, index) =>
+      `<sheet name="${escapeAttribute(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${entries.join("")}</sheets></workbook>`;
+}
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

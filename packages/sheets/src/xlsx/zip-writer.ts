@@ -1,0 +1,131 @@
+/**
+ * A zip file written part after part: each part is packed as it comes, so memory does not depend on
+ * how long it is. Nothing about the moment of writing goes in, so the same parts give the same bytes.
+ */
+
+import { type FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32, createDeflateRaw } from "node:zlib";
+
+export interface ZipWriter {
+  /** Adds a part; its texts are asked for as they are packed. */
+  add(name: string, texts: AsyncIterable<string> | Iterable<string>): Promise<void>;
+  /** Writes the directory. Nothing may be added after it. */
+  finish(): Promise<void>;
+}
+
+/** A part as the directory lists it. */
+interface Part {
+  readonly name: Buffer;
+  readonly fields: Buffer;
+  readonly offset: number;
+}
+
+const HEADER_SIGNATURE = 0x04034b50;
+const RECORD_SIGNATURE = 0x02014b50;
+const END_SIGNATURE = 0x06054b50;
+const HEADER_BYTES = 30;
+const VERSION = 20;
+/** The name is UTF-8. */
+const UTF8_FLAG = 0x0800;
+const DEFLATED = 8;
+/** 1 January 1980, the first day that a zip can name. */
+const FIRST_DAY = 0x21;
+const MOST_BYTES = 0xffff_ffff;
+
+/** Writes to an empty file that is open for reading and writing. */
+export function createZipWriter(handle: FileHandle): ZipWriter {
+  const parts: Part[] = [];
+  let end = 0;
+
+  const append = async (bytes: Uint8Array): Promise<void> => {
+    if (end + bytes.length > MOST_BYTES) throw new RangeError("a zip file holds 4 GB at most");
+    await handle.write(bytes, 0, bytes.length, end);
+    end += bytes.length;
+  };
+
+  return {
+    async add(name, texts) {
+      const nameBytes = Buffer.from(name);
+      const offset = end;
+      await append(Buffer.concat([Buffer.alloc(HEADER_BYTES), nameBytes]));
+      const start = end;
+      const measured = await pack(texts, append);
+      const fields = toFields({ ...measured, packedBytes: end - start, name: nameBytes });
+      // Sizes and checksum are known only now, and stand before what they are of.
+      const header = Buffer.concat([uint32(HEADER_SIGNATURE), fields]);
+      await handle.write(header, 0, header.length, offset);
+      parts.push({ name: nameBytes, fields, offset });
+    },
+    async finish() {
+      const start = end;
+      for (const part of parts) await append(toRecord(part));
+      const length = end - start;
+      const counts = Buffer.concat([uint16(parts.length), uint16(parts.length)]);
+      const place = Buffer.concat([uint32(length), uint32(start), uint16(0)]);
+      await append(Buffer.concat([uint32(END_SIGNATURE), uint32(0), counts, place]));
+    },
+  };
+}
+
+interface Measured {
+  readonly checksum: number;
+  readonly unpackedBytes: number;
+}
+
+async function pack(
+  texts: AsyncIterable<string> | Iterable<string>,
+  append: (bytes: Uint8Array) => Promise<void>,
+): Promise<Measured> {
+  let checksum = 0;
+  let unpackedBytes = 0;
+  async function* measure(): AsyncGenerator<Buffer> {
+    for await (const text of texts) {
+      const bytes = Buffer.from(text);
+      checksum = crc32(bytes, checksum);
+      unpackedBytes += bytes.length;
+      yield bytes;
+    }
+  }
+  await pipeline(Readable.from(measure()), createDeflateRaw(), async (packed) => {
+    for await (const bytes of packed) await append(bytes);
+  });
+  if (unpackedBytes > MOST_BYTES) throw new RangeError("a part of a zip holds 4 GB at most");
+  return { checksum, unpackedBytes };
+}
+
+interface PartFacts extends Measured {
+  readonly packedBytes: number;
+  readonly name: Buffer;
+}
+
+/** What a part's header and its record in the directory have in common. */
+const toFields = ({ checksum, packedBytes, unpackedBytes, name }: PartFacts): Buffer =>
+  Buffer.concat([
+    ...[VERSION, UTF8_FLAG, DEFLATED, 0, FIRST_DAY].map(uint16),
+    ...[checksum, packedBytes, unpackedBytes].map(uint32),
+    ...[name.length, 0].map(uint16),
+  ]);
+
+const toRecord = ({ name, fields, offset }: Part): Buffer =>
+  Buffer.concat([
+    uint32(RECORD_SIGNATURE),
+    uint16(VERSION),
+    fields,
+    Buffer.alloc(10),
+    uint32(offset),
+    name,
+  ]);
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+
+const uint16 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+};

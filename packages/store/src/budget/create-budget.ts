@@ -1,0 +1,106 @@
+/**
+ * Calls per hour, shared by every process that opens the same database: a generic cell rate
+ * algorithm (GCRA), a pause for all when the marketplace says that there were too many calls, and
+ * what is learnt from that.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Database } from "../database/sqlite.ts";
+import { createCallCount } from "./call-count.ts";
+import { allowedCalls } from "./learnt-limit.ts";
+import { toRate, waitForTurnsMs } from "./rate.ts";
+import { createRefusals, toLearnt } from "./refusals.ts";
+import { createTurns, type TurnClass } from "./turns.ts";
+
+/** Who shares a budget, and how large it is. */
+export interface BudgetOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** What shares the budget: budgets of the same key, in whatever process, take from one. */
+  readonly key: string;
+  /** At least 1. @default what was learnt from refusals, else unlimited */
+  readonly requestsPerHour?: number | undefined;
+}
+
+/** How a call that had a turn ended. */
+export interface EndedCall {
+  /** `undefined` where no answer came. */
+  readonly status: number | undefined;
+  /** How long the marketplace asked us to wait, when it did. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The calls that all processes of a machine may make. */
+export interface Budget {
+  /** Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait. */
+  take(signal?: AbortSignal, by?: TurnClass): Promise<void>;
+  /** Counts a call. One that was refused for too many calls pauses every process. */
+  note(call: EndedCall): void;
+  /** Calls an hour that are allowed now; `undefined` is unlimited. */
+  callsPerHour(): number | undefined;
+  /** How long the last of so many calls waits for its turn, from now on and when nobody else asks. */
+  waitMs(calls: number): number;
+  /** Writes down what was counted; belongs before the database is closed. Never fails. */
+  flush(): void;
+}
+
+const TOO_MANY_CALLS = 429;
+
+/**
+ * At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst.
+ * No single wait is longer than two hours, even when the clock was put back. Throws `RangeError`
+ * for a budget that is not a whole number of calls.
+ */
+export function createBudget({ database, clock, key, requestsPerHour }: BudgetOptions): Budget {
+  if (
+    requestsPerHour !== undefined &&
+    !(Number.isInteger(requestsPerHour) && requestsPerHour > 0)
+  ) {
+    throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
+  }
+  const turns = createTurns(database, key);
+  const calls = createCallCount({ database, clock, key });
+  const given = requestsPerHour;
+  const refusals = createRefusals({ database, clock, key, turns, calls, given });
+  const callsPerHour = (row = turns.read()): number | undefined =>
+    allowedCalls(given, toLearnt(row), clock.now());
+
+  /** Milliseconds to wait, 0 when the turn is ours. */
+  const ask = (by: TurnClass): number => {
+    const row = turns.read();
+    const allowed = callsPerHour(row);
+    const nowMs = clock.now();
+    // Nothing to be booked: a write for every call would be for nothing.
+    const isFree = row === undefined || (row.strikes === 0 && row.blocked_until_ms <= nowMs);
+    if (allowed === undefined && isFree) return 0;
+    return turns.take({ by, rate: toRate(allowed), nowMs });
+  };
+
+  return {
+    async take(signal, by = "bulk") {
+      signal?.throwIfAborted();
+      for (let waitMs = ask(by); waitMs > 0; waitMs = ask(by)) await clock.sleep(waitMs, signal);
+    },
+    note({ status, retryAfterMs }) {
+      if (status === TOO_MANY_CALLS) refusals.refused(retryAfterMs);
+      else if (status !== undefined) refusals.accepted();
+      calls.note();
+    },
+    callsPerHour: () => callsPerHour(),
+    waitMs(count) {
+      const row = turns.read();
+      const nowMs = clock.now();
+      const rate = toRate(callsPerHour(row));
+      const waitMs = waitForTurnsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
+      return Math.max(waitMs, (row?.blocked_until_ms ?? 0) - nowMs, 0);
+    },
+    flush() {
+      try {
+        calls.flush();
+      } catch {
+        // A count that is too low teaches a lower limit; that is no reason to end badly.
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Notices that an old copy of the database was put in its place: every opening and closing counts
+ * on in the file and in a small one beside it, and only a copy can lie behind the latter.
+ */
+
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type DatabaseSync } from "node:sqlite";
+
+/** Counts on, and says whether the file is an older copy of itself. */
+export function countGeneration(sqlite: DatabaseSync, path: string): "current" | "restored" {
+  const notePath = `${path}.generation`;
+  const noted = readNote(notePath);
+  const found = Number(sqlite.prepare("SELECT n FROM generation").get()?.["n"] ?? 0);
+  const isRestored = noted !== undefined && found < noted;
+  const next = Math.max(found, noted ?? 0) + 1;
+  sqlite.exec("BEGIN IMMEDIATE");
+  sqlite.prepare("UPDATE generation SET n = max(n + 1, ?)").run(next);
+  // Whatever this copy says is ready may have been sent from the one that is lost.
+  if (isRestored) sqlite.exec("UPDATE run SET must_recheck = 1");
+  sqlite.exec("COMMIT");
+  if (isRestored) dropMarks(path);
+  writeNote(notePath, next);
+  return isRestored ? "restored" : "current";
+}
+
+/** Marks speak for the copy that is lost: here they would call requests unsent that were sent. */
+function dropMarks(path: string): void {
+  const folder = dirname(path);
+  for (const name of readdirSync(folder)) {
+    const isMark = name.startsWith(`${basename(path)}.`) && name.endsWith(".marks");
+    if (isMark) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function readNote(path: string): number | undefined {
+  try {
+    const n = Number(readFileSync(path, "utf8"));
+    return Number.isSafeInteger(n) ? n : undefined;
+  } catch {
+    // There is none yet, or it cannot be read; nothing is known then.
+    return undefined;
+  }
+}
+
+/** Whole or not at all, so that a process that dies leaves no half of a number. */
+function writeNote(path: string, n: number): void {
+  const next = `${path}.${process.pid}`;
+  writeFileSync(next, String(n), { mode: 0o600 });
+  renameSync(next, path);
+}

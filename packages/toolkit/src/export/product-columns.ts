@@ -1,0 +1,144 @@
+/**
+ * The columns of exported products: first those that an import reads, in its own words, so that a
+ * file which nobody changed changes nothing; then what is only for reading.
+ */
+
+import { CURRENCIES, type StoreProduct } from "@catalog/contract";
+import { type FieldKey, findField, formatHeader, VALUE_WORDS } from "@catalog/mapping";
+import { type PriceUnit } from "@catalog/runs";
+import { type OutCell } from "@catalog/sheets";
+
+import { type OutColumn, type TableStyle, toCell, toWord } from "./out-column.ts";
+import { imageCells } from "./product-images.ts";
+import { toSheetDiscount, toSheetPrice } from "./product-price.ts";
+import { type ListedProduct, readOnlyColumns } from "./read-only-columns.ts";
+
+export interface ProductColumnsOptions {
+  readonly priceUnit: PriceUnit;
+  /** What an import would find the template by; nothing where it would not. */
+  readonly templateLabel: (id: string) => string | undefined;
+  /** Called for a text that is too long for its cell and was left out. */
+  readonly onTooLong: () => void;
+}
+
+type ProductColumn = OutColumn<ListedProduct>;
+type Cell = (product: StoreProduct, style: TableStyle) => OutCell;
+
+/** Every column, those for an import first. */
+export function createProductColumns(options: ProductColumnsOptions): readonly ProductColumn[] {
+  const { priceUnit: unit, templateLabel } = options;
+  const text = (read: (product: StoreProduct) => string | null | undefined): Cell => {
+    return (product, style) => importText(read(product), style, options.onTooLong);
+  };
+  return [
+    field("product_id", ({ id }) => id),
+    field(
+      "product_code",
+      text(({ product_code }) => product_code),
+    ),
+    field(
+      "title",
+      text(({ title }) => title),
+    ),
+    field(
+      "sub_title",
+      text(({ subtitle }) => subtitle),
+    ),
+    {
+      ...field("brand", ({ brand_id }) =>
+        OBJECT_ID.test(brand_id ?? "") ? toCell(brand_id) : null,
+      ),
+      header: { tr: "Marka ID", en: "Brand ID" },
+    },
+    field(
+      "description",
+      text(({ description }) => description),
+    ),
+    field("currency", ({ currency }) => CURRENCIES.find((each) => each === currency) ?? null),
+    ...(unit === "unknown" ? [] : priceFields(unit)),
+    field("stock", ({ stock }) =>
+      Number.isInteger(stock) && Number(stock) >= 0 ? toCell(stock) : null,
+    ),
+    field("warranty_type", (product, style) => warranty(product, style).type),
+    field("warranty_period", (product, style) => warranty(product, style).period),
+    field("shipping_template", ({ shipping_template_id: id }) => templateLabel(id ?? "") ?? null),
+    ...IMAGE_KEYS.map((key, at) =>
+      field(key, ({ images }) => imageCells(images).numbered[at] ?? null),
+    ),
+    field("images", ({ images }) => imageCells(images).rest),
+    ...readOnlyColumns(unit),
+  ];
+}
+
+const IMAGE_KEYS = [
+  "image_1",
+  "image_2",
+  "image_3",
+  "image_4",
+  "image_5",
+  "image_6",
+  "image_7",
+  "image_8",
+] as const satisfies readonly FieldKey[];
+
+const OBJECT_ID = /^[0-9a-f]{24}$/iu;
+
+const KINDS: Readonly<Partial<Record<FieldKey, ProductColumn["kind"]>>> = {
+  price: "price",
+  discount_value: "number",
+  stock: "integer",
+};
+
+function field(key: FieldKey, cell: Cell): ProductColumn {
+  const known = findField(key);
+  if (known === undefined) throw new RangeError(`no field is named "${key}"`);
+  const kind = KINDS[key];
+  return {
+    key,
+    header: { tr: formatHeader(known, "tr"), en: formatHeader(known, "en") },
+    ...(kind === undefined ? {} : { kind }),
+    cell: ({ product }, style) => cell(product, style),
+  };
+}
+
+const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
+  field("price", ({ price }) => toSheetPrice(price, unit)),
+  field("discount_type", (product, style) =>
+    toWord(VALUE_WORDS.discount_type, toSheetDiscount(product, unit)?.type, style),
+  ),
+  field("discount_value", (product) => toSheetDiscount(product, unit)?.value ?? null),
+];
+
+/** What an import would take for an order to empty the field. */
+const CLEARING = /^\s*<\s*(?:sil|si̇l|clear)\s*>\s*$/iu;
+
+/** A text that is cut would be sent back cut, so a cell that cannot hold it stays empty. */
+function importText(
+  text: string | null | undefined,
+  { maxChars }: TableStyle,
+  onTooLong: () => void,
+): OutCell {
+  const whole = toCell(text);
+  if (typeof whole !== "string" || CLEARING.test(whole.toLocaleLowerCase("tr"))) return null;
+  if (whole.length <= maxChars) return whole;
+  onTooLong();
+  return null;
+}
+
+interface WarrantyCells {
+  readonly type: OutCell;
+  readonly period: OutCell;
+}
+
+/** An import takes a warranty with a time, or none without one. */
+function warranty(product: StoreProduct, style: TableStyle): WarrantyCells {
+  const type = VALUE_WORDS.warranty_type.find(({ value }) => value === product.warranty_type);
+  const period = VALUE_WORDS.warranty_period.find(({ value }) => value === product.warranty_period);
+  if (type === undefined || period === undefined || (type.value === 1) !== (period.value === 0)) {
+    return { type: null, period: null };
+  }
+  return {
+    type: toWord(VALUE_WORDS.warranty_type, type.value, style),
+    period: toWord(VALUE_WORDS.warranty_period, period.value, style),
+  };
+}

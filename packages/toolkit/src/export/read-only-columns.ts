@@ -1,0 +1,103 @@
+/** The columns of exported products that are only for reading. */
+
+import { type ListingStatus, type StoreProduct } from "@catalog/contract";
+import { VALUE_WORDS } from "@catalog/mapping";
+import { type PriceUnit } from "@catalog/runs";
+import { type OutCell } from "@catalog/sheets";
+
+import { type OutColumn, toCell, toWord } from "./out-column.ts";
+import { toSheetPrice } from "./product-price.ts";
+
+/** A product and the status under which it was listed last. */
+export interface ListedProduct {
+  readonly status: ListingStatus;
+  readonly product: StoreProduct;
+}
+
+type ProductColumn = OutColumn<ListedProduct>;
+
+const readOnly = (
+  key: string,
+  header: ProductColumn["header"],
+  cell: ProductColumn["cell"],
+): ProductColumn => ({ key, header, isReadOnly: true, cell });
+
+/** Prices whose unit nobody knows go where no import takes them for another unit. */
+const RAW_PRICES: readonly ProductColumn[] = [
+  {
+    ...readOnly(
+      "price_raw",
+      { tr: "Fiyat, birimi bilinmiyor", en: "Price, unit unknown" },
+      ({ product }) => toCell(product.price),
+    ),
+    kind: "number",
+  },
+  {
+    ...readOnly(
+      "discount_raw",
+      { tr: "İndirim, birimi bilinmiyor", en: "Discount, unit unknown" },
+      ({ product }) => (product.has_discount === true ? toCell(product.discount_value) : null),
+    ),
+    kind: "number",
+  },
+];
+
+/** What the listing says that no import reads. */
+export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
+  const isKnown = unit !== "unknown";
+  const paid = (value: unknown): OutCell =>
+    isKnown ? (toSheetPrice(value, unit) ?? toCell(value)) : toCell(value);
+  return [
+    ...(isKnown ? [] : RAW_PRICES),
+    readOnly("status", { tr: "Durum", en: "Status" }, ({ status }, style) =>
+      toWord(VALUE_WORDS.listing_status, status, style),
+    ),
+    readOnly("category_name", { tr: "Kategori", en: "Category" }, ({ product }) =>
+      toCell(product.category_name),
+    ),
+    readOnly("brand_name", { tr: "Marka", en: "Brand" }, ({ product }) =>
+      toCell(product.brand_name),
+    ),
+    {
+      ...readOnly("paid_price", { tr: "Satış Tutarı", en: "Paid Price" }, ({ product }) =>
+        paid(product.paid_price),
+      ),
+      kind: isKnown ? "price" : "number",
+    },
+    readOnly("shipping_price", { tr: "Kargo Ücreti", en: "Shipping Price" }, ({ product }) =>
+      toCell(product.shipping_price),
+    ),
+    readOnly("url", { tr: "Bağlantı", en: "URL" }, ({ product }) => toCell(product.url)),
+    readOnly("properties", { tr: "Özellikler", en: "Properties" }, ({ product }) =>
+      (product.properties ?? []).map((each) => `${each.property}: ${each.option}`).join("; "),
+    ),
+    {
+      ...readOnly("sid", { tr: "sid", en: "sid" }, ({ product }) => toCell(product.sid)),
+      kind: "integer",
+    },
+    readOnly("item_type", { tr: "item_type", en: "item_type" }, ({ product }) =>
+      toCell(product.item_type),
+    ),
+  ];
+}
+
+/** What the listing says besides, under the names that it has there. */
+export const FURTHER_PRODUCT_COLUMNS: readonly ProductColumn[] = (
+  [
+    "price",
+    "has_discount",
+    "discount_type",
+    "discount_value",
+    "warranty",
+    "warranty_time",
+    "warranty_type",
+    "warranty_period",
+    "shipping_template_id",
+    "images",
+    "variants",
+  ] as const
+).map((name) =>
+  readOnly(`api_${name}`, { tr: `API: ${name}`, en: `API: ${name}` }, ({ product }) =>
+    toCell(product[name]),
+  ),
+);

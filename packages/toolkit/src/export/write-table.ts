@@ -1,0 +1,83 @@
+/** One table to a file, in the format that was asked for. */
+
+import { MOST_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
+
+import { UsageError } from "../command.ts";
+import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
+
+/** Formats that exports can be written in. */
+export const EXPORT_FORMATS = ["csv", "xlsx", "jsonl"] as const;
+
+/** See {@link EXPORT_FORMATS}. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface Table<Item> {
+  readonly name: string;
+  readonly columns: readonly OutColumn<Item>[];
+  readonly items: Iterable<Item>;
+  readonly count: number;
+}
+
+export interface WriteTableOptions {
+  /** Absolute. */
+  readonly path: string;
+  readonly format: ExportFormat;
+  readonly style: TableStyle;
+  /** How a CSV file writes numbers; its delimiter follows. */
+  readonly decimal: "comma" | "point";
+  /** Sheets with a word on the table, after it. */
+  readonly guide: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
+  /** Permissions of the file. @default what the process gives to new files */
+  readonly mode?: number | undefined;
+}
+
+/** Writes the table whole, or leaves what was there. Says how many rows it wrote. */
+export async function writeTable<Item>(
+  table: Table<Item>,
+  options: WriteTableOptions,
+): Promise<number> {
+  const { path, format, style, decimal, mode } = options;
+  const { columns } = table;
+  let count = 0;
+  function* toRows(): Generator<readonly OutCell[]> {
+    for (const item of table.items) {
+      count += 1;
+      yield columns.map(({ cell }) => cell(item, style));
+    }
+  }
+  const headers = columns.map((column) => headerOf(column, style.lang));
+  if (format === "jsonl") {
+    await writeJsonl({ path, keys: columns.map(({ key }) => key), rows: toRows(), mode });
+  } else if (format === "csv") {
+    const delimiter = decimal === "comma" ? ";" : ",";
+    await writeCsv({ path, header: headers, rows: toRows(), delimiter, decimal, mode });
+  } else {
+    assertFits(table.count);
+    const sheet = {
+      name: table.name,
+      columns: columns.map(({ kind = "text", width, isReadOnly = false }, index) => ({
+        header: headers[index] ?? "",
+        kind,
+        isReadOnly,
+        width,
+      })),
+      rows: toRows(),
+    };
+    const [first = [], ...lines] = options.guide.lines;
+    const guide = {
+      name: options.guide.name,
+      columns: first.map((header) => ({ header: String(header ?? ""), width: 60 })),
+      rows: lines,
+    };
+    await streamXlsx({ path, sheets: [sheet, guide], mode });
+  }
+  return count;
+}
+
+function assertFits(rows: number): void {
+  if (rows < MOST_SHEET_ROWS) return;
+  throw new UsageError({
+    tr: `Bir Excel sayfası ${rows} satır almaz. --format csv ya da jsonl ile yazın; okunanlar saklandı.`,
+    en: `A sheet of Excel does not take ${rows} rows. Write them with --format csv or jsonl; what was read is kept.`,
+  });
+}

@@ -1,0 +1,79 @@
+/** Plans rows of an earlier run once more, from the cells that were kept: no file is needed. */
+
+import { type RowState, type RunRecord } from "@catalog/runs";
+import { type SheetRow } from "@catalog/sheets";
+
+import { type Toolkit } from "./open-toolkit.ts";
+import { type SentImages } from "./pictures/open-pictures.ts";
+import { planSheet, type PlanFileOptions } from "./plan-file.ts";
+import { readRecords } from "./run-rows.ts";
+
+/** Which run's rows, and how the new run is kept. */
+export interface PlanAgainOptions extends Pick<
+  PlanFileOptions,
+  "command" | "lang" | "reportDir" | "settings" | "pictures" | "signal" | "onRun" | "onProgress"
+> {
+  readonly run: RunRecord;
+}
+
+/** Rows that were sent, or should have been, and are not in the store: sending them is safe. */
+export const RETRIED_STATES: readonly RowState[] = ["rejected"];
+
+/**
+ * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are read as they
+ * were then: same columns, same constants, same notation of numbers. Row numbers stay the sheet's.
+ * Pictures are looked at again, as `pictures` says.
+ */
+export async function planAgain(
+  toolkit: Toolkit,
+  { run, ...options }: PlanAgainOptions,
+): Promise<RunRecord> {
+  const { reading = {} } = run.settings;
+  const columns = reading.notations && new Map(reading.notations);
+  return await planSheet(
+    toolkit,
+    {
+      ...options,
+      path: run.file.path,
+      mode: run.mode,
+      decimal: reading.decimal,
+      columns: new Map(reading.columns ?? []),
+      constants: new Map(reading.constants ?? []),
+      settings: { ...options.settings, retryOf: run.id },
+    },
+    {
+      sheet: toSheet(toolkit, run),
+      describe: async () => run.file,
+      notations: columns && { decimal: reading.decimal, columns },
+      sentImages: (row) => readSentImages(toolkit, { run, row }),
+    },
+  );
+}
+
+interface RowOfRun {
+  readonly run: RunRecord;
+  readonly row: number;
+}
+
+/** What the refused request of a row said, which is all that is left where the files are gone. */
+async function readSentImages(
+  { journal }: Toolkit,
+  { run, row }: RowOfRun,
+): ReturnType<SentImages> {
+  const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
+  const payload = record?.row === row ? record.payload : null;
+  return payload !== null && "images" in payload ? payload.images : undefined;
+}
+
+/** The stored rows as if they were read from a sheet, with the row of machine keys it had. */
+function toSheet(toolkit: Toolkit, run: RunRecord): Parameters<typeof planSheet>[2]["sheet"] {
+  const { sheet, headerRow, header } = run.file;
+  const keyRow = run.settings.reading?.keyRow;
+  async function* rows(): AsyncGenerator<SheetRow> {
+    if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
+    for await (const { row, cells, traits } of readRecords(toolkit, run, RETRIED_STATES)) {
+      yield traits === undefined ? { row, cells } : { row, cells, traits };
+    }
+  }
+  return { sheet, header: { row: headerRow, cells: header }, rows };
+}

@@ -1,0 +1,217 @@
+/** Stores the rows of a file as they stand, then plans every one of them. */
+
+import {
+  codeKey,
+  type CodeSuspects,
+  type ColumnMapping,
+  createCodeColumn,
+  createCodeSuspects,
+  createNotationObserver,
+  createPriceSamples,
+  createRowMapper,
+  type NumberNotations,
+  type RowMapper,
+  type SourceRow,
+} from "@catalog/mapping";
+import {
+  type ParsedRow,
+  planRun,
+  type ReadingSettings,
+  type RunWarning,
+  type SourceRow as StoredRow,
+} from "@catalog/runs";
+
+import { estimateSeconds } from "./calls.ts";
+import { toCandidate } from "./candidate.ts";
+import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
+import { createNameSource } from "./name-source.ts";
+import { recallNotations } from "./notation-memory.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
+import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
+import { productRows } from "./product-rows.ts";
+import { toReadingNotes } from "./reading-notes.ts";
+import { loadRules } from "./rules-in-use.ts";
+import { settleNames } from "./settle-names.ts";
+
+/** Rows written to the journal at a time. */
+const BATCH_ROWS = 500;
+
+/** A run that has no rows yet, and the sheet to read them from. */
+export interface OpenedRun extends Omit<PlanSource, "describe"> {
+  readonly runId: string;
+  readonly mapping: ColumnMapping;
+  readonly recalled: RecalledColumns;
+  /** The row of machine keys below the headers, where there is one. */
+  readonly keyRow: ReadingSettings["keyRow"];
+}
+
+export async function planRows(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  opened: OpenedRun,
+): Promise<void> {
+  const { journal, client, names: cache, baseUrl } = toolkit;
+  const { runId, sheet, mapping, recalled } = opened;
+  const { signal, properties } = options;
+  const stored = await storeRows(toolkit, options, opened);
+  const { notations } = stored;
+  await using pictures = await openPicturesOf(toolkit, options, opened);
+  const rules = await loadRules(toolkit.rules);
+  const names = createNameSource({ client, cache, baseUrl, signal });
+  const takesPictureFiles = pictures.takesFiles;
+  const how = { notations, names, rules, properties, takesPictureFiles };
+  const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
+  const ask = options.askName;
+  const openNames = await settleNames({ runId, journal, mapper, signal, rules, ask });
+  const prices = createPriceSamples(mapping, notations);
+  const facts = await planStored(toolkit, options, {
+    ...opened,
+    ...stored,
+    mapper,
+    prices,
+    pictures,
+  });
+  const notes = toReadingNotes({
+    mapping,
+    notations,
+    prices: prices.samples,
+    usedRules: [...rules.used],
+    properties: [...mapper.usedProperties],
+    fetchedLists: names.fetchedLists,
+  });
+  const reading = {
+    notes: [...recalled.notes, ...notes],
+    openNames,
+    columns: toColumnReading(mapping, recalled, options.profile),
+  };
+  const warnings = [
+    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
+    ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
+    ...(await pictures.finish()),
+  ];
+  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const settings = { ...options.settings, reading: kept };
+  const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
+  await toolkit.runLog.update(runId, planned);
+}
+
+/** Begins with the pictures of stored rows, where the options ask for that. */
+async function openPicturesOf(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, mapping, sentImages }: OpenedRun,
+): Promise<Pictures> {
+  const { pictures, path, lang, signal } = options;
+  const reportDir = options.reportDir.replaceAll("{run}", runId);
+  const asked = { pictures, path, lang, signal, reportDir, runId, mapping, sentImages };
+  return await openPictures(toolkit, asked);
+}
+
+/** All that it takes to read the same cells in the same way again. */
+function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations): ReadingSettings {
+  return {
+    decimal: recalled.decimal,
+    columns: [...recalled.columns],
+    constants: [...recalled.constants],
+    keyRow,
+    notations: [...notations.columns],
+  };
+}
+
+interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
+  readonly mapper: RowMapper;
+  readonly prices: ReturnType<typeof createPriceSamples>;
+  readonly pictures: Pictures;
+}
+
+async function planStored(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, sheet, mapping, mapper, prices, pictures, ...stored }: StoredRun,
+): ReturnType<typeof planRun> {
+  const { journal, marketplace } = toolkit;
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
+  return await planRun({
+    runId,
+    journal,
+    marketplace,
+    mode: options.mode,
+    toCandidate: async (row) => {
+      const mappable = toMappable(row);
+      const mapped = await mapper.map(mappable);
+      prices.note(mappable, mapped);
+      const settled = await pictures.settle(mapped);
+      return toCandidate({ mapper, codes, suspects }, settled.mapped, settled.pictureIssues);
+    },
+    codeKey,
+    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
+    signal: options.signal,
+    onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
+  });
+}
+
+const toRemarks = (count: number): RunWarning => ({
+  code: "W_REMARKS",
+  message: {
+    tr: `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
+    en: `Rows that start with # are remarks and were left out: ${count}.`,
+  },
+});
+
+/** An unknown header that turned out to be a property of some category is used after all. */
+function lastingWarnings(
+  { columns, warnings }: ColumnMapping,
+  { propertyColumns }: RowMapper,
+): ColumnMapping["warnings"] {
+  const used = new Set(
+    columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
+  );
+  return warnings.filter(({ code, column }) => code !== "W_COLUMN_UNKNOWN" || !used.has(column));
+}
+
+/** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
+async function storeRows(
+  { journal, names, baseUrl }: Toolkit,
+  { onProgress }: PlanFileOptions,
+  { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
+): Promise<StoredRows> {
+  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const suspects = createCodeSuspects();
+  let batch: ParsedRow[] = [];
+  let total = 0;
+  let remarks = 0;
+  const store = async (): Promise<void> => {
+    await journal.appendRows(runId, batch);
+    total += batch.length;
+    batch = [];
+    onProgress?.({ step: "read", done: total, total: undefined });
+  };
+  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
+    observer.observe(row);
+    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
+    if (code !== null) suspects.note(code);
+    batch.push({ ...row, code, codeKey: key });
+    if (batch.length === BATCH_ROWS) await store();
+  }
+  await store();
+  const notations =
+    known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
+  return { total, remarks, notations, suspects };
+}
+
+interface StoredRows {
+  readonly total: number;
+  /** Rows that were left out because they are remarks. */
+  readonly remarks: number;
+  readonly notations: NumberNotations;
+  /** Has noted the codes of all rows. */
+  readonly suspects: CodeSuspects;
+}
+
+/** The traits of a stored row are the ones that the reader gave it. */
+function toMappable({ row, cells, traits }: StoredRow): SourceRow {
+  return traits === undefined ? { row, cells } : { row, cells, traits };
+}

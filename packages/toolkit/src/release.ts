@@ -1,0 +1,148 @@
+/** Settles rows that wait for a person, as that person says, after what can be checked is checked. */
+
+import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
+import { codeKey } from "@catalog/mapping";
+import {
+  type Localized,
+  type RowRecord,
+  type RunRecord,
+  type Settlement,
+  SWEEP,
+} from "@catalog/runs";
+
+import { type Toolkit } from "./open-toolkit.ts";
+
+/** What is to become of a held row. */
+export type Release =
+  | {
+      /** It is in the store under this id, which is looked up. */
+      readonly kind: "as-done";
+      readonly productId: string;
+    }
+  | {
+      /** It is to be sent; an add only if the store does not show its code now. */
+      readonly kind: "resend";
+    }
+  | {
+      /** It is given up. */
+      readonly kind: "cancel";
+    };
+
+/** Which row, what becomes of it, and who says so. */
+export interface ReleaseOptions {
+  readonly run: RunRecord;
+  readonly record: RowRecord;
+  readonly release: Release;
+  /** Name of the person, for the evidence. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of it; a row that stays held says why. */
+export type Released =
+  | { readonly to: "done" | "ready" | "cancelled" }
+  | { readonly to: "held"; readonly code: ReleaseRefusal; readonly why: Localized };
+
+const REFUSALS = {
+  E_RELEASE_NO_BODY: () => ({
+    tr: "Bu satır için gönderilecek bir istek yok; dosyayı yeniden yükleyin ya da satırı iptal edin (--cancel).",
+    en: "There is no request to send for this row; import the file again, or cancel the row (--cancel).",
+  }),
+  E_RELEASE_UNKNOWN_ID: (id: string) => ({
+    tr: `Mağaza ${id} kimlikli bir ürün göstermiyor. Kimliği mağaza panelinden kontrol edin.`,
+    en: `The store shows no product with the id ${id}. Check the id in the store's panel.`,
+  }),
+  E_RELEASE_OTHER_CODE: (code: string) => ({
+    tr: `Bu kimlik başka bir ürünün: mağazada ürün kodu "${code}".`,
+    en: `This id is another product's: in the store its code is "${code}".`,
+  }),
+  E_RELEASE_FOUND: (ids: string) => ({
+    tr: `Mağaza bu ürün kodunu gösteriyor (${ids}); yeniden gönderilmedi. Bu satırın ürünüyse --as-done ile kapatın.`,
+    en: `The store shows this product code (${ids}), so it was not sent again. If it is this row's product, settle it with --as-done.`,
+  }),
+  E_RELEASE_TAKEN: (run: string) => ({
+    tr: `Bu ürün kodu ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
+    en: `Run ${run} has this product code, so it was not sent again. Settle that one first.`,
+  }),
+} as const;
+
+/** Why a row stays held. */
+export type ReleaseRefusal = keyof typeof REFUSALS;
+
+const keep = (code: ReleaseRefusal, detail = ""): Released => ({
+  to: "held",
+  code,
+  why: REFUSALS[code](detail),
+});
+
+/** Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume. */
+export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
+  const { release, record } = options;
+  if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
+  if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
+  if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
+  const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
+  return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
+}
+
+async function settleAsDone(
+  toolkit: Toolkit,
+  options: ReleaseOptions,
+  given: string,
+): Promise<Released> {
+  const { record, signal } = options;
+  const id = productIdSchema.parse(given);
+  for (const status of LISTING_STATUSES) {
+    for await (const seen of toolkit.marketplace.listProducts({ status, ids: [id], signal })) {
+      // A filter that the marketplace ignores must not make another product speak for this one.
+      if (seen.id !== id) continue;
+      const shown = seen.product_code ?? "";
+      if (!isCode(shown, record.codeKey ?? "")) return keep("E_RELEASE_OTHER_CODE", shown);
+      return await settle(toolkit, options, { to: "done", productId: id, issues: [] });
+    }
+  }
+  return keep("E_RELEASE_UNKNOWN_ID", given);
+}
+
+/** Why an add may not be sent now. */
+async function findObstacle(
+  toolkit: Toolkit,
+  { run, record, signal }: ReleaseOptions,
+): Promise<Released | undefined> {
+  const [known] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
+  const isOurs = known?.runId === run.id && known.row === record.row;
+  if (known !== undefined && !isOurs) return keep("E_RELEASE_TAKEN", known.runId);
+  const found = await sweep(toolkit, record, signal);
+  return found.length > 0 ? keep("E_RELEASE_FOUND", found.join(", ")) : undefined;
+}
+
+/** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */
+async function sweep(
+  { marketplace }: Toolkit,
+  { code, codeKey: key }: RowRecord,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const status of SWEEP) {
+    const products = marketplace.listProducts({ status, code: code ?? "", signal });
+    for await (const product of products) {
+      if (isCode(product.product_code, key ?? "")) found.add(product.id);
+    }
+  }
+  return [...found];
+}
+
+const isCode = (shown: string | null | undefined, key: string): boolean =>
+  codeKey(shown ?? "") === key;
+
+async function settle(
+  { journal }: Toolkit,
+  { run, record, release, by, reason }: ReleaseOptions,
+  settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
+): Promise<Released> {
+  const key = { runId: run.id, row: record.row, from: "held" } as const;
+  const evidence = { rule: "settled by a person", by, reason };
+  await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
+  return { to: settlement.to };
+}

@@ -1,0 +1,69 @@
+/** Prices that change, with the old one and the new one, the biggest changes first. */
+
+import { type RowRecord, type RunRecord, toCountClass } from "@catalog/runs";
+
+import { type Toolkit } from "../open-toolkit.ts";
+import { readRecords } from "../run-rows.ts";
+
+/** A price in minor units before and after. */
+export interface PriceChange {
+  readonly row: number;
+  readonly code: string;
+  readonly oldMinor: number;
+  readonly newMinor: number;
+  /** Of the old price. */
+  readonly percent: number;
+  readonly result: ReturnType<typeof toCountClass>;
+}
+
+export interface PriceChanges {
+  /** The biggest first, at most {@link MOST_CHANGES}. */
+  readonly changes: readonly PriceChange[];
+  /** How many prices change from one that was seen. */
+  readonly total: number;
+  /** How many are sent although nobody has seen the old one. */
+  readonly unseen: number;
+}
+
+/** More points than these say nothing more. */
+export const MOST_CHANGES = 2_000;
+
+export async function readPriceChanges(toolkit: Toolkit, run: RunRecord): Promise<PriceChanges> {
+  const kept: PriceChange[] = [];
+  let total = 0;
+  let unseen = 0;
+  for await (const record of readRecords(toolkit, run)) {
+    const price = record.changes.find(({ field }) => field === "price");
+    if (price === undefined) continue;
+    const change = toPriceChange(record, price.old, price.new);
+    if (change === undefined) {
+      unseen += 1;
+      continue;
+    }
+    total += 1;
+    kept.push(change);
+    if (kept.length >= 2 * MOST_CHANGES) keepBiggest(kept);
+  }
+  keepBiggest(kept);
+  return { changes: kept, total, unseen };
+}
+
+function toPriceChange(
+  { row, code, state, action }: RowRecord,
+  before: unknown,
+  after: unknown,
+): PriceChange | undefined {
+  if (typeof before !== "number" || typeof after !== "number" || before <= 0) return undefined;
+  const percent = ((after - before) / before) * 100;
+  const result = toCountClass(state, action);
+  return { row, code: code ?? "", oldMinor: before, newMinor: after, percent, result };
+}
+
+/** How many times dearer or cheaper: a tenth of a price weighs as much as ten times of it. */
+const weight = ({ oldMinor, newMinor }: PriceChange): number =>
+  Math.abs(Math.log(Math.max(1, newMinor) / oldMinor));
+
+function keepBiggest(changes: PriceChange[]): void {
+  changes.sort((a, b) => weight(b) - weight(a) || a.row - b.row);
+  changes.splice(MOST_CHANGES);
+}

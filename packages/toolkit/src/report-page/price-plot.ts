@@ -1,0 +1,70 @@
+/** Old prices against new ones as a picture: what lies far from the diagonal changes much. */
+
+import { escapeHtml } from "./escape.ts";
+import { formatMinor } from "./money-text.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
+import { type PriceChange } from "./price-changes.ts";
+
+const SIZE = 400;
+const LEFT = 88;
+const BOTTOM = 52;
+const TOP = 12;
+/** Half of the label at the end of the axis. */
+const RIGHT = 44;
+const RADIUS = 3.5;
+
+/** Both axes have the same powers of ten, so that no change is a diagonal. Empty without changes. */
+export function plotPrices(changes: readonly PriceChange[], lang: "tr" | "en"): string {
+  if (changes.length === 0) return "";
+  const prices = changes.flatMap(({ oldMinor, newMinor }) => [oldMinor, newMinor]);
+  const scale = createScale(prices);
+  const texts = PAGE_TEXTS[lang];
+  const grid = scale.decades.map((minor) =>
+    formatGridLine(scale.at(minor), formatMinor(minor, lang)),
+  );
+  const points = changes.map(({ oldMinor, newMinor }) => {
+    const kind = newMinor > oldMinor ? "rise" : "fall";
+    return `<circle class="${kind}" cx="${toX(scale.at(oldMinor))}" cy="${toY(scale.at(newMinor))}" r="${RADIUS}"/>`;
+  });
+  const [low, high] = [round(0), round(1)];
+  return `<svg viewBox="0 0 ${LEFT + SIZE + RIGHT} ${TOP + SIZE + BOTTOM}" role="img" aria-labelledby="plot-title">
+<title id="plot-title">${escapeHtml(texts.plot)}</title>
+${grid.join("\n")}
+<line class="same" x1="${toX(low)}" y1="${toY(low)}" x2="${toX(high)}" y2="${toY(high)}"/>
+${points.join("\n")}
+<text class="axis" x="${LEFT + SIZE / 2}" y="${TOP + SIZE + BOTTOM - 6}" text-anchor="middle">${escapeHtml(texts.oldPrice)}</text>
+<text class="axis" x="14" y="${TOP + SIZE / 2}" text-anchor="middle" transform="rotate(-90 14 ${TOP + SIZE / 2})">${escapeHtml(texts.newPrice)}</text>
+</svg>
+`;
+}
+
+interface Scale {
+  /** From 0 to 1. */
+  readonly at: (minor: number) => number;
+  /** Powers of ten within the scale. */
+  readonly decades: readonly number[];
+}
+
+function createScale(prices: readonly number[]): Scale {
+  let [least, most] = [Infinity, 1];
+  for (const price of prices) {
+    least = Math.min(least, Math.max(1, price));
+    most = Math.max(most, price);
+  }
+  const from = Math.floor(Math.log10(least));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(most)));
+  return {
+    at: (minor) => round((Math.log10(Math.max(1, minor)) - from) / (to - from)),
+    decades: Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index)),
+  };
+}
+
+const DECIMALS = 1000;
+const round = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
+const toX = (part: number): number => round(LEFT + part * SIZE);
+const toY = (part: number): number => round(TOP + SIZE - part * SIZE);
+
+function formatGridLine(part: number, label: string): string {
+  const [x, y] = [toX(part), toY(part)];
+  return `<g class="grid"><line x1="${x}" y1="${TOP}" x2="${x}" y2="${TOP + SIZE}"/><line x1="${LEFT}" y1="${y}" x2="${LEFT + SIZE}" y2="${y}"/><text x="${x}" y="${TOP + SIZE + 18}" text-anchor="middle">${label}</text><text x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${label}</text></g>`;
+}

@@ -1,0 +1,51 @@
+/** What a workbook of ours says of itself, for telling an old one or another store's from today's. */
+
+import { type Localized } from "@catalog/runs";
+import { openSheet, SheetError } from "@catalog/sheets";
+
+import { WORKBOOK_VERSION } from "./product-workbook.ts";
+
+/** The lines of the hidden sheet `_meta`, by name. */
+export type TemplateStamp = ReadonlyMap<string, string>;
+
+/** Nothing where the file is none of our workbooks. */
+export async function readStamp(path: string): Promise<TemplateStamp | undefined> {
+  try {
+    await using sheet = await openSheet({ path, sheet: "_meta", headerRow: 1 });
+    if (sheet.kind === "csv") return undefined;
+    const lines = [sheet.header, ...(await Array.fromAsync(sheet.rows()))];
+    return new Map(lines.map(({ cells: [name, value] }) => [String(name), String(value ?? "")]));
+  } catch (error) {
+    // The products were read; whatever is wrong with this sheet keeps none of them back.
+    if (error instanceof SheetError) return undefined;
+    throw error;
+  }
+}
+
+/** What is worth knowing before the workbook is used for a store. */
+export function toStampNotes(
+  stamp: TemplateStamp | undefined,
+  storeId: string,
+): readonly Localized[] {
+  if (stamp === undefined) return [];
+  const notes: Localized[] = [];
+  const store = stamp.get("store") ?? storeId;
+  if (store !== storeId) {
+    notes.push({
+      tr: `Bu şablon başka bir mağaza için yapılmış (${store}); teslimat şablonları farklı olabilir.`,
+      en: `This workbook was made for another store (${store}); its shipping templates may differ.`,
+    });
+  }
+  const version = Number(stamp.get("version"));
+  if (version !== WORKBOOK_VERSION) {
+    const [tr, en] =
+      version > WORKBOOK_VERSION
+        ? ["daha yeni bir sürümle", "a newer version"]
+        : ["eski bir sürümle", "an older version"];
+    notes.push({
+      tr: `Bu şablon ${tr} yapılmış; yenisi için: catalog template`,
+      en: `This workbook was made by ${en}; for today's: catalog template`,
+    });
+  }
+  return notes;
+}

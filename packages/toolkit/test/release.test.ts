@@ -1,0 +1,118 @@
+import { type RowRecord } from "@catalog/runs";
+import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Toolkit } from "../src/open-toolkit.ts";
+import { type Release, type Released, releaseRow } from "../src/release.ts";
+import { CUP } from "./helpers/product.ts";
+import { RUN_ID, storeRun, type StoredRow } from "./helpers/stored-run.ts";
+import { createWorkplace } from "./helpers/workplace.ts";
+
+const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
+
+interface Desk {
+  readonly toolkit: Toolkit;
+  readonly marketplace: FakeMarketplace;
+  readonly release: (release: Release) => Promise<Released>;
+  readonly read: () => Promise<RowRecord | undefined>;
+}
+
+async function openDesk(row: StoredRow = HELD): Promise<Desk> {
+  const place = await createWorkplace();
+  const marketplace = createFakeMarketplace();
+  const toolkit = { ...place.toolkit, marketplace };
+  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
+  const reason = { to: "held", cause: "not-found" } as const;
+  await toolkit.journal.settle({ runId: RUN_ID, row: 2, from: "ready" }, reason);
+  const read = async (): Promise<RowRecord | undefined> =>
+    (await toolkit.journal.readRows(RUN_ID, { limit: 1 }))[0];
+  const release = async (wish: Release): Promise<Released> => {
+    const record = await read();
+    if (record === undefined) throw new Error("the row is gone");
+    return await releaseRow(toolkit, { run, record, release: wish, by: "ayşe", reason: "panel" });
+  };
+  return { toolkit, marketplace, release, read };
+}
+
+async function* listProducts(): AsyncGenerator<never> {
+  yield* [];
+  throw new Error("no answer");
+}
+
+describe("releaseRow", () => {
+  it("gives a row up, and writes down who said so and why", async () => {
+    const { toolkit, release, read } = await openDesk();
+
+    expect(await release({ kind: "cancel" })).toEqual({ to: "cancelled" });
+
+    expect((await read())?.state).toBe("cancelled");
+    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    expect(events.at(-1)).toMatchObject({
+      from: "held",
+      to: "cancelled",
+      cause: "released-cancel",
+      evidence: { by: "ayşe", reason: "panel" },
+    });
+  });
+
+  it("lets an add be sent that no status of the store shows", async () => {
+    const { release, read } = await openDesk();
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
+
+    expect((await read())?.state).toBe("ready");
+  });
+
+  it("keeps an add that the store shows by now", async () => {
+    const { marketplace, release, read } = await openDesk();
+    await marketplace.addProduct(CUP, { beforeSend: () => undefined });
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_FOUND",
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("counts a row as done with the product that has its code", async () => {
+    const { marketplace, release, read } = await openDesk();
+    await marketplace.addProduct(CUP, { beforeSend: () => undefined });
+    const productId = marketplace.products[0]?.product.id ?? "";
+
+    expect(await release({ kind: "as-done", productId })).toEqual({ to: "done" });
+
+    expect(await read()).toMatchObject({ state: "done", productId, issues: [] });
+  });
+
+  it("keeps a row whose id is another product's, or nobody's", async () => {
+    const { marketplace, release } = await openDesk();
+    await marketplace.addProduct(
+      { ...CUP, product_code: "BAŞKA" },
+      { beforeSend: () => undefined },
+    );
+    const productId = marketplace.products[0]?.product.id ?? "";
+
+    expect(await release({ kind: "as-done", productId })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_OTHER_CODE",
+    });
+    expect(await release({ kind: "as-done", productId: "yok" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_UNKNOWN_ID",
+    });
+  });
+
+  it("does not settle a row by a look that was not answered", async () => {
+    const { toolkit, read } = await openDesk();
+    const record = await read();
+    const run = await toolkit.runLog.read(RUN_ID);
+    if (record === undefined || run === undefined) throw new Error("the run is gone");
+    const broken = { ...toolkit, marketplace: { ...toolkit.marketplace, listProducts } };
+
+    const outcome = releaseRow(broken, { run, record, release: { kind: "resend" }, by: "ayşe" });
+
+    await expect(outcome).rejects.toThrow("no answer");
+    expect((await read())?.state).toBe("held");
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { plotPrices } from "../../src/report-page/price-plot.ts";
+import { named, readPage } from "../helpers/read-page.ts";
+
+const change = (oldMinor: number, newMinor: number) => ({
+  row: 2,
+  code: "K",
+  oldMinor,
+  newMinor,
+  percent: 0,
+  result: "held" as const,
+});
+
+describe("plotPrices", () => {
+  it("draws nothing for nothing", () => {
+    expect(plotPrices([], "tr")).toBe("");
+  });
+
+  it("puts each price between the powers of ten around it", () => {
+    const page = readPage(plotPrices([change(1000, 100_000), change(100_000, 1000)], "tr"));
+
+    const points = named(page, "circle").map(({ attributes: { class: kind, cx, cy } }) => ({
+      kind,
+      cx,
+      cy,
+    }));
+    expect(points).toEqual([
+      { kind: "rise", cx: "88", cy: "12" },
+      { kind: "fall", cx: "488", cy: "412" },
+    ]);
+    expect(new Set(named(page, "text").map(({ text }) => text))).toEqual(
+      new Set(["10,00", "100,00", "1.000,00", "Eski fiyat", "Yeni fiyat"]),
+    );
+  });
+
+  it("stays drawable for one price, and for the smallest", () => {
+    const svg = plotPrices([change(1, 0), change(1, 1)], "en");
+
+    expect(svg).not.toMatch(/NaN|Infinity/u);
+  });
+});

@@ -1,0 +1,143 @@
+import { brandId, categoryId } from "@catalog/contract";
+import {
+  createCodeColumn,
+  createNotationObserver,
+  createRowMapper,
+  mapColumns,
+} from "@catalog/mapping";
+import { createFakeNames } from "@catalog/mapping/testing";
+import { type OpenNameCount } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { loadRules } from "../src/rules-in-use.ts";
+import { type NameAnswer, settleNames } from "../src/settle-names.ts";
+import { createWorkplace } from "./helpers/workplace.ts";
+
+const category = (id: string, name: string) => ({ id: categoryId.parse(id), name });
+const brand = (id: string, name: string) => ({ id: brandId.parse(id), name });
+
+const DATA = {
+  categories: [category("c-1", "Fincan"), category("c-2", "Tabak")],
+  brands: {
+    "c-1": [brand("b-1", "Karaca Home"), brand("b-2", "Bosch")],
+    "c-2": [brand("b-3", "Karaca Home")],
+  },
+};
+
+/** A stored run with rows of category and brand, and somebody who answers. */
+async function createScene(rows: readonly (readonly [string, string])[]) {
+  const { toolkit } = await createWorkplace();
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["SKU", "Kategori", "Marka"] });
+  const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
+  const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
+  await toolkit.runLog.create({ ...run, id: "r-1", file: { ...file, headerRow: 1, header: [] } });
+  const codes = createCodeColumn("S", mapping);
+  await toolkit.journal.appendRows(
+    "r-1",
+    rows.map((cells, index) => {
+      const row = { row: index + 2, cells: [`K-${index}`, ...cells] };
+      return { ...row, ...(codes.read(row) ?? { code: null, codeKey: null }) };
+    }),
+  );
+  const names = createFakeNames(DATA);
+  const settle = async (...answers: readonly NameAnswer[]) => {
+    const rules = await loadRules(toolkit.rules);
+    const notations = createNotationObserver(mapping).decide();
+    const mapper = createRowMapper({ sheet: "S", mapping, notations, names, rules });
+    const asked: OpenNameCount[] = [];
+    const waiting = [...answers];
+    const ask = async (name: OpenNameCount): Promise<NameAnswer> => {
+      asked.push(name);
+      return waiting.shift() ?? { kind: "leave" };
+    };
+    const how = answers.length === 0 ? {} : { ask };
+    const { journal } = toolkit;
+    const open = await settleNames({ runId: "r-1", journal, mapper, rules, ...how });
+    return { open, asked, used: [...rules.used].map(({ value }) => value) };
+  };
+  return { settle, names, toolkit };
+}
+
+const means = (target: string): NameAnswer => ({ kind: "means", target });
+
+describe("names that are not found", () => {
+  it("are one question for 412 rows, and no question ever after", async () => {
+    const rows = Array.from({ length: 412 }, () => ["Fincan", "KARACA HOM"] as const);
+    const { settle, toolkit } = await createScene(rows);
+
+    const first = await settle(means("Karaca Home"));
+    const second = await settle(means("Bosch"));
+
+    expect(first.asked).toEqual([
+      { field: "brand", column: "Marka", value: "KARACA HOM", choices: ["Karaca Home"], rows: 412 },
+    ]);
+    expect(first.open).toEqual([]);
+    expect(second).toEqual({ open: [], asked: [], used: ["KARACA HOM"] });
+    expect(await toolkit.rules.list()).toMatchObject([
+      { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
+    ]);
+  });
+
+  it("are told once where nobody can be asked", async () => {
+    const { settle, toolkit } = await createScene([
+      ["Fincan", "Karaca Hom"],
+      ["Tabak", "KARACA HOM"],
+      ["Tabak", "Yok"],
+      ["Fincan", "Bosch"],
+    ]);
+
+    const { open } = await settle();
+
+    expect(open.map(({ value, rows }) => [value, rows])).toEqual([
+      ["Karaca Hom", 2],
+      ["Yok", 1],
+    ]);
+    expect(await toolkit.rules.list()).toEqual([]);
+  });
+
+  it("are asked for behind a category once that is settled", async () => {
+    const { settle } = await createScene([["Fincann", "Karaca Hom"]]);
+
+    const { asked, open } = await settle(means("Fincan"), means("Karaca Home"));
+
+    expect(asked.map(({ field }) => field)).toEqual(["category", "brand"]);
+    expect(open).toEqual([]);
+  });
+
+  it("stay open where the person leaves them or has had enough", async () => {
+    const { settle } = await createScene([
+      ["Fincan", "Karaca Hom"],
+      ["Fincan", "Bosc"],
+    ]);
+
+    const left = await settle({ kind: "leave" }, means("Bosch"));
+    const stopped = await settle({ kind: "stop" });
+
+    expect(left.asked).toHaveLength(2);
+    expect(left.open.map(({ value }) => value)).toEqual(["Karaca Hom"]);
+    expect(stopped.asked).toHaveLength(1);
+    expect(stopped.open).toHaveLength(1);
+  });
+
+  it("are not asked for where there is nothing to choose", async () => {
+    const { settle } = await createScene([["Fincan", "Qqqqqqqq"]]);
+
+    const { asked, open } = await settle(means("Bosch"));
+
+    expect(asked).toEqual([]);
+    expect(open).toMatchObject([{ value: "Qqqqqqqq", choices: [] }]);
+  });
+});
+
+it("each list is asked for once, whatever the number of rows", async () => {
+  const cells = [
+    ["Fincan", "Bosch"],
+    ["Tabak", "Karaca Home"],
+  ] as const;
+  const rows = Array.from({ length: 100 }, (_, index) => cells[index % 2] ?? cells[0]);
+  const { settle, names } = await createScene(rows);
+
+  await settle();
+
+  expect([...names.calls].toSorted()).toEqual(["brands c-1", "brands c-2", "categories"]);
+});

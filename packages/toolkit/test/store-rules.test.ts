@@ -1,0 +1,140 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { UsageError } from "../src/command.ts";
+import { ruleCommand } from "../src/rule-command.ts";
+import { loadRules } from "../src/rules-in-use.ts";
+import {
+  exportProfile,
+  importProfile,
+  isProfileFile,
+  removeProfile,
+} from "../src/store-profiles.ts";
+import { addRules, exportRules, importRules, removeRule } from "../src/store-rules.ts";
+import { createWorkplace } from "./helpers/workplace.ts";
+
+const RULES = [
+  { field: "Marka", value: "KARACA HOM", target: "Karaca Home" },
+  { field: "category", value: "=Fincan;", target: "Ev > Fincan", targetId: "0a1" },
+  { field: "Özellik: Renk", value: "Kahve", target: "Açık Kahve" },
+];
+
+describe("rules", () => {
+  it.each(["kurallar.xlsx", "kurallar.csv", "kurallar.json"])(
+    "are the same after a way through %s",
+    async (name) => {
+      const [one, other] = [await createWorkplace(), await createWorkplace()];
+      await addRules(one.toolkit, RULES);
+      const path = join(one.folder, name);
+
+      expect(await exportRules(one.toolkit, { path, lang: "tr" })).toBe(3);
+      await importRules(other.toolkit, path);
+
+      expect(await other.toolkit.rules.list()).toEqual(await one.toolkit.rules.list());
+      expect((await one.toolkit.rules.list()).map(({ field }) => field)).toEqual([
+        "brand",
+        "category",
+        "property:Renk",
+      ]);
+    },
+  );
+
+  it("are found in any case, and the id counts where there is one", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, RULES);
+    const rules = await loadRules(toolkit.rules);
+
+    expect([
+      rules.find("brand", "karaca  hom"),
+      rules.find("category", "=Fincan;"),
+      rules.find("property:renk", "KAHVE"),
+      rules.find("brand_model", "karaca hom"),
+      rules.find("brand", "Karaca"),
+    ]).toEqual(["Karaca Home", "0a1", "Açık Kahve", undefined, undefined]);
+    expect(rules.used.size).toBe(3);
+  });
+
+  it("are removed by field and value", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, RULES);
+    const rule = { field: "brand", value: "karaca hom" };
+
+    expect([await removeRule(toolkit, rule), await removeRule(toolkit, rule)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ["a field without rules", { field: "Fiyat", value: "a", target: "b" }],
+    ["no value", { field: "brand", value: " ", target: "b" }],
+    ["no meaning", { field: "brand", value: "a", target: "" }],
+  ])("are refused for %s, all or none", async (_name, wrong) => {
+    const { toolkit } = await createWorkplace();
+
+    await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(UsageError);
+
+    expect(await toolkit.rules.list()).toEqual([]);
+  });
+
+  it.each([
+    ["no JSON", "kurallar.json", "{"],
+    ["another JSON", "kurallar.json", '{"rules": []}'],
+    ["a rule that is none", "k.json", '{"kind":"catalog-rules","rules":[{"field":1}]}'],
+    ["other columns", "kurallar.csv", "A;B;C\n1;2;3\n"],
+  ])("are not read from %s", async (_name, file, text) => {
+    const { toolkit, write } = await createWorkplace();
+
+    await expect(importRules(toolkit, write(file, text))).rejects.toThrow(UsageError);
+  });
+
+  it("have a command that a shell takes as it is meant", () => {
+    const name = { column: "", rows: 1, choices: ["Ka$a"], field: "property:Renk Tonu" };
+
+    expect(ruleCommand({ ...name, value: 'a "b" `c`' })).toBe(
+      'catalog rules add "property:Renk Tonu" "a \\"b\\" \\`c\\`" "Ka\\$a"',
+    );
+    expect(ruleCommand({ ...name, field: "brand", value: "x", choices: [] })).toBe(
+      'catalog rules add brand "x" "…"',
+    );
+  });
+});
+
+describe("profiles in files", () => {
+  it("are the same after a way through a file", async () => {
+    const [one, other] = [await createWorkplace(), await createWorkplace()];
+    const profile = {
+      name: "erp",
+      headerKey: "h",
+      headers: ["Kod", "Ücret"],
+      columns: { Ücret: "price" },
+      constants: { stock: "5" },
+      decimal: "comma",
+      learntFrom: "a.csv",
+    } as const;
+    await one.toolkit.profiles.save(profile);
+    const path = join(one.folder, "erp.json");
+
+    await exportProfile(one.toolkit, { name: "erp", path });
+
+    expect(await isProfileFile(path)).toBe(true);
+    const imported = await importProfile(other.toolkit, path);
+    expect({ ...imported, headerKey: "h", learntFrom: "a.csv" }).toEqual(profile);
+    expect(await other.toolkit.profiles.list()).toEqual([imported]);
+  });
+
+  it("are refused where they are none, unknown or not there", async () => {
+    const { toolkit, folder, write } = await createWorkplace();
+    const path = join(folder, "erp.json");
+    writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));
+
+    await expect(importProfile(toolkit, path)).rejects.toThrow(UsageError);
+    await expect(importProfile(toolkit, `${path}.yok`)).rejects.toThrow(UsageError);
+    await expect(exportProfile(toolkit, { name: "yok", path })).rejects.toThrow(UsageError);
+    await expect(removeProfile(toolkit, "yok")).rejects.toThrow(UsageError);
+    expect(await isProfileFile(write("k.csv", "a;b"))).toBe(false);
+    expect(readFileSync(path, "utf8")).toContain('"name":""');
+  });
+});

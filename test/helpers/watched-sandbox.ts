@@ -1,0 +1,37 @@
+/** A sandbox that fails the test when a client broke a rule of the specification. */
+
+import {
+  type CountedViolation,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from "@catalog/sandbox";
+import { expect, onTestFinished } from "vitest";
+
+type Rule = CountedViolation["rule"];
+
+export interface WatchOptions extends SandboxOptions {
+  /** Rules that this test breaks on purpose, each with its reason. @default none */
+  readonly breaks?: Readonly<Partial<Record<Rule, string>>>;
+}
+
+/** Starts a sandbox; at the end of the test it is asked for violations, and closed. */
+export async function openWatched({
+  breaks = {},
+  ...options
+}: WatchOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(async () => {
+    await sandbox.close();
+    assertLawful(sandbox.inspect().violations, breaks);
+  });
+  return sandbox;
+}
+
+/** Fails where a rule was broken that the test does not break on purpose. */
+export function assertLawful(
+  violations: readonly CountedViolation[],
+  breaks: WatchOptions["breaks"] = {},
+): void {
+  expect(violations.filter(({ rule }) => breaks[rule] === undefined)).toEqual([]);
+}

@@ -1,0 +1,104 @@
+/** A sandbox, a sheet and a home for one import that is killed again and again. */
+
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { type Fault, type Sandbox, startSandbox } from "@catalog/sandbox";
+
+import { type CatalogProcess, startCatalog } from "../helpers/catalog-process.ts";
+import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
+import { type Orders, toEnv } from "./orders.ts";
+
+export interface KillShop extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly file: string;
+  /** Without orders it is the program as it is, with its waits. */
+  start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
+  /** From here on nothing goes wrong in the marketplace. */
+  calm(): Promise<void>;
+  /** The newest run of the store, and every row of it. */
+  read(): StoredRun | undefined;
+}
+
+export interface StoredRun {
+  readonly runId: string;
+  readonly rows: readonly StoredRow[];
+}
+
+export interface StoredRow {
+  readonly row: number;
+  readonly code: string;
+  readonly state: string;
+  readonly product: string | null;
+}
+
+export interface KillShopOptions {
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+  readonly seed?: string;
+}
+
+export async function openKillShop(options: KillShopOptions): Promise<KillShop> {
+  const { seed = "kill", faults } = options;
+  let sandbox = await startSandbox({ seed, faults });
+  const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
+  const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
+  const home = join(folder, "home");
+  const env = {
+    CATALOG_BASE_URL: sandbox.baseUrl,
+    CATALOG_CLIENT_KEY: sandbox.clientKey,
+    CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+    CATALOG_STORE_ID: sandbox.storeId,
+    CATALOG_HOME: home,
+  };
+  return {
+    get sandbox() {
+      return sandbox;
+    },
+    file,
+    start: (orders, ...args) =>
+      startCatalog(args, {
+        env: orders === undefined ? env : { ...env, ...toEnv(orders) },
+        cwd: folder,
+      }),
+    async calm() {
+      const kept = join(folder, "sandbox.json");
+      await sandbox.snapshot(kept);
+      const port = Number(new URL(sandbox.baseUrl).port);
+      await sandbox.close();
+      sandbox = await startSandbox({ seed, port });
+      await sandbox.restore(kept);
+    },
+    read: () => readNewestRun(home),
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readNewestRun(home: string): StoredRun | undefined {
+  if (!existsSync(home)) return undefined;
+  const name = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
+    path.endsWith(".db"),
+  );
+  if (name === undefined) return undefined;
+  using database = new DatabaseSync(join(home, name), { readOnly: true });
+  const newest = database
+    .prepare("SELECT id FROM run WHERE state <> 'planning' ORDER BY created_at_ms DESC LIMIT 1")
+    .get();
+  if (newest === undefined) return undefined;
+  const runId = String(newest["id"]);
+  const rows = database
+    .prepare("SELECT row_no, code, state, product_id FROM run_row WHERE run_id = ? ORDER BY row_no")
+    .all(runId)
+    .map((row) => ({
+      row: Number(row["row_no"]),
+      code: String(row["code"]),
+      state: String(row["state"]),
+      product: row["product_id"] === null ? null : String(row["product_id"]),
+    }));
+  return { runId, rows };
+}

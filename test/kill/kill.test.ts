@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import { readSource, replaceIn } from "../mutants/replace-source.ts";
+import { CONTROLS } from "./controls.ts";
+import { CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
+import { playKillStorm } from "./kill-storm.ts";
+import { tryPoints } from "./try-point.ts";
+
+/** Each start dies at the next of them; the others have their turn in the long tier. */
+const POINTS: readonly string[] = [
+  "plan-half-written",
+  "begin-half-written",
+  "begun-unmarked",
+  "begun-marked",
+  "recovered",
+  "first-byte",
+  "answered",
+  "outcome-half-written",
+  "outcome-written",
+];
+
+describe("an import that dies again and again", { timeout: 180_000 }, () => {
+  it("at one named point after the other, loses and doubles nothing", async () => {
+    const { deaths, wrong, codes, held } = await tryPoints(POINTS, 1);
+
+    expect(wrong).toEqual([]);
+    expect(deaths).toBe(POINTS.length);
+    expect(codes).toEqual([5, 5]);
+    expect(held).toBeLessThan(POINTS.length);
+  });
+
+  it("at random, sometimes two at once, loses and doubles nothing", async () => {
+    const { wrong, kills, codes } = await playKillStorm({ rows: 30, kills: 5, seed: 1 });
+
+    expect(wrong).toEqual([]);
+    expect(kills).toBeGreaterThanOrEqual(5);
+    expect(codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
+  });
+});
+
+describe("a place at which the program is made to die", () => {
+  for (const { name, replacement } of [...CRASH_POINTS, ...RECOVERY_POINTS]) {
+    it(`is in the source exactly once (${name})`, () => {
+      const source = readSource(replacement.file);
+
+      expect(replaceIn(source, [replacement])).not.toBe(source);
+    });
+  }
+
+  it("is there for what is shortened and for the guards that are taken away, too", () => {
+    for (const replacement of [...SHORT_WAITS, ...CONTROLS]) {
+      const source = readSource(replacement.file);
+
+      expect(replaceIn(source, [replacement])).not.toBe(source);
+    }
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * Rules of safety, each switched off by changing one place of the engine while it is loaded. A
+ * simulation that does not notice proves nothing.
+ */
+
+import { type Replacement } from "./replace-source.ts";
+
+export interface Mutant {
+  readonly name: string;
+  /** What the engine does then. */
+  readonly breaks: string;
+  readonly replacements: readonly Replacement[];
+}
+
+/** How a mutant fared. */
+export interface MutantResult {
+  readonly name: string;
+  readonly worlds: number;
+  /** `null` when it was not noticed. */
+  readonly seed: number | null;
+  readonly broken: readonly string[];
+}
+
+interface Change {
+  /** Below the sources of the runs package, or of the store where it begins with `store:`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const mutant = (name: string, breaks: string, ...changes: readonly Change[]): Mutant => ({
+  name,
+  breaks,
+  replacements: changes.map(({ file, ...change }) => ({ file: toPath(file), ...change })),
+});
+
+function toPath(file: string): string {
+  const [first = "", second] = file.split(":");
+  return second === undefined ? `packages/runs/src/${first}` : `packages/${first}/src/${second}`;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  mutant("sends-unwritten", "an add leaves before it is written down", {
+    file: "send-row.ts",
+    from: "answer = await send(marketplace, record, { beforeSend, signal: waiting.signal });",
+    to: `answer = await send(marketplace, record, { beforeSend: () => undefined, signal: waiting.signal });
+      beforeSend();`,
+  }),
+  mutant("no-double-rows", "rows of one code are not told from one another", {
+    file: "plan-run.ts",
+    from: "sameCode.set(row, rows);",
+    to: "void row;",
+  }),
+  mutant("no-preflight", "nobody looks whether the store has a product", {
+    file: "plan-run.ts",
+    from: "batch.push({ codeKey: codeKey(product.product_code",
+    to: "if (product.id !== undefined) continue;\n    batch.push({ codeKey: codeKey(product.product_code",
+  }),
+  mutant("approved-only", "only approved products are looked for", {
+    file: "plan-run.ts",
+    from: "export const SWEEP: readonly ListingStatus[] = [",
+    to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
+  }),
+  mutant("single-sweep", "a product that changes its status slips through", {
+    file: "plan-run.ts",
+    from: `can slip past one pass.
+  "approved",
+  "passive",
+];`,
+    to: "\n];",
+  }),
+  mutant("no-recheck", "a plan that has waited is sent as it is", {
+    file: "plan-run.ts",
+    from: "if (waiting === undefined) return 0;",
+    to: "return 0;",
+  }),
+  mutant("product-twice", "two rows of a sheet update one product", {
+    file: "plan-run.ts",
+    from: "const first = firstRowOf.get(productId);",
+    to: "const first: number | undefined = undefined;",
+  }),
+  mutant("naive-retry", "a lost add is sent again", {
+    file: "classify.ts",
+    from: 'if (answer.kind === "lost") return { to: "ambiguous"',
+    to: 'if (answer.kind === "lost") return { to: "ready", cause: "unsent", next: "go-on" };\n  if (answer.kind === "lost") return { to: "ambiguous"',
+  }),
+  mutant("reset-is-unsent", "a connection that broke is taken for one that never was", {
+    file: "classify.ts",
+    from: 'if (answer.phase === "none")',
+    to: 'if (answer.phase === "none" || answer.phase === "started")',
+  }),
+  mutant(
+    "trusts-outages",
+    "an outage is taken for a refusal",
+    { file: "classify.ts", from: '? "rejected" : "ambiguous"', to: '? "rejected" : "rejected"' },
+    {
+      file: "unknown/signature.ts",
+      from: "if (applied > 0 || !isJson || status >= 500) return false;",
+      to: "if (status >= 500) return true;\n  if (applied > 0 || !isJson) return false;",
+    },
+  ),
+  mutant("garbage-is-refusal", "an answer that nobody understands rejects its row", {
+    file: "classify.ts",
+    from: 'return { to: "ambiguous", cause: "answer-without-id"',
+    to: 'return { to: "rejected", cause: "answer-without-id"',
+  }),
+  mutant("done-without-id", "an add without an id is done", {
+    file: "classify.ts",
+    from: 'if (status === true && typeof productId === "string" && productId !== "") {',
+    to: "if (status === true) {",
+  }),
+  mutant("lost-update-is-done", "a lost update is taken for one that was carried out", {
+    file: "classify.ts",
+    from: `if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, message }`,
+    to: `if (answer.kind === "lost") return { to: "done", cause: "answer", next: "go-on" };
+  if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, message }`,
+  }),
+  mutant("trusts-refusals", "a refusal is believed before it has been looked up", {
+    file: "unknown/signature.ts",
+    from: "if (applied > 0 || !isJson || status >= 500) return false;",
+    to: "return true;",
+  }),
+  mutant("no-fold", "codes are compared letter by letter", {
+    file: "unknown/match.ts",
+    from: 'codeKey(one.product_code ?? "") === codeKey(code)',
+    to: '(one.product_code ?? "") === code',
+  }),
+  mutant("believes-the-filter", "whatever a look-up shows has the code", {
+    file: "unknown/match.ts",
+    from: 'codeKey(one.product_code ?? "") === codeKey(code)',
+    to: "one !== undefined",
+  }),
+  mutant("partial-look", "a look that failed half way counts as a look", {
+    file: "unknown/look-up.ts",
+    from: `for await (const product of marketplace.listProducts({ status, code, signal })) {
+      found.push(product);
+    }`,
+    to: `try {
+      for await (const product of marketplace.listProducts({ status, code, signal })) {
+        found.push(product);
+      }
+    } catch {
+      continue;
+    }`,
+  }),
+  mutant("looks-once", "an add is given up after one look", {
+    file: "reconcile.ts",
+    from: "readonly number[] = [0, 1_000, 4_000, 10_000];",
+    to: "readonly number[] = [0];",
+  }),
+  mutant("no-window", "an add goes out again after a short look", {
+    file: "unknown/absence.ts",
+    from: "doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs",
+    to: "doubt.looks < 1",
+  }),
+  mutant("own-clock", "the window is measured by a clock that jumps", {
+    file: "unknown/absence.ts",
+    from: 'looks.map(({ evidence }) => evidence["serverMs"])',
+    to: "looks.map(({ atMs }) => atMs)",
+  }),
+  mutant("no-canary", "an add goes out again in a store that shows nothing", {
+    file: "unknown/absence.ts",
+    from: 'if (visibility.verdict !== "visible") {',
+    to: "if (attempts < 0) {",
+  }),
+  mutant("resume-resends", "what a dead process was sending is sent again", {
+    file: "testing/memory-ledger.ts",
+    from: '{ to: "ambiguous", cause: "recovery" }',
+    to: '{ to: "ready", cause: "recovery-unsent" }',
+  }),
+  mutant("no-unique-index", "two adds of a code may be under way", {
+    file: "testing/memory-ledger.ts",
+    from: 'if (isTaken(room, key, record)) return "taken";',
+    to: "isTaken(room, key, record);",
+  }),
+  mutant("no-sync", "a commit is called written before it is on the disk", {
+    file: "store:database/open-file.ts",
+    from: "PRAGMA synchronous=FULL",
+    to: "PRAGMA synchronous=NORMAL",
+  }),
+  mutant("no-compare-and-set", "a row moves on from wherever it is", {
+    file: "testing/memory.ts",
+    from: "if (record.state !== from) throw",
+    to: "if (record.row < 0) throw",
+  }),
+];
+
+export function mutantOf(name: string): Mutant {
+  const found = MUTANTS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = MUTANTS.map((each) => each.name).join(", ");
+  throw new RangeError(`no mutant is called "${name}"; there are ${names}`);
+}

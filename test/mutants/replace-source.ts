@@ -1,0 +1,53 @@
+/**
+ * Breaks modules on purpose while they are loaded: one exact fragment of a file becomes another.
+ * The files stay as they are, and nothing in them knows of this.
+ */
+
+import { readFileSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/** One change of one file. */
+export interface Replacement {
+  /** From the root of the repository, with slashes. */
+  readonly file: string;
+  /** Occurs in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const ROOT = new URL("../..", import.meta.url);
+
+/** Puts the replacements into a source. Throws where a fragment is not there exactly once. */
+export function replaceIn(source: string, replacements: readonly Replacement[]): string {
+  return replacements.reduce((text, { file, from, to }) => {
+    const found = text.split(from).length - 1;
+    if (found !== 1) throw new Error(`${file} has ${found} times: ${from}`);
+    return text.replace(from, () => to);
+  }, source);
+}
+
+export function readSource(file: string): string {
+  return readFileSync(fileURLToPath(new URL(file, ROOT)), "utf8");
+}
+
+/** The replacements that concern the module of this address. */
+export function replacementsFor(
+  url: string,
+  replacements: readonly Replacement[],
+): readonly Replacement[] {
+  const [path = ""] = url.split("?");
+  return replacements.filter(({ file }) => path === new URL(file, ROOT).href);
+}
+
+/** Every module that is loaded from now on is loaded with the replacements. */
+export function replaceWhileLoading(replacements: readonly Replacement[]): void {
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const mine = replacementsFor(url, replacements);
+      if (mine.length === 0) return loaded;
+      return { ...loaded, source: replaceIn(String(loaded.source), mine) };
+    },
+  });
+}

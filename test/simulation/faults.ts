@@ -1,0 +1,106 @@
+/** How the writes of a simulated world end, and whether they were carried out all the same. */
+
+import { type Answer, type WirePhase } from "@catalog/runs";
+
+import { type Random } from "./random.ts";
+
+export interface FaultWeather {
+  /** Share of writes that do not simply go well. */
+  readonly writeShare: number;
+  /** Refusals with this status were carried out all the same. */
+  readonly liar: number | undefined;
+  /** Share of reads that fail. */
+  readonly readShare: number;
+  readonly slowestAnswerMs: number;
+  /** How long after the sender has given up a write may still be carried out. */
+  readonly latestEffectMs: number;
+}
+
+export interface Fate {
+  readonly name: string;
+  /** The request gets as far as its first byte, as the sender sees it. */
+  readonly begins: boolean;
+  /** Whether the marketplace carries it out, and when. */
+  readonly effect: "none" | "now" | "late";
+  /** `undefined` is what the marketplace answers of its own accord. */
+  readonly answer: Answer | undefined;
+  /** Answer to an update, where the client tells it apart. */
+  readonly updateAnswer?: Answer | undefined;
+}
+
+type Weighted = Fate & { readonly weight: number };
+
+const lost = (phase: WirePhase): Answer => ({ kind: "lost", phase, message: `lost: ${phase}` });
+
+const refused = (status: number, retryAfterMs?: number): Answer => {
+  const contentType = status < 500 ? "application/json" : "text/html";
+  const excerpt = status < 500 ? `{"data":{"status":false,"message":"no"}}` : "<html>";
+  const facts = { status, contentType, excerpt };
+  return {
+    kind: "refused",
+    status,
+    phase: "body",
+    message: `status ${status}`,
+    retryAfterMs,
+    facts,
+  };
+};
+
+const answered = (data: unknown): Answer => ({ kind: "answered", data, phase: "body" });
+
+type FateOptions = Pick<Weighted, "effect" | "answer" | "updateAnswer" | "weight"> & {
+  readonly begins?: boolean;
+};
+
+const fate = (name: string, { begins = true, ...more }: FateOptions): Weighted => ({
+  name,
+  begins,
+  ...more,
+});
+
+const WELL: Fate = { name: "well", begins: true, effect: "now", answer: undefined };
+
+const FATES: readonly [Weighted, ...Weighted[]] = [
+  fate("refused connection", { weight: 4, begins: false, effect: "none", answer: lost("none") }),
+  fate("fails while beginning", { weight: 3, effect: "none", answer: lost("none") }),
+  fate("reset before", { weight: 4, effect: "none", answer: lost("started") }),
+  fate("reset after", { weight: 7, effect: "now", answer: lost("started") }),
+  fate("timeout, carried out late", { weight: 5, effect: "late", answer: lost("started") }),
+  fate("truncated", { weight: 5, effect: "now", answer: lost("headers") }),
+  fate("502 before", { weight: 4, effect: "none", answer: refused(502) }),
+  fate("502 after", { weight: 5, effect: "now", answer: refused(502) }),
+  fate("504, carried out late", { weight: 3, effect: "late", answer: refused(504) }),
+  fate("429", { weight: 4, effect: "none", answer: refused(429) }),
+  fate("429 with a time", { weight: 3, effect: "none", answer: refused(429, 5_000) }),
+  fate("401", { weight: 3, effect: "none", answer: refused(401) }),
+  fate("403", { weight: 1, effect: "none", answer: refused(403) }),
+  fate("422", { weight: 3, effect: "none", answer: refused(422) }),
+  fate("400", { weight: 2, effect: "none", answer: refused(400) }),
+  fate("says no", {
+    weight: 3,
+    effect: "none",
+    answer: answered({ status: false, message: "no" }),
+  }),
+  fate("yes without an id", { weight: 3, effect: "now", answer: answered({ status: true }) }),
+  fate("a page after", {
+    ...{ weight: 3, effect: "now", answer: answered("<html>"), updateAnswer: lost("body") },
+  }),
+  fate("a page before", {
+    ...{ weight: 2, effect: "none", answer: answered("<html>"), updateAnswer: lost("body") },
+  }),
+  fate("yes as a text", {
+    weight: 2,
+    effect: "now",
+    answer: answered({ status: "true", product_id: "12" }),
+  }),
+];
+
+/** How one write ends. */
+export function drawFate(random: Random, { writeShare, liar }: FaultWeather): Fate {
+  if (!random.chance(writeShare)) return WELL;
+  const drawn = random.weigh(FATES);
+  const isLie = drawn.answer?.kind === "refused" && drawn.answer.status === liar;
+  return isLie ? { ...drawn, effect: "now" } : drawn;
+}
+
+export const GOOD_FATE: Fate = WELL;

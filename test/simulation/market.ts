@@ -1,0 +1,147 @@
+/** The truth of a simulated world: what is in the store, since when, and whose doing it is. */
+
+import {
+  type ListingStatus,
+  type ProductAdd,
+  type ProductId,
+  productId,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type Random } from "./random.ts";
+import { type OldProduct } from "./scenario.ts";
+
+export interface TrueProduct {
+  readonly id: ProductId;
+  readonly code: string;
+  readonly by: "store" | "us" | "other";
+  /** Row of ours that it is from, such as `r-1/3`. */
+  readonly tag: string | undefined;
+  readonly body: StoreProduct;
+  readonly status: ListingStatus;
+  readonly addedAtMs: number;
+  readonly visibleAtMs: number;
+}
+
+/** One answered read of a listing. */
+export interface Read {
+  readonly atMs: number;
+  readonly status: ListingStatus;
+  /** `undefined` covers every code. */
+  readonly code: string | undefined;
+  readonly byIds: boolean;
+}
+
+export interface MarketOptions {
+  readonly nowMs: () => number;
+  readonly lagMs: () => number;
+  readonly storesCode: (code: string) => string;
+  readonly products: readonly OldProduct[];
+  readonly random: Random;
+}
+
+export interface ListFilter {
+  readonly status: ListingStatus;
+  readonly code?: string | undefined;
+  readonly ids?: readonly ProductId[] | undefined;
+  readonly addedAfterMs?: number | undefined;
+}
+
+export interface Market {
+  readonly products: ReadonlyMap<ProductId, TrueProduct>;
+  readonly reads: readonly Read[];
+  /** Writes carried out. */
+  readonly writes: number;
+  /** Updates carried out, in order. */
+  readonly updates: readonly ProductUpdate[];
+  add(body: ProductAdd, by: "us" | "other"): ProductId;
+  /** Says whether there is such a product. */
+  update(body: ProductUpdate): boolean;
+  /** Tells nobody anything about a code. */
+  count(status: ListingStatus): number;
+  list(filter: ListFilter): readonly StoreProduct[];
+}
+
+export function createMarket(options: MarketOptions): Market {
+  const { nowMs, lagMs, random } = options;
+  const products = new Map<ProductId, TrueProduct>();
+  const reads: Read[] = [];
+  const updates: ProductUpdate[] = [];
+  const flips = new Map<number, { readonly id: ProductId; readonly to: ListingStatus }[]>();
+  let writes = 0;
+
+  const flipAt = (read: number, id: ProductId, to: ListingStatus): void => {
+    flips.set(read, [...(flips.get(read) ?? []), { id, to }]);
+  };
+  options.products.forEach(({ code, status, flip }, at) => {
+    const id = productId.parse(`old-${at}`);
+    const body = { id, product_code: code, title: `Old ${code}`, stock: 0 };
+    const old = {
+      by: "store",
+      tag: undefined,
+      addedAtMs: -Infinity,
+      visibleAtMs: -Infinity,
+    } as const;
+    products.set(id, { id, code, body, status, ...old });
+    if (flip !== undefined) flipAt(flip.atRead, id, flip.to);
+  });
+  const flipDue = (): void => {
+    for (const { id, to } of flips.get(reads.length) ?? []) {
+      const product = products.get(id);
+      if (product !== undefined) products.set(id, { ...product, status: to });
+    }
+  };
+
+  return {
+    products,
+    reads,
+    updates,
+    get writes() {
+      return writes;
+    },
+    add(body, by) {
+      if (by === "us") writes += 1;
+      const id = productId.parse(`new-${products.size}`);
+      const code = options.storesCode(body.product_code);
+      const shown = {
+        ...{ id, product_code: code, title: body.title, description: body.description },
+        ...{ price: body.price, stock: body.stock_count },
+      };
+      const visibleAtMs = nowMs() + lagMs();
+      if (random.chance(0.2)) flipAt(reads.length + random.between(1, 8), id, "passive");
+      const tag = by === "us" ? body.description : undefined;
+      const times = { addedAtMs: nowMs(), visibleAtMs };
+      products.set(id, { id, code, by, tag, body: shown, status: "approved", ...times });
+      return id;
+    },
+    update(body) {
+      const product = products.get(body.product_id);
+      if (product === undefined) return false;
+      updates.push(body);
+      writes += 1;
+      const stock = body.stock_count ?? product.body.stock;
+      const title = body.title ?? product.body.title;
+      products.set(product.id, { ...product, body: { ...product.body, title, stock } });
+      return true;
+    },
+    count: (status) => [...products.values()].filter((product) => product.status === status).length,
+    list({ status, code, ids, addedAfterMs = -Infinity }) {
+      reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });
+      const found: StoreProduct[] = [];
+      for (const product of products.values()) {
+        if (product.status !== status || product.visibleAtMs > nowMs()) continue;
+        if (product.addedAtMs <= addedAfterMs && product.addedAtMs > -Infinity) continue;
+        if (ids !== undefined && !ids.includes(product.id)) continue;
+        if (code === undefined || isLike(product.code, code)) found.push(product.body);
+      }
+      flipDue();
+      return found;
+    },
+  };
+}
+
+/** The specification does not say that the filter is exact, so it is not. */
+function isLike(shown: string, code: string): boolean {
+  return shown.toLowerCase().includes(code.trim().toLowerCase());
+}

@@ -1,0 +1,169 @@
+/**
+ * The marketplace as one process of a simulated world meets it. A request that has left takes its
+ * course whatever becomes of its sender; an answer reaches only the living.
+ */
+
+import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
+import { type Answer, type Marketplace, type SendOptions } from "@catalog/runs";
+
+import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
+import { type Market } from "./market.ts";
+import { type Random } from "./random.ts";
+import { type SimProcess } from "./sim-process.ts";
+import { type Timeline } from "./timeline.ts";
+
+/** What is told to whoever watches over the rules. */
+export interface WireWatch {
+  /** The first byte of a write leaves. Returns what to call when its sender hears no more of it. */
+  left(write: SentWrite): () => void;
+  /** The marketplace carries a write out. */
+  arrived(write: SentWrite): void;
+}
+
+export type SentWrite =
+  | { readonly kind: "add"; readonly body: ProductAdd; readonly by: SimProcess }
+  | { readonly kind: "update"; readonly body: ProductUpdate; readonly by: SimProcess };
+
+export interface MarketplacePortOptions {
+  readonly process: SimProcess;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly random: Random;
+  /** `undefined` once nothing goes wrong any more. */
+  readonly weather: () => FaultWeather | undefined;
+  readonly watch: WireWatch;
+  /** The marketplace's own time; `undefined` where its answers tell none. */
+  readonly serverNowMs: () => number | undefined;
+}
+
+/** Reads and logins end with errors; this is the only one that a simulated marketplace throws. */
+export class ReadFailed extends Error {
+  override readonly name = "ReadFailed";
+}
+
+/** A request takes up to this long to arrive. */
+const SLOWEST_WAY_MS = 50;
+
+type Wire = MarketplacePortOptions & {
+  /** An answer has come, with the marketplace's time. */
+  readonly hear: () => void;
+};
+
+export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
+  const { process, market, random } = options;
+  let toldMs: number | undefined;
+  const hear = (): void => {
+    toldMs = options.serverNowMs();
+  };
+  const wire: Wire = { ...options, hear };
+  const read = <T>(what: string, work: () => T): Promise<T> =>
+    process.yield(
+      () => {
+        const weather = options.weather();
+        if (weather !== undefined && random.chance(weather.readShare)) {
+          throw new ReadFailed("the marketplace does not answer");
+        }
+        hear();
+        return work();
+      },
+      { delayMs: random.next() * SLOWEST_WAY_MS, what },
+    );
+
+  return {
+    countProducts(status, signal) {
+      signal?.throwIfAborted();
+      return read(`COUNT ${status}`, () => market.count(status));
+    },
+    async *listProducts({ signal, addedAfterMs, ...asked }) {
+      signal?.throwIfAborted();
+      // The marketplace compares with its own time, and the world has another.
+      const aheadMs = (options.serverNowMs() ?? 0) - options.timeline.nowMs;
+      const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
+      const filter = { ...asked, addedAfterMs: after };
+      const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
+      yield* await read(what, () => market.list(filter));
+    },
+    addProduct: (body, send) => write(wire, { kind: "add", body, by: process }, send),
+    updateProduct: (body, send) => write(wire, { kind: "update", body, by: process }, send),
+    serverTimeMs: () => toldMs,
+  };
+}
+
+async function write(
+  options: Wire,
+  sent: SentWrite,
+  { beforeSend, signal }: SendOptions,
+): Promise<Answer> {
+  const { process, random } = options;
+  const weather = options.weather();
+  const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
+  signal?.throwIfAborted();
+  // Its turn, a token, a connection: a stop ends these waits.
+  await process.yield(() => undefined, { what: "waits for its turn" });
+  signal?.throwIfAborted();
+  if (fate.begins) {
+    try {
+      beforeSend();
+    } catch (error) {
+      // A process that died in there is not told why.
+      if (process.isDead) return await never();
+      throw error;
+    }
+  }
+  if (fate.answer?.phase === "none")
+    return await process.yield(() => unanswered(fate), { what: fate.name });
+  return await exchange(options, sent, { fate, weather });
+}
+
+function unanswered({ answer, name }: Fate): Answer {
+  if (answer === undefined) throw new Error(`${name} has no answer`);
+  return answer;
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+interface Conditions {
+  readonly fate: Fate;
+  readonly weather: FaultWeather | undefined;
+}
+
+/** From the first byte to the answer, or to giving up. */
+async function exchange(
+  options: Wire,
+  sent: SentWrite,
+  { fate, weather }: Conditions,
+): Promise<Answer> {
+  const { timeline, random, process, watch } = options;
+  const end = watch.left(sent);
+  const wayMs = random.next() * SLOWEST_WAY_MS;
+  const isLost = fate.answer?.kind === "lost";
+  const slowestMs = isLost ? (weather?.slowestAnswerMs ?? 0) : SLOWEST_WAY_MS;
+  const answerMs = wayMs + random.next() * slowestMs;
+  let answer: Answer | undefined;
+  const carryOut = (): void => {
+    answer = carry(options, sent);
+  };
+  if (fate.effect === "now") timeline.add(wayMs, undefined, carryOut);
+  if (fate.effect === "late") {
+    const lateMs = random.next() * (weather?.latestEffectMs ?? 0);
+    timeline.add(answerMs + lateMs, undefined, carryOut);
+  }
+  // A little after the effect, even where both take the same time.
+  const what = `${sent.kind} ${sent.body.description ?? ""}: ${fate.name}`;
+  await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
+  end();
+  if (!isLost) options.hear();
+  const told = sent.kind === "update" ? fate.updateAnswer : undefined;
+  return told ?? fate.answer ?? answer ?? unanswered(fate);
+}
+
+function carry({ market, watch }: MarketplacePortOptions, sent: SentWrite): Answer {
+  watch.arrived(sent);
+  if (sent.kind === "add") {
+    const id = market.add(sent.body, "us");
+    return { kind: "answered", data: { status: true, product_id: id }, phase: "body" };
+  }
+  return market.update(sent.body)
+    ? { kind: "answered", data: { status: true }, phase: "body" }
+    : { kind: "refused", status: 404, phase: "body", message: "there is no such product" };
+}

@@ -1,0 +1,257 @@
+/**
+ * What must never break, judged by one who sees the truth. The numbers of the rules are those of
+ * the table in README.md.
+ */
+
+import { codeKey } from "@catalog/mapping";
+import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
+
+import { type JournalPortOptions } from "./journal-port.ts";
+import { type Market, type TrueProduct } from "./market.ts";
+import { type SentWrite, type WireWatch } from "./marketplace-port.ts";
+import { toTag } from "./program.ts";
+import { type Scenario, type Sheet } from "./scenario.ts";
+import { type SimProcess } from "./sim-process.ts";
+import { type Timeline } from "./timeline.ts";
+
+export interface Oracle extends WireWatch {
+  /** Broken rules so far, each once. */
+  readonly broken: ReadonlySet<string>;
+  break(rule: string, what: string): void;
+  /** The process begins to read the store for what it is about to send. */
+  looked(process: SimProcess): void;
+  readonly settled: JournalPortOptions["onSettle"];
+  /** Judges the end of a world in which nothing more will happen. */
+  judge(journal: JournalWithEvents): Promise<void>;
+}
+
+export interface JournalWithEvents extends Journal {
+  readonly events: readonly {
+    readonly row: number;
+    readonly from: RowRecord["state"];
+    readonly to: RowRecord["state"];
+  }[];
+}
+
+export interface OracleOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  /** What would be read if the power went now. */
+  readonly durable: () => Journal;
+}
+
+interface Room extends OracleOptions {
+  readonly broken: Set<string>;
+  readonly break: Oracle["break"];
+  /** When each process began to look. */
+  readonly lookedAtMs: Map<SimProcess, number>;
+  /** When an add of a code left last. */
+  readonly leftAtMs: Map<string, number>;
+  /** What the marketplace's refusal of a row's last request said, where there was one. */
+  readonly claims: Map<string, unknown>;
+}
+
+export function createOracle(options: OracleOptions): Oracle {
+  const broken = new Set<string>();
+  const room: Room = {
+    ...options,
+    broken,
+    break: (rule, what) => broken.add(`${rule}: ${what}`),
+    lookedAtMs: new Map(),
+    leftAtMs: new Map(),
+    claims: new Map(),
+  };
+  return {
+    broken,
+    break: room.break,
+    looked: (process) => room.lookedAtMs.set(process, options.timeline.nowMs),
+    ...createWireWatch(room),
+    settled(move, { to, cause, evidence }) {
+      const key = `${move.runId}/${move.row}`;
+      if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
+      if (to !== "held" || cause !== "not-found") return;
+      // After a refusal nothing is on its way any more, so that less looking will do. Without a lock
+      // another process may have sent the row again since this one began to look.
+      const isRefused = room.claims.get(key) !== undefined || !options.scenario.isLocked;
+      judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
+    },
+    judge: (journal) => judgeEnd(room, journal),
+  };
+}
+
+function createWireWatch(room: Room): WireWatch {
+  const underWay = new Map<string, SimProcess>();
+  return {
+    left(write) {
+      const key = toKey(write);
+      const rival = underWay.get(key);
+      // Without a lock an update may be sent by two; it carries absolute values.
+      const isForbidden = write.kind === "add" || room.scenario.isLocked;
+      if (isForbidden && rival?.isDead === false) room.break("I9", `two requests for ${key}`);
+      underWay.set(key, write.by);
+      if (write.kind === "add") judgeAdd(room, write);
+      return () => underWay.delete(key);
+    },
+    arrived(write) {
+      if (write.kind === "update") return;
+      const key = codeKey(write.body.product_code);
+      // Read in this very moment, judged as soon as the promise is through.
+      void room
+        .durable()
+        .readKnownCodes([key])
+        .then((known) => {
+          if (known.length === 0) room.break("I6", `${key} was sent and not written down`);
+          if (oursOf(room.market, key).length > 1) room.break("I2", `${key} was added twice`);
+        });
+    },
+  };
+}
+
+function toKey(write: SentWrite): string {
+  return write.kind === "add" ? codeKey(write.body.product_code) : write.body.product_id;
+}
+
+function productsOf({ products }: Market, key: string): readonly TrueProduct[] {
+  return [...products.values()].filter(({ code }) => codeKey(code) === key);
+}
+
+const oursOf = (market: Market, key: string): readonly TrueProduct[] =>
+  productsOf(market, key).filter(({ by }) => by === "us");
+
+/** Nothing may be added that the store has shown since before the sender looked. */
+function judgeAdd(room: Room, { body, by }: Extract<SentWrite, { readonly kind: "add" }>): void {
+  const key = codeKey(body.product_code);
+  room.leftAtMs.set(key, room.timeline.nowMs);
+  const lookedAtMs = room.lookedAtMs.get(by) ?? -Infinity;
+  // The last listing is one for the store: who reads it anew spoils it for the others. It is the
+  // lock of the store that keeps them apart.
+  if (!room.scenario.isLocked && room.scenario.operators.length > 1) return;
+  for (const product of room.market.products.values()) {
+    const isShown = product.visibleAtMs < lookedAtMs && codeKey(product.code) === key;
+    if (isShown && product.by !== "us") room.break("I2", `${key} was added and was there`);
+  }
+}
+
+/** A row is given up only after looking often enough, and not while the store shows its product. */
+function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
+  const { market, scenario } = room;
+  const code = scenario.sheets
+    .find((sheet) => sheet.runId === runId)
+    ?.rows.find((each) => each.row === row)?.code;
+  const key = codeKey(code ?? "");
+  const leftAtMs = room.leftAtMs.get(key) ?? -Infinity;
+  const reads = market.reads.filter(
+    (read) =>
+      read.atMs >= leftAtMs &&
+      !read.byIds &&
+      (read.code === undefined || codeKey(read.code) === key),
+  );
+  for (const status of ["approved", "passive", "veto"] as const) {
+    const looks = reads.filter((read) => read.status === status).length;
+    if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
+  }
+  const lastSweepAtMs =
+    reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
+  for (const { visibleAtMs } of oursOf(market, key)) {
+    if (visibleAtMs < lastSweepAtMs) room.break("I5", `${key} was held and the store showed it`);
+  }
+}
+
+const LEAST_LOOKS = 3;
+
+async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
+  for (const { from, to, row } of journal.events) {
+    // A look that changes nothing is an event as well.
+    if (from !== to && !isLegalMove(from, to))
+      room.break("I10", `row ${row} went from ${from} to ${to}`);
+  }
+  const accounted = new Set<string>();
+  for (const sheet of room.scenario.sheets) {
+    const counts = toCounts(await journal.countRows(sheet.runId));
+    const { rows: total, ...classes } = counts;
+    const sum = Object.values(classes).reduce((all, count) => all + count, 0);
+    if (total !== sheet.rows.length || sum !== total) {
+      room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
+    }
+    if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
+    const records = await journal.readRows(sheet.runId, { limit: 100 });
+    for (const record of records) judgeRow(room, sheet, record);
+    for (const record of records.filter(isAccounting)) accounted.add(toTag(sheet, record.row));
+    judgeDoubleRows(room, sheet, records);
+    judgeDoubleUpdates(room, sheet, records);
+  }
+  for (const { by, tag = "" } of room.market.products.values()) {
+    if (by === "us" && !accounted.has(tag))
+      room.break("I8", `${tag} is in the store, no row says so`);
+  }
+}
+
+const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";
+
+const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
+  "rejected",
+  "invalid",
+  "duplicate",
+  "cancelled",
+  "skipped",
+  "unchanged",
+]);
+
+function judgeRow(room: Room, sheet: Sheet, record: RowRecord): void {
+  const tag = toTag(sheet, record.row);
+  const made = [...room.market.products.values()].filter((product) => product.tag === tag);
+  if (UNSENT_ENDS.has(record.state) && made.length > 0) {
+    room.break("I4", `${tag} is ${record.state} and made a product`);
+  }
+  if (record.state === "done") judgeDone(room, record, tag);
+  if (record.state !== "held") return;
+  const isUnknown = record.issues.some(
+    ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
+  );
+  const lastLookAtMs = Math.max(...room.lookedAtMs.values());
+  const isShown = made.some(({ visibleAtMs }) => visibleAtMs < lastLookAtMs);
+  // Two products of one code are for a person to tell apart.
+  const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
+  if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
+}
+
+function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
+  const { productId } = record;
+  const product = productId === null ? undefined : market.products.get(productId);
+  if (product === undefined) {
+    room.break("I3", `${tag} is done and there is no ${record.productId}`);
+    return;
+  }
+  const { title, stock_count: stock } = record.payload ?? {};
+  if (record.action === "add" && codeKey(product.code) !== record.codeKey) {
+    room.break("I3", `${tag} is done and ${product.id} has another code`);
+  }
+  if (record.action !== "update") return;
+  const wasSent = market.updates.some(
+    (update) =>
+      update.product_id === product.id &&
+      (title === undefined || update.title === title) &&
+      (stock === undefined || update.stock_count === stock),
+  );
+  if (!wasSent) room.break("I3", `${tag} is done and its update was never carried out`);
+}
+
+/** Of rows with one code and different content, none may be sent. */
+function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+  const byCode = Map.groupBy(records, (record) => record.codeKey);
+  for (const [key, same] of byCode) {
+    if (key === null) continue;
+    const contents = new Set(same.map(({ cells }) => JSON.stringify(cells)));
+    const isSent = same.some(({ attempts }) => attempts > 0);
+    if (contents.size > 1 && isSent) room.break("I4", `${sheet.runId} sent one of several ${key}`);
+  }
+}
+
+/** A product is changed by one row of a sheet at most. */
+function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+  const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
+  for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {
+    if (same.length > 1) room.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
+  }
+}

@@ -1,0 +1,71 @@
+/** Plays the worlds of many seeds, and adds up what happened in them. */
+
+import { playWorld, type WorldResult } from "./world.ts";
+
+export interface SeedRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface BrokenSeed {
+  readonly seed: number;
+  readonly broken: readonly string[];
+}
+
+export interface PlayedSeeds {
+  readonly worlds: number;
+  readonly broken: readonly BrokenSeed[];
+  readonly rows: number;
+  readonly held: number;
+  readonly starts: number;
+  readonly deaths: number;
+  readonly steps: number;
+  readonly simulatedHours: number;
+  /** Worlds that were played a second time, and came out the same event for event. */
+  readonly repeated: number;
+}
+
+export interface PlaySeedsOptions extends SeedRange {
+  /** One world in so many is played twice; 0 is none. @default 100 */
+  readonly repeatEvery?: number;
+  /** Broken worlds after which no more are played. @default unlimited */
+  readonly mostBroken?: number;
+  /** @default the engine as it is */
+  readonly play?: typeof playWorld;
+  readonly onProgress?: (soFar: PlayedSeeds) => void;
+}
+
+const PROGRESS_EVERY = 10_000;
+
+export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds> {
+  const { from, count, repeatEvery = 100, mostBroken = Infinity, play = playWorld } = options;
+  const broken: BrokenSeed[] = [];
+  const sum = { worlds: 0, rows: 0, held: 0, starts: 0, deaths: 0, steps: 0, repeated: 0 };
+  let simulatedMs = 0;
+  const soFar = (): PlayedSeeds => ({ ...sum, broken, simulatedHours: simulatedMs / 3_600_000 });
+
+  for (let seed = from; seed < from + count && broken.length < mostBroken; seed += 1) {
+    const isRepeated = repeatEvery > 0 && seed % repeatEvery === 0;
+    const result = isRepeated ? await playTwice(play, seed) : await play(seed);
+    if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
+    sum.worlds += 1;
+    sum.repeated += isRepeated ? 1 : 0;
+    for (const name of ["rows", "held", "starts", "deaths", "steps"] as const) {
+      sum[name] += result[name];
+    }
+    simulatedMs += result.simulatedMs;
+    if (sum.worlds % PROGRESS_EVERY === 0) options.onProgress?.(soFar());
+  }
+  return soFar();
+}
+
+/** A world that does not come out the same again would make every seed worthless. */
+async function playTwice(play: typeof playWorld, seed: number): Promise<WorldResult> {
+  const first: string[] = [];
+  const second: string[] = [];
+  const result = await play(seed, { onEvent: (text) => first.push(text) });
+  await play(seed, { onEvent: (text) => second.push(text) });
+  const at = first.findIndex((text, index) => text !== second[index]);
+  if (at === -1 && first.length === second.length) return result;
+  return { ...result, broken: [...result.broken, `differs from itself at event ${at}`] };
+}

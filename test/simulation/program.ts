@@ -1,0 +1,128 @@
+/** What one start of the program does for a run: settle, plan what is not planned, send. */
+
+import {
+  brandId,
+  categoryId,
+  priceMinor,
+  type ProductAdd,
+  productId,
+  shippingTemplateId,
+} from "@catalog/contract";
+import { codeKey, looseCodeKey, trimText } from "@catalog/mapping";
+import {
+  applyRun,
+  type ApplyEnd,
+  type CandidateRow,
+  holdAppeared,
+  type Journal,
+  type Marketplace,
+  type ParsedRow,
+  planRun,
+  settleOpen,
+  type UnknownPolicy,
+} from "@catalog/runs";
+
+import { type Sheet, type SheetRow } from "./scenario.ts";
+import { type SimProcess } from "./sim-process.ts";
+
+export interface ProgramOptions {
+  readonly sheet: Sheet;
+  readonly process: SimProcess;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly policy: UnknownPolicy;
+  readonly concurrency: number;
+  readonly stop: AbortSignal;
+  /** From here on the store is read anew: what it shows must be known before anything is sent. */
+  readonly onLook: () => void;
+}
+
+export const SHEET_NAME = "Ürünler";
+
+export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
+  const { sheet, journal, marketplace, process, stop } = options;
+  const { runId } = sheet;
+  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
+  const clock = process.clock;
+  const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
+  if (undecided.length > 0) {
+    await settleOpen({ ...shared, clock, signal: stop });
+    options.onLook();
+    const toCandidate = async ({ row }: { readonly row: number }): Promise<CandidateRow> =>
+      toRow(sheet, row);
+    await planRun({ ...shared, toCandidate, estimateSeconds: (n) => n, signal: stop });
+  } else {
+    options.onLook();
+    await holdAppeared({ ...shared, signal: stop });
+  }
+  const { policy: onUnknown, concurrency } = options;
+  const { end } = await applyRun({ ...shared, clock, onUnknown, concurrency, stop });
+  return end;
+}
+
+/** The rows of a sheet as they are first written down. */
+export function toParsedRows({ rows }: Sheet): readonly ParsedRow[] {
+  return rows.map(({ row, code, content, kind, stock }) => ({
+    row,
+    cells: [code, content, kind, stock],
+    // Such a row names its product by the id alone.
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
+  }));
+}
+
+function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
+  const found = sheet.rows.find(({ row }) => row === rowNumber);
+  if (found === undefined) throw new Error(`the sheet has no row ${rowNumber}`);
+  const { row, code, kind } = found;
+  const place = { sheet: SHEET_NAME, row, column: "Kod", cell: `A${row}`, value: code };
+  return {
+    row,
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
+    productId: kind === "by-id" ? productId.parse("old-0") : null,
+    action: kind === "skip" ? "skip" : "auto",
+    changes: { title: toTitle(found), stock_count: found.stock },
+    categoryName: undefined,
+    issues: [],
+    completeAdd: () =>
+      kind === "incomplete" ? { ok: false, issues: [] } : { ok: true, body: toBody(sheet, found) },
+    codePlace: place,
+    placeOf: () => place,
+  };
+}
+
+export const toTitle = ({ code, content }: SheetRow): string => `${trimText(code)} ${content}`;
+
+/** Which row a product in the store is from. */
+export const toTag = ({ runId }: { readonly runId: string }, row: number): string =>
+  `${runId}/${row}`;
+
+const CATEGORY = categoryId.parse("category");
+const BRAND = brandId.parse("brand");
+const TEMPLATE = shippingTemplateId.parse("template");
+
+function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
+  return {
+    product_code: trimText(row.code),
+    title: toTitle(row),
+    sub_title: "Simulated",
+    category_id: CATEGORY,
+    brand_id: BRAND,
+    brand_model: "M",
+    description: toTag(sheet, row.row),
+    price: PRICE,
+    has_discount: false,
+    stock_count: row.stock,
+    warranty_type: 1,
+    warranty_period: 0,
+    shipping_template_id: TEMPLATE,
+    images: ["https://images.example/1.jpg"],
+  };
+}
+
+const PRICE = priceMinor.parse(1990);
+
+/** A product that somebody else adds. */
+export function toForeignBody(code: string): ProductAdd {
+  const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1 } as const;
+  return toBody({ runId: "foreign", rows: [] }, row);
+}

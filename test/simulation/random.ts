@@ -1,0 +1,58 @@
+/** Chance that can be repeated: the same seed draws the same numbers, on every machine. */
+
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from 0 up to, not including, `limit`. */
+  below(limit: number): number;
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number;
+  chance(share: number): boolean;
+  pick<T>(items: readonly [T, ...T[]]): T;
+  /** One of the items, as often as their weights say. */
+  weigh<T extends { readonly weight: number }>(items: readonly [T, ...T[]]): T;
+  /** A source of its own, so that a draw more in one place shifts no draw in another. */
+  fork(name: string): Random;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+
+  // Mulberry32.
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (limit: number): number => Math.floor(next() * limit);
+
+  return {
+    next,
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    chance: (share) => next() < share,
+    pick: ([first, ...others]) => {
+      const at = below(others.length + 1);
+      return at === 0 ? first : (others[at - 1] ?? first);
+    },
+    weigh(items) {
+      let left = next() * items.reduce((sum, { weight }) => sum + weight, 0);
+      for (const item of items) {
+        left -= item.weight;
+        if (left < 0) return item;
+      }
+      return items[0];
+    },
+    fork: (name) => createRandom(mix(seed, name)),
+  };
+}
+
+/** FNV-1a over the name, started from the seed. */
+function mix(seed: number, name: string): number {
+  let hash = (0x811c9dc5 ^ Math.imul(seed >>> 0, 0x9e3779b1)) >>> 0;
+  for (let at = 0; at < name.length; at += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return hash;
+}

@@ -1,0 +1,213 @@
+/** What a world is like, drawn from its seed: the sheets, the store, the manners of both, the luck. */
+
+import { type ListingStatus } from "@catalog/contract";
+import { type UnknownPolicy } from "@catalog/runs";
+
+import { type FaultWeather } from "./faults.ts";
+import { type Random } from "./random.ts";
+import { type Death } from "./sim-process.ts";
+
+export interface SheetRow {
+  readonly row: number;
+  readonly code: string;
+  /** Rows of one code with the same content are identical. */
+  readonly content: string;
+  readonly kind: "auto" | "incomplete" | "skip" | "by-id";
+  readonly stock: number;
+}
+
+export interface Sheet {
+  readonly runId: string;
+  readonly rows: readonly SheetRow[];
+}
+
+/** A product that was in the store before anybody of ours came. */
+export interface OldProduct {
+  readonly code: string;
+  readonly status: ListingStatus;
+  /** The store moves it to the other listing at this call of a listing, counted from 1. */
+  readonly flip: { readonly atRead: number; readonly to: ListingStatus } | undefined;
+}
+
+/** One start of the program for a run. */
+export interface Start {
+  readonly delayMs: number;
+  readonly death: Death | undefined;
+  /** Ctrl-C at this yield. */
+  readonly stopAt: number | undefined;
+}
+
+export interface Operator {
+  readonly runId: string;
+  /** While things go wrong; after that the run is started until nothing of it is left open. */
+  readonly starts: readonly Start[];
+}
+
+export interface Scenario {
+  readonly sheets: readonly Sheet[];
+  readonly products: readonly OldProduct[];
+  readonly operators: readonly Operator[];
+  readonly policy: UnknownPolicy;
+  /** Whether a second process of the store is sent away, as the program does. */
+  readonly isLocked: boolean;
+  readonly concurrency: number;
+  readonly weather: FaultWeather;
+  /** From an effect to its place in a listing; `Infinity` is never. */
+  readonly lagMs: () => number;
+  readonly storesCode: (code: string) => string;
+  /** Somebody else adds a product with this code. */
+  readonly other: { readonly atMs: number; readonly code: string } | undefined;
+  readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
+  /** A process dies because its machine does. */
+  readonly losesPower: boolean;
+  /** Whether answers tell the marketplace's time, and how wrong it goes. */
+  readonly serverClock: { readonly isTold: boolean; readonly aheadMs: number };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Timeout, lateness and lag that together stay below the window after which an add is sent again. */
+const RESEND_BOUNDS_MS = { timeout: MINUTE_MS, late: 4 * MINUTE_MS, lag: 5 * MINUTE_MS };
+
+const CODES: readonly [string, ...string[]] = ["A-1", "A-2", "A-11", "B-1", "ÇİĞ-3", "kod 4"];
+
+export function drawScenario(random: Random): Scenario {
+  const policy = random.chance(0.3) ? "resend" : "hold";
+  const storesCode = drawCodeManner(random);
+  const sheets = drawSheets(random.fork("sheets"));
+  const mostLagMs = drawMostLagMs(random, policy);
+  const lags = random.fork("lags");
+  const isLocked = policy === "resend" || random.chance(0.4);
+  return {
+    sheets,
+    products: drawProducts(random.fork("products")),
+    operators: drawOperators(random.fork("operators"), sheets, isLocked),
+    policy,
+    isLocked,
+    concurrency: random.between(1, 4),
+    weather: drawWeather(random, policy, mostLagMs),
+    lagMs: () => (mostLagMs === Infinity ? Infinity : lags.next() * mostLagMs),
+    storesCode,
+    other: random.chance(0.15)
+      ? { atMs: random.below(10 * MINUTE_MS), code: random.pick(CODES) }
+      : undefined,
+    jumps: random.chance(0.3)
+      ? Array.from({ length: random.between(1, 3) }, () => ({
+          atMs: random.below(2 * MINUTE_MS),
+          byMs: random.pick([-24 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS, HOUR_MS]),
+        }))
+      : [],
+    losesPower: isLocked && random.chance(0.5),
+    serverClock: {
+      isTold: random.chance(0.85),
+      aheadMs: random.pick([0, 0, HOUR_MS, -HOUR_MS]),
+    },
+  };
+}
+
+function drawCodeManner(random: Random): Scenario["storesCode"] {
+  const manners: readonly [Scenario["storesCode"], ...Scenario["storesCode"][]] = [
+    (code) => code,
+    (code) => code,
+    (code) => code.trim(),
+    (code) => ` ${code} `,
+  ];
+  return random.pick(manners);
+}
+
+function drawSheets(random: Random): readonly Sheet[] {
+  const count = random.chance(0.35) ? 2 : 1;
+  return Array.from({ length: count }, (_, at) => ({
+    runId: `r-${at + 1}`,
+    rows: Array.from({ length: random.between(2, 6) }, (_row, index) => drawRow(random, index + 2)),
+  }));
+}
+
+function drawRow(random: Random, row: number): SheetRow {
+  const code = random.pick(CODES);
+  return {
+    row,
+    code: random.weigh([
+      { weight: 8, text: code },
+      { weight: 1, text: ` ${code}` },
+      { weight: 1, text: `${code}\u00a0` },
+    ]).text,
+    // Mostly the same for all rows of a code, so that double rows are often identical.
+    content: random.chance(0.7) ? "first" : "second",
+    kind: random.weigh<{ readonly weight: number; readonly kind: SheetRow["kind"] }>([
+      { weight: 14, kind: "auto" },
+      { weight: 1, kind: "incomplete" },
+      { weight: 1, kind: "skip" },
+      { weight: 1, kind: "by-id" },
+    ]).kind,
+    stock: 3,
+  };
+}
+
+const STATUSES: readonly [ListingStatus, ...ListingStatus[]] = ["approved", "passive", "veto"];
+
+function drawProducts(random: Random): readonly OldProduct[] {
+  return CODES.filter(() => random.chance(0.3)).map((code) => ({
+    code,
+    status: random.pick(STATUSES),
+    flip: random.chance(0.4)
+      ? { atRead: random.between(1, 12), to: random.pick(STATUSES) }
+      : undefined,
+  }));
+}
+
+function drawOperators(
+  random: Random,
+  sheets: readonly Sheet[],
+  isLocked: boolean,
+): readonly Operator[] {
+  const isStorm = random.chance(0.1);
+  const operators = sheets.map(({ runId }) => ({
+    runId,
+    starts: drawStarts(random, isStorm ? 12 : 3),
+  }));
+  // Somebody starts the same run a second time, and nothing sends the second process away.
+  const [first] = sheets;
+  return first !== undefined && !isLocked && random.chance(0.6)
+    ? [...operators, { runId: first.runId, starts: drawStarts(random, 2) }]
+    : operators;
+}
+
+function drawStarts(random: Random, most: number): readonly Start[] {
+  return Array.from({ length: random.between(1, most) }, () => ({
+    delayMs: random.chance(0.8) ? random.below(30_000) : random.below(2 * HOUR_MS),
+    death: random.chance(0.6)
+      ? { at: 1 + random.below(random.pick([20, 60, 120])), when: random.pick(["before", "after"]) }
+      : undefined,
+    stopAt: random.chance(0.1) ? 1 + random.below(80) : undefined,
+  }));
+}
+
+const LIES: readonly [number, ...number[]] = [400, 401, 422, 429];
+
+function drawWeather(random: Random, policy: UnknownPolicy, mostLagMs: number): FaultWeather {
+  const isResend = policy === "resend";
+  // Where new products are shown at once, every kind of refusal may be a lie.
+  const liar = mostLagMs === 0 && random.chance(0.3) ? random.pick(LIES) : undefined;
+  const writeShare = random.pick([0, 0.05, 0.35, 0.35, 0.8]);
+  return {
+    writeShare,
+    liar,
+    readShare: writeShare === 0 ? 0 : random.pick([0, 0.02, 0.1]),
+    slowestAnswerMs: isResend ? RESEND_BOUNDS_MS.timeout : MINUTE_MS,
+    latestEffectMs: isResend
+      ? RESEND_BOUNDS_MS.late
+      : random.pick([10_000, MINUTE_MS, 3 * HOUR_MS]),
+  };
+}
+
+/** A store that never shows what is new is met with both policies. */
+function drawMostLagMs(random: Random, policy: UnknownPolicy): number {
+  return random.weigh([
+    { weight: 5, mostMs: 0 },
+    { weight: 4, mostMs: RESEND_BOUNDS_MS.lag },
+    { weight: 1, mostMs: policy === "hold" ? 3 * HOUR_MS : Infinity },
+    { weight: 1, mostMs: Infinity },
+  ]).mostMs;
+}

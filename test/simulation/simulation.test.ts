@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+
+import { runScript } from "../helpers/run-script.ts";
+import { type PlayedSeeds } from "./play-seeds.ts";
+
+const WORLDS = 20_000;
+
+/** What to type to see a broken world again. */
+const again = ({ broken }: PlayedSeeds): string =>
+  broken
+    .map(({ seed, broken: rules }) => `${rules.join("; ")}: pnpm sim --seed ${seed}`)
+    .join("\n");
+
+describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
+  it(`break no rule in ${WORLDS} worlds of faults, deaths and double starts`, async () => {
+    const { out, err } = await runScript("simulation/main.ts", ["--count", `${WORLDS}`, "--json"]);
+
+    expect(err).toBe("");
+    const played: PlayedSeeds = JSON.parse(out);
+    expect(again(played)).toBe("");
+    expect(played).toMatchObject({ worlds: WORLDS, repeated: WORLDS / 100 });
+    // Worlds in which nothing happens would prove nothing.
+    expect(played.deaths).toBeGreaterThan(WORLDS / 4);
+    expect(played.held).toBeGreaterThan(WORLDS / 100);
+    expect(played.held).toBeLessThan(played.rows / 10);
+  });
+});
+
+describe("a world that is broken", { timeout: 60_000 }, () => {
+  it("is told with the seed that shows it again", async () => {
+    const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
+    const many = await runScript("simulation/main.ts", flags);
+    const seed = /again: pnpm sim --seed (?<seed>\d+)/u.exec(many.out)?.groups?.["seed"] ?? "";
+
+    const one = await runScript("simulation/main.ts", [
+      "--mutant",
+      "reset-is-unsent",
+      "--seed",
+      seed,
+    ]);
+
+    expect(many.code).toBe(1);
+    expect(one.code).toBe(1);
+    expect(one.out).toContain("was added twice");
+    expect(one.out).toContain("beginSending");
+  });
+});

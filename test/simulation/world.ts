@@ -1,0 +1,248 @@
+/** One simulated world from its first event to its last, and what was broken in it. */
+
+import { type ApplyEnd } from "@catalog/runs";
+
+import { createDisk, type Disk } from "./durability.ts";
+import { type FaultWeather } from "./faults.ts";
+import { createJournalPort } from "./journal-port.ts";
+import { createMarket, type Market } from "./market.ts";
+import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
+import { createOracle, type Oracle } from "./oracle.ts";
+import { runProgram, toForeignBody, toParsedRows } from "./program.ts";
+import { createRandom, type Random } from "./random.ts";
+import { drawScenario, type Operator, type Scenario, type Sheet, type Start } from "./scenario.ts";
+import { createSimProcess, START_MS } from "./sim-process.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+
+export interface WorldResult {
+  readonly seed: number;
+  readonly broken: readonly string[];
+  readonly steps: number;
+  readonly simulatedMs: number;
+  readonly starts: number;
+  readonly deaths: number;
+  readonly rows: number;
+  readonly held: number;
+}
+
+export { isStoreDurable } from "./durability.ts";
+
+export interface WorldOptions {
+  /** What {@link isStoreDurable} says. @default true */
+  readonly isDurable?: boolean;
+  /** Told of everything that happens, in order. */
+  readonly onEvent?: ((text: string) => void) | undefined;
+}
+
+/** Plays the world of a seed. The same seed gives the same world, event for event. */
+export async function playWorld(seed: number, options: WorldOptions = {}): Promise<WorldResult> {
+  const world = await createWorld(seed, options);
+  const { timeline, oracle, scenario, tally } = world;
+  for (const operator of scenario.operators) operate(world, operator);
+  await timeline.play();
+  await settleAgain(world);
+  await oracle.judge(world.disk.journal);
+  return {
+    seed,
+    broken: [...oracle.broken],
+    steps: timeline.steps,
+    simulatedMs: timeline.nowMs,
+    ...tally,
+    rows: scenario.sheets.reduce((sum, { rows }) => sum + rows.length, 0),
+    held: await countHeld(world),
+  };
+}
+
+interface World {
+  readonly seed: number;
+  readonly random: Random;
+  readonly scenario: Scenario;
+  readonly timeline: Timeline;
+  readonly market: Market;
+  readonly disk: Disk;
+  readonly oracle: Oracle;
+  readonly tally: { starts: number; deaths: number };
+  readonly onEvent: WorldOptions["onEvent"];
+  /** Of the process that sends; the operating system gives it back when the process dies. */
+  readonly lock: { isHeld: boolean };
+  /** Set once nothing goes wrong any more. */
+  readonly calm: { isHere: boolean };
+  readonly weather: () => FaultWeather | undefined;
+  readonly skewMs: () => number;
+}
+
+/** When things stop going wrong. */
+const CALM_AT_MS = 6 * 3_600_000;
+
+async function createWorld(seed: number, options: WorldOptions): Promise<World> {
+  const { onEvent, isDurable = true } = options;
+  const random = createRandom(seed);
+  const scenario = drawScenario(random.fork("scenario"));
+  const timeline = createTimeline({ random: random.fork("schedule"), onEvent });
+  const nowMs = (): number => timeline.nowMs;
+  const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
+  let skewMs = 0;
+  const clock = { now: (): number => START_MS + timeline.nowMs + skewMs };
+  const disk = createDisk({ isDurable, journal: { clock } });
+  for (const sheet of scenario.sheets) {
+    const args = [sheet.runId, toParsedRows(sheet)] as const;
+    disk.note({ name: "appendRows", args });
+    await disk.journal.appendRows(...args);
+  }
+  const oracle = createOracle({ scenario, market, timeline, durable: () => disk.journal });
+
+  const calm = { isHere: false };
+  for (const { atMs, byMs } of scenario.jumps) {
+    timeline.add(atMs, undefined, () => {
+      skewMs += byMs;
+    });
+  }
+  const { other } = scenario;
+  if (other !== undefined) {
+    timeline.add(other.atMs, undefined, () => {
+      market.add(toForeignBody(other.code), "other");
+    });
+  }
+  return {
+    ...{ seed, random, scenario, timeline, market, disk, oracle, onEvent },
+    tally: { starts: 0, deaths: 0 },
+    lock: { isHeld: false },
+    calm,
+    weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
+    skewMs: () => skewMs,
+  };
+}
+
+/** In calm weather a run must come to its end within so many starts. */
+const MOST_CALM_STARTS = 8;
+
+const BUSY_AGAIN_MS = 5_000;
+
+/** Somebody who starts the program for a run until nothing of it is left open. */
+function operate(world: World, { runId, starts }: Operator): void {
+  const { timeline, scenario, oracle } = world;
+  const sheet = sheetOf(scenario, runId);
+  let calmStarts = 0;
+
+  const startNext = (index: number): void => {
+    const start = starts[index];
+    if (start !== undefined) {
+      timeline.add(start.delayMs, undefined, () => begin(start, () => startNext(index + 1)));
+      return;
+    }
+    if (calmStarts >= MOST_CALM_STARTS) {
+      oracle.break("I14", `${runId} does not come to an end`);
+      return;
+    }
+    calmStarts += 1;
+    const waitMs = Math.max(0, CALM_AT_MS - timeline.nowMs) + BUSY_AGAIN_MS;
+    timeline.add(waitMs, undefined, () => begin(CALM, () => startNext(index)));
+  };
+  const begin = (start: Start, next: () => void): void => {
+    if (scenario.isLocked && world.lock.isHeld) {
+      timeline.add(BUSY_AGAIN_MS, undefined, () => begin(start, next));
+      return;
+    }
+    void startProgram(world, sheet, start).then(async () => {
+      if (await isOpen(world, runId)) next();
+    });
+  };
+  startNext(0);
+}
+
+const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
+
+function sheetOf({ sheets }: Scenario, runId: string): Sheet {
+  const sheet = sheets.find((each) => each.runId === runId);
+  if (sheet === undefined) throw new Error(`there is no sheet of ${runId}`);
+  return sheet;
+}
+
+/** One process, from its start to its end or its death. */
+async function startProgram(world: World, sheet: Sheet, start: Start): Promise<void> {
+  const { timeline, scenario, disk, market, oracle, tally, lock } = world;
+  tally.starts += 1;
+  const name = `p${tally.starts}`;
+  const random = world.random.fork(name);
+  const stop = new AbortController();
+  const { promise: died, resolve: onDeath } = Promise.withResolvers<void>();
+  const { skewMs } = world;
+  const process = createSimProcess({
+    ...{ name, timeline, random, skewMs, death: start.death, onTrace: world.onEvent },
+    onDeath: () => {
+      tally.deaths += 1;
+      world.onEvent?.(`${name} dies`);
+      onDeath();
+    },
+  });
+  process.onYield = (count) => {
+    if (count === start.stopAt) stop.abort(new Error("interrupted"));
+  };
+  lock.isHeld = true;
+  const end = runProgram({
+    ...{ sheet, process, ...scenario, stop: stop.signal },
+    journal: createJournalPort({
+      ...{ journal: disk.journal, process, isTraced: world.onEvent !== undefined },
+      ...{ onSettle: oracle.settled, onCall: disk.note },
+    }),
+    marketplace: createMarketplacePort({
+      ...{ process, market, timeline, weather: world.weather, watch: oracle },
+      random: random.fork("wire"),
+      serverNowMs: () =>
+        scenario.serverClock.isTold
+          ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
+          : undefined,
+    }),
+    onLook: () => oracle.looked(process),
+  });
+  await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
+  if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
+  lock.isHeld = false;
+}
+
+/** Errors that a program may end with; any other is a fault of ours. */
+function toOutcome(
+  { oracle, scenario, onEvent }: World,
+  stop: AbortSignal,
+  name: string,
+): [(end: ApplyEnd) => void, (error: unknown) => void] {
+  return [
+    (end) => onEvent?.(`${name} ends: ${end}`),
+    (error) => {
+      onEvent?.(`${name} fails: ${String(error)}`);
+      if (error instanceof ReadFailed || error === stop.reason) return;
+      // Somebody else has moved the row meanwhile, which the journal must not let pass.
+      const isBeaten = !scenario.isLocked && String(error).includes(" is not ");
+      if (!isBeaten) oracle.break("bug", String(error));
+    },
+  ];
+}
+
+async function isOpen({ disk }: World, runId: string): Promise<boolean> {
+  const open = await disk.journal.readRows(runId, { states: OPEN, limit: 1 });
+  return open.length > 0;
+}
+
+const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
+
+/** When all is over, one more start must settle what can be settled, and send nothing again. */
+async function settleAgain(world: World): Promise<void> {
+  const { scenario, timeline, market, oracle } = world;
+  world.calm.isHere = true;
+  const before = market.writes;
+  for (const sheet of [...scenario.sheets, ...scenario.sheets]) {
+    await Promise.all([startProgram(world, sheet, CALM), timeline.play()]);
+  }
+  if (scenario.policy === "hold" && market.writes > before) {
+    oracle.break("I11", "a run that was over sent something again");
+  }
+}
+
+async function countHeld({ disk, scenario }: World): Promise<number> {
+  let held = 0;
+  for (const { runId } of scenario.sheets) {
+    const rows = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
+    held += rows.length;
+  }
+  return held;
+}

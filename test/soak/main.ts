@@ -1,0 +1,132 @@
+/**
+ * The long tier of the proof: `pnpm soak` runs every part, `pnpm soak sim kill` some of them. Each
+ * part prints a line with its figures; the exit code is 1 when one of them broke a rule.
+ */
+
+import { parseArgs } from "node:util";
+
+import { runScript } from "../helpers/run-script.ts";
+import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
+import { playKillStorm } from "../kill/kill-storm.ts";
+import { tryPoints } from "../kill/try-point.ts";
+import { type PlayedSeeds } from "../simulation/play-seeds.ts";
+import { playBadAnswers } from "./bad-answers.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seeds: { type: "string", default: "1000000" },
+    processes: { type: "string", default: "2" },
+    kills: { type: "string", default: "300" },
+    rows: { type: "string", default: "1500" },
+    seed: { type: "string", default: "1" },
+  },
+});
+
+/** A part says what it measured, and whether that is as it must be. */
+type Part = () => Promise<{ readonly isGood: boolean; readonly figures: object }>;
+
+const PARTS: Readonly<Record<string, Part>> = {
+  sim: soakSimulation,
+  mutants: soakMutants,
+  points: soakPoints,
+  kill: () => soakKills(false),
+  control: () => soakKills(true),
+  answers: soakAnswers,
+};
+
+const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+for (const name of chosen) {
+  const part = PARTS[name];
+  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
+  const startedMs = performance.now();
+  const { isGood, figures } = await part();
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
+  if (!isGood) process.exitCode = 1;
+}
+
+/** Every process takes its share of the seeds, in slices so that a broken one is told early. */
+async function soakSimulation(): ReturnType<Part> {
+  const [seeds, processes] = [Number(values.seeds), Number(values.processes)];
+  const slice = Math.min(50_000, Math.ceil(seeds / processes));
+  const sums = new Map<string, number>();
+  let next = 0;
+  let broken: PlayedSeeds["broken"] = [];
+  const work = async (): Promise<void> => {
+    while (next < seeds) {
+      const [from, count] = [next, Math.min(slice, seeds - next)];
+      next += count;
+      const flags = ["--from", `${from}`, "--count", `${count}`, "--json"];
+      const { out, err } = await runScript("simulation/main.ts", flags);
+      if (out === "") throw new Error(`seeds from ${from}: ${err}`);
+      const { broken: found, ...played }: PlayedSeeds = JSON.parse(out);
+      for (const [name, value] of Object.entries(played)) {
+        sums.set(name, (sums.get(name) ?? 0) + value);
+      }
+      broken = [...broken, ...found];
+      console.log(`  seeds ${from} to ${from + count - 1}: ${found.length} broken`);
+      for (const { seed, broken: rules } of found) {
+        console.log(`  pnpm sim --seed ${seed}: ${rules.join("; ")}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, work));
+  const figures = { ...Object.fromEntries(sums), broken: broken.length };
+  return { isGood: broken.length === 0 && sums.get("worlds") === seeds, figures };
+}
+
+async function soakMutants(): ReturnType<Part> {
+  const { out } = await runScript("mutants/main.ts", []);
+  const lines = out.split("\n").filter(Boolean);
+  const missed = lines.filter((line) => JSON.parse(line).seed === null);
+  return {
+    isGood: lines.length > 0 && missed.length === 0,
+    figures: { mutants: lines.length, missed },
+  };
+}
+
+const REPEATS = [1, 2, 3];
+
+async function soakPoints(): ReturnType<Part> {
+  const plans = [
+    ...CRASH_POINTS.map(({ name }) => [name]),
+    // What is recovered must have been left behind by a start that died while sending.
+    ...RECOVERY_POINTS.map(({ name }) => ["begun", name]),
+  ];
+  let deaths = 0;
+  const wrong: string[] = [];
+  for (const plan of plans) {
+    for (const nth of REPEATS) {
+      const tried = await tryPoints(plan, nth);
+      deaths += tried.deaths;
+      for (const what of tried.wrong) wrong.push(`${plan.join(", ")} ${nth}: ${what}`);
+    }
+  }
+  return { isGood: wrong.length === 0, figures: { points: plans.length, deaths, wrong } };
+}
+
+async function soakKills(control: boolean): ReturnType<Part> {
+  const [rows, kills] = [Number(values.rows), Number(values.kills)];
+  const result = await playKillStorm({
+    ...(control ? { rows: Math.ceil(rows / 3), kills: Math.ceil(kills / 3) } : { rows, kills }),
+    seed: Number(values.seed),
+    orders: { control },
+    onProgress: (soFar) => {
+      if (soFar % 20 === 0) console.log(`  ${soFar} kills`);
+    },
+  });
+  const { wrong, ...figures } = result;
+  if (control) return { isGood: result.doubles > 0, figures };
+  return { isGood: wrong.length === 0, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+/** Of two thousand rows at most so many may wait for a person. */
+const MOST_HELD_SHARE = 0.003;
+
+async function soakAnswers(): ReturnType<Part> {
+  const rows = 2_000;
+  const { wrong, ...figures } = await playBadAnswers(rows, Number(values.seed));
+  const isGood = wrong.length === 0 && figures.held <= rows * MOST_HELD_SHARE;
+  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
