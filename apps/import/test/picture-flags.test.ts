@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toPictureOptions } from "../src/picture-flags.ts";
+import { toPictureOptions, toPicturesAgain } from "../src/picture-flags.ts";
 
 const resolve = (path: string): string => `/work/${path}`;
 
@@ -37,6 +37,48 @@ describe("toPictureOptions", () => {
     });
     expect(toPictureOptions({ resolve, pictures }, {})).toMatchObject({
       mode: "strict",
+      source: "/config/a",
+    });
+  });
+});
+
+describe("toPicturesAgain", () => {
+  const pictures = {
+    mode: "warn",
+    source: "/config/a",
+    allowHosts: ["a"],
+    send: "object",
+  } as const;
+  const kept = { mode: "strict", source: "/work/b.zip", allowHosts: ["a", "b"] } as const;
+
+  it("asks as the run was asked for, and lets what was there then be gone", () => {
+    const settings = { reading: { pictures: kept } };
+
+    expect(toPicturesAgain({ resolve, pictures }, {}, settings)).toEqual({
+      mode: "strict",
+      source: "/work/b.zip",
+      allowHosts: ["a", "b"],
+      isAgain: false,
+      send: "object",
+      maySourceBeGone: true,
+    });
+  });
+
+  it("lets flags beat that; a folder that is named now has to be there", () => {
+    const flags = { images: "warn", "images-dir": "c", "allow-host": ["c"] };
+    const settings = { reading: { pictures: kept } };
+
+    expect(toPicturesAgain({ resolve, pictures }, flags, settings)).toMatchObject({
+      mode: "warn",
+      source: "/work/c",
+      allowHosts: ["a", "b", "c"],
+      maySourceBeGone: false,
+    });
+  });
+
+  it("asks as the configuration file says where the run kept nothing", () => {
+    expect(toPicturesAgain({ resolve, pictures }, {}, {})).toMatchObject({
+      mode: "warn",
       source: "/config/a",
     });
   });

@@ -62,7 +62,7 @@ async function readSentImages(
 ): ReturnType<SentImages> {
   const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
   const payload = record?.row === row ? record.payload : null;
-  return payload !== null && "images" in payload ? payload.images : undefined;
+  return payload === null ? undefined : { images: payload.images };
 }
 
 /** The stored rows as if they were read from a sheet, with the row of machine keys it had. */

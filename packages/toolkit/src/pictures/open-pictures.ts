@@ -26,8 +26,13 @@ export interface OpenPicturesOptions {
   readonly sentImages?: SentImages | undefined;
 }
 
-/** The images that were sent for a row before, where any were. */
-export type SentImages = (row: number) => Promise<readonly ProductImage[] | undefined>;
+/** What was sent for a row before; nothing where nothing was. */
+export type SentImages = (row: number) => Promise<SentRequest | undefined>;
+
+export interface SentRequest {
+  /** Missing where an update left them alone. */
+  readonly images: readonly ProductImage[] | undefined;
+}
 
 type SourceOptions = Pick<OpenPicturesOptions, "path"> & Partial<OpenPicturesOptions>;
 
