@@ -2,6 +2,8 @@
 
 import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
+import { PICTURE_FLAGS } from "./picture-flags.ts";
+
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
 /** How fast the marketplace is called. */
@@ -102,6 +104,7 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
+  ...PICTURE_FLAGS,
   ...PACE_FLAGS,
 };
 

@@ -15,6 +15,7 @@ import {
 
 import { askNameOn } from "./ask-name.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
@@ -136,6 +137,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     profile: textFlag(flags, "profile"),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
+    pictures: toPictureOptions(context, flags),
   };
 }
 

@@ -18,6 +18,11 @@ export {
   lookUp,
 } from "./look-up.ts";
 export {
+  type PictureMode,
+  type PictureOptions,
+  type PictureShape,
+} from "./pictures/picture-options.ts";
+export {
   type CallMeter,
   openToolkit,
   type Pacing,

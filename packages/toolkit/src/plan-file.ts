@@ -34,6 +34,8 @@ import { ToolkitError } from "./errors.ts";
 import { hashFile } from "./file-hash.ts";
 import { describeReading } from "./file-reading.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { checkPictureSource, type SentImages } from "./pictures/open-pictures.ts";
+import { type PictureOptions } from "./pictures/picture-options.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
 import { type AskName } from "./settle-names.ts";
@@ -60,6 +62,8 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** @default pictures are neither looked at nor uploaded */
+  readonly pictures?: PictureOptions | undefined;
   /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
   readonly profile?: string | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
@@ -132,6 +136,8 @@ export interface PlanSource {
   readonly assertUnchanged?: () => Promise<void>;
   /** How numbers are written, where that is known. @default decided by the cells */
   readonly notations?: NumberNotations | undefined;
+  /** What was sent for rows that are tried again. @default no row is */
+  readonly sentImages?: SentImages | undefined;
 }
 
 /** Plans the rows of a sheet. */
@@ -143,6 +149,7 @@ export async function planSheet(
   const before = toolkit.calls.counts();
   const { sheet } = source;
   const columns = await readColumns(toolkit, options, source);
+  await checkPictureSource(options);
   // Fails early, and without a run, when the login is refused.
   await toolkit.client.login(signalOf(options));
   // What an earlier process left open decides whether a code may be added at all.

@@ -30,6 +30,7 @@ import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
@@ -59,9 +60,11 @@ export async function planRows(
   const stored = await storeRows(toolkit, options, opened);
   await opened.assertUnchanged?.();
   const { notations } = stored;
+  await using pictures = await openPicturesOf(toolkit, options, opened);
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
-  const how = { notations, names, rules, properties };
+  const takesPictureFiles = pictures.takesFiles;
+  const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
   const ask = options.askName;
   const checkReading = createReadingCheck(sheet, mapping);
@@ -69,7 +72,7 @@ export async function planRows(
   const survey = { runId, journal, mapper, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const run = { ...opened, ...stored, mapper, prices, checkReading };
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -88,8 +91,10 @@ export async function planRows(
     ...noticesOf(opened),
     ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
     ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
+    ...(await pictures.finish()),
   ];
-  const settings = { ...options.settings, reading: toReading(opened, notations) };
+  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const settings = { ...options.settings, reading: kept };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
@@ -99,6 +104,18 @@ const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
     code,
     message,
   }));
+
+/** Begins with the pictures of stored rows, where the options ask for that. */
+async function openPicturesOf(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, mapping, sentImages }: OpenedRun,
+): Promise<Pictures> {
+  const { pictures, path, lang, signal } = options;
+  const reportDir = options.reportDir.replaceAll("{run}", runId);
+  const asked = { pictures, path, lang, signal, reportDir, runId, mapping, sentImages };
+  return await openPictures(toolkit, asked);
+}
 
 /** All that it takes to read the same cells in the same way again. */
 function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations): ReadingSettings {
@@ -115,12 +132,13 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
+  readonly pictures: Pictures;
 }
 
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, checkReading, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace } = toolkit;
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -135,7 +153,13 @@ async function planStored(
       const mapped = await mapper.map(mappable);
       const issues = checkReading(mappable);
       if (issues.length === 0) prices.note(mappable, mapped);
-      return withIssues(toCandidate({ mapper, codes, suspects }, mapped), issues);
+      const settled = await pictures.settle(mapped);
+      const candidate = toCandidate(
+        { mapper, codes, suspects },
+        settled.mapped,
+        settled.pictureIssues,
+      );
+      return withIssues(candidate, issues);
     },
     codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
