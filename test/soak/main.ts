@@ -5,6 +5,7 @@
 
 import { parseArgs } from "node:util";
 
+import { type PlayedFuzz } from "../bad-files/fuzz.ts";
 import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
 import { tryDamage } from "../disk/try-damage.ts";
 import { CELLS } from "../fault-matrix/try-cell.ts";
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
     kills: { type: "string", default: "300" },
     rows: { type: "string", default: "1500" },
     seed: { type: "string", default: "1" },
+    files: { type: "string", default: "1000" },
   },
 });
 
@@ -39,6 +41,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   answers: soakAnswers,
   matrix: soakMatrix,
   disk: soakDisk,
+  fuzz: soakFuzz,
 };
 
 const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
@@ -165,4 +168,17 @@ async function soakDisk(): ReturnType<Part> {
     if (!isGood) wrong.push(`${damage.name}: ${JSON.stringify({ code, doubles, lost })}`);
   }
   return { isGood: wrong.length === 0, figures: { damages: damages.length, refused, wrong } };
+}
+
+/** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
+async function soakFuzz(): ReturnType<Part> {
+  const { code, out, err } = await runScript("bad-files/fuzz.ts", [
+    "--seeds",
+    values.files,
+    "--json",
+  ]);
+  if (out === "") throw new Error(`fuzz: ${err}`);
+  const figures: PlayedFuzz = JSON.parse(out);
+  const isGood = code === 0 && figures.files === Number(values.files);
+  return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
 }

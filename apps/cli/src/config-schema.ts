@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 
+import { pictureConfigSchema } from "./picture-settings.ts";
 import { type Config } from "./settings.ts";
 
 export const configSchema: z.ZodType<Config> = z.strictObject({
@@ -12,5 +13,6 @@ export const configSchema: z.ZodType<Config> = z.strictObject({
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
+  images: pictureConfigSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });

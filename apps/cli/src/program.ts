@@ -70,7 +70,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     }
     chosen = parsed;
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    const context = createContext(options, { config, lang, chosen });
+    const context = await createContext(options, { config, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
     // What only a failure needs is loaded only for one.
@@ -102,7 +102,10 @@ interface Session {
   readonly chosen: Chosen;
 }
 
-function createContext(options: ProgramOptions, { config, lang, chosen }: Session): CommandContext {
+async function createContext(
+  options: ProgramOptions,
+  { config, lang, chosen }: Session,
+): Promise<CommandContext> {
   const { terminal, clock, cwd, env, random, stop, logins } = options;
   return {
     lang,
@@ -111,6 +114,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     terminal,
     clock,
     stop,
+    pictures: await readPictures(config, env),
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
@@ -137,4 +141,13 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
       });
     },
   };
+}
+
+async function readPictures(
+  { images }: Config,
+  env: Environment,
+): Promise<CommandContext["pictures"]> {
+  if (images === undefined) return undefined;
+  const { toPictureOptions } = await import("./picture-settings.ts");
+  return toPictureOptions(images, env);
 }

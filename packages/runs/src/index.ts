@@ -74,6 +74,7 @@ export {
 export { type SentRow } from "./send-row.ts";
 export {
   type NewRun,
+  type PictureSettings,
   type RequestCounts,
   type RunFile,
   type RunLog,

@@ -10,6 +10,11 @@ export { estimateSeconds } from "./calls.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export { type LookupFindings, type LookupQuery, type LookupResult, lookUp } from "./look-up.ts";
 export {
+  type PictureMode,
+  type PictureOptions,
+  type PictureShape,
+} from "./pictures/picture-options.ts";
+export {
   type CallMeter,
   openToolkit,
   type Pacing,
@@ -17,7 +22,12 @@ export {
   type ToolkitOptions,
 } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
-export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+} from "./plan-file.ts";
 export {
   type Release,
   type Released,

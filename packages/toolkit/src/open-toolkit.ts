@@ -22,6 +22,7 @@ import {
   createExportSpool,
   createJournal,
   createNameCache,
+  createPictureMemory,
   createProfileBook,
   createRuleBook,
   createRunLog,
@@ -30,6 +31,7 @@ import {
   type ExportSpool,
   lockStore,
   type NameCache,
+  type PictureMemory,
   openDatabase,
   type ProfileBook,
   type RuleBook,
@@ -74,6 +76,9 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  readonly pictureMemory: PictureMemory;
+  /** Where prepared pictures are kept; made when the first is. */
+  readonly pictureFolder: string;
   /** What a person said that texts mean. */
   readonly rules: RuleBook;
   /** How the columns of known sheets are read. */
@@ -151,6 +156,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),

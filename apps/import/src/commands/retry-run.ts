@@ -8,6 +8,7 @@ import {
 
 import { EXIT } from "../exit-code.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
+import { toPicturesAgain } from "../picture-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../plan-step.ts";
 import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
 import { printJson, reportRun } from "../run-view.ts";
@@ -39,6 +40,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
       lang: context.lang,
       reportDir: toReportDir(context, flags),
       settings: mergeSettings(old.settings, flags),
+      pictures: toPicturesAgain(context, flags, old.settings),
     }),
   );
   if (!context.json) await showPlan(context, toolkit, run);

@@ -8,6 +8,7 @@ import {
   UNKNOWN_FLAG,
   YES_FLAG,
 } from "../flags.ts";
+import { PICTURE_FLAGS } from "../picture-flags.ts";
 
 const { report } = FILE_FLAGS;
 
@@ -25,6 +26,7 @@ export const retryCommand: Command = {
     ...UNKNOWN_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
+    ...PICTURE_FLAGS,
   },
   examples: ["retry r-261121-0930-4f2a", "retry r-261121-0930-4f2a --yes --json"],
   run: async (context, flags) => (await import("./retry-run.ts")).runRetryCommand(context, flags),

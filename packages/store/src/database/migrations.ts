@@ -173,6 +173,13 @@ const EXPORTS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+const PICTURE_MEMO = [
+  `CREATE TABLE picture_memo (
+     key TEXT PRIMARY KEY, written_at_ms INTEGER NOT NULL, memo_json TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -180,4 +187,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PACING,
   RULES_AND_PROFILES,
   EXPORTS,
+  PICTURE_MEMO,
 ];
