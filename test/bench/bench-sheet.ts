@@ -128,7 +128,7 @@ export function createBenchProducts(badRows = false): MakeProduct {
         price,
         has_discount: false,
         stock: row % 90,
-        warranty_type: 4,
+        warranty_type: 1,
         warranty_period: 0,
         images,
         ...(templateId === undefined ? {} : { shipping_template_id: templateId }),

@@ -5,6 +5,7 @@
  */
 
 import { systemClock } from "@catalog/clock";
+import { DEFAULT_LIMITS } from "@catalog/sheets";
 import { openToolkit, planFile } from "@catalog/toolkit";
 
 import { createBenchProducts } from "../bench-sheet.ts";
@@ -22,6 +23,12 @@ await using toolkit = await openToolkit({
   random: Math.random,
 });
 
+/** A store whose price unit is known, as it is after its first updates. */
+const EVIDENCE = Array.from({ length: 50 }, (_, at) => ({ sent: 1_999 + at, seen: 1_999 + at }));
+const GIB = 1024 ** 3;
+/** The limits of the house, raised so that the file fits. */
+const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB, rows: 2_000_000 };
+
 const count = Number(products);
 const make = createBenchProducts();
 let listingMs = 0;
@@ -37,10 +44,20 @@ const marketplace: typeof toolkit.marketplace = {
   },
 };
 
+const journal = { ...toolkit.journal, readPriceEvidence: async () => EVIDENCE };
+
 await tellCost(async () => {
   const run = await planFile(
-    { ...toolkit, marketplace },
-    { path, command: "plan", lang: "tr", mode: "upsert", reportDir: home, decimal: "comma" },
+    { ...toolkit, marketplace, journal },
+    {
+      path,
+      command: "plan",
+      lang: "tr",
+      mode: "upsert",
+      reportDir: home,
+      decimal: "comma",
+      sheet: { limits: LIMITS },
+    },
   );
   const { planned } = run.facts ?? {};
   const counts = await toolkit.journal.countRows(run.id);
