@@ -15,7 +15,7 @@ import {
   runsCommand,
   templateCommand,
 } from "@catalog/import";
-import { type Command } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";

@@ -1,7 +1,7 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
 import { ClientError } from "@catalog/client";
-import { formatIssue } from "@catalog/import";
+import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 import { StoreError, type StoreErrorCode } from "@catalog/store";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";

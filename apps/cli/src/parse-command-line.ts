@@ -6,7 +6,7 @@ import {
   type Flags,
   type Lang,
   UsageError,
-} from "@catalog/toolkit";
+} from "@catalog/toolkit/command";
 import yargs, { type Argv, type Options } from "yargs";
 
 export interface Chosen {
@@ -146,15 +146,6 @@ function toOption(flag: FlagDefinition, lang: Lang): Options {
     ...(flag.default === undefined ? {} : { default: flag.default }),
   };
 }
-
-/** Names of the flags that every command takes, with what they may be. */
-export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {
-  json: { type: "boolean" },
-  lang: { type: "string", choices: ["tr", "en"] },
-  quiet: { type: "boolean" },
-  "no-color": { type: "boolean" },
-  help: { type: "boolean" },
-};
 
 function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
   return {

@@ -2,12 +2,12 @@
 
 import { dirname, resolve } from "node:path";
 
-import { type Lang, UsageError } from "@catalog/toolkit";
+import { type Lang, UsageError } from "@catalog/toolkit/command";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
-import * as z from "zod";
 
-import { type PictureConfig, pictureConfigSchema } from "./picture-settings.ts";
+// With "type" inside the braces it would be loaded at once.
+import type { PictureConfig } from "./picture-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,18 +35,6 @@ export interface Config {
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }
 
-const configSchema: z.ZodType<Config> = z.strictObject({
-  baseUrl: z.string().optional(),
-  clientKey: z.string().optional(),
-  storeId: z.string().optional(),
-  home: z.string().optional(),
-  lang: z.enum(["tr", "en"]).optional(),
-  concurrency: z.int().min(1).optional(),
-  requestsPerHour: z.int().min(1).optional(),
-  images: pictureConfigSchema.optional(),
-  versions: z.record(z.string(), z.string()).optional(),
-});
-
 const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
 
 /** Reads the configuration file of `cwd` or a folder above; {} when there is none. */
@@ -54,6 +42,7 @@ export async function readConfig(cwd: string): Promise<Config> {
   const explorer = cosmiconfig("catalog", { searchPlaces: CONFIG_FILES, searchStrategy: "global" });
   const found = await search(explorer, cwd);
   if (found === null) return {};
+  const { configSchema } = await import("./config-schema.ts");
   const parsed = configSchema.safeParse(found.config ?? {});
   if (parsed.success) return withHome(parsed.data, dirname(found.filepath));
   const details = parsed.error.issues

@@ -1,6 +1,11 @@
 /** The flags that several import commands share, and how their values are read. */
 
-import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
+import {
+  type Command,
+  type FlagDefinition,
+  type Flags,
+  UsageError,
+} from "@catalog/toolkit/command";
 
 import { PICTURE_FLAGS } from "./picture-flags.ts";
 
@@ -143,6 +148,12 @@ export const UNKNOWN_FLAG: FlagTable = {
 export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
+
+/** What `catalog rules` can do. */
+export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
+
+/** Results of `catalog lookup` where no limit is given. */
+export const MOST_FINDINGS = 20;
 
 /** Names one run. */
 export const RUN_POSITIONAL: Command["positionals"][number] = {

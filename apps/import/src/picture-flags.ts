@@ -1,12 +1,13 @@
 /** What the pictures of a file are asked for. */
 
-import { type RunSettings } from "@catalog/runs";
-import {
-  type CommandContext,
-  type FlagDefinition,
-  type Flags,
-  type PictureMode,
-  type PictureOptions,
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import type { RunSettings } from "@catalog/runs";
+import type {
+  CommandContext,
+  FlagDefinition,
+  Flags,
+  PictureMode,
+  PictureOptions,
 } from "@catalog/toolkit";
 
 export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {

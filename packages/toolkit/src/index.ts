@@ -9,15 +9,7 @@ export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
-export {
-  isLookupKind,
-  LOOKUP_KINDS,
-  type LookupFindings,
-  type LookupKind,
-  type LookupQuery,
-  type LookupResult,
-  lookUp,
-} from "./look-up.ts";
+export { type LookupFindings, type LookupQuery, type LookupResult, lookUp } from "./look-up.ts";
 export {
   type PictureMode,
   type PictureOptions,
@@ -68,6 +60,7 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export { isLookupKind, LOOKUP_KINDS, type LookupKind } from "./lookup-kinds.ts";
 export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {
   createProductWorkbook,
@@ -78,11 +71,14 @@ export {
 export { type StoreLock } from "@catalog/store";
 export { formatTime, parseTypedMoment } from "./export/moments.ts";
 export {
-  EXPORT_KINDS,
   type Exported,
   type ExportEvent,
-  type ExportKind,
   type ExportOptions,
   runExport,
 } from "./export/run-export.ts";
-export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";
+export {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportFormat,
+  type ExportKind,
+} from "./export/choices.ts";

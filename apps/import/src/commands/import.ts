@@ -1,9 +1,6 @@
-import { type Command } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
 import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, YES_FLAG } from "../flags.ts";
-import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
-import { planFromFlags, showPlan } from "../plan-step.ts";
-import { readSettings } from "../run-settings.ts";
 
 /** `catalog import FILE`: plan, ask, send, report. */
 export const importCommand: Command = {
@@ -24,14 +21,5 @@ export const importCommand: Command = {
   },
   flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...YES_FLAG },
   examples: ["import urunler.xlsx", "import urunler.csv --yes --json --max-errors 5%"],
-  async run(context, flags) {
-    assertCanGoOn(context, flags);
-    const settings = readSettings(flags);
-    await using toolkit = await context.openToolkit(settings);
-    using lock = toolkit.lock("catalog import");
-    const command = "import";
-    const run = await planFromFlags(context, toolkit, { command, flags, settings, lock });
-    if (!context.json) await showPlan(context, toolkit, run);
-    return await askAndApply(context, toolkit, { command, flags, run });
-  },
+  run: async (context, flags) => (await import("./import-run.ts")).runImportCommand(context, flags),
 };

@@ -1,0 +1,27 @@
+import { readRun, type CommandContext, type Flags } from "@catalog/toolkit";
+
+import { EXIT, storedExit } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
+import { formatProblems, formatResult } from "../report.ts";
+import { printJson, readCounts, reportRun } from "../run-view.ts";
+
+/** `catalog report RUN`: the result files again, from the store. */
+export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await context.openToolkit();
+  const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  const folder = textFlag(flags, "report");
+  const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
+  const exit = storedExit(run.state, await readCounts(toolkit, run));
+  const said = { command: "report", exit: EXIT.done };
+  const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
+  if (context.json) {
+    printJson(context, summary);
+  } else {
+    for (const problems of await readAllProblems(toolkit, run)) {
+      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+    }
+    context.terminal.out(formatResult(summary, context.lang));
+  }
+  return EXIT.done;
+}
