@@ -75,3 +75,13 @@ export {
   runExport,
 } from "./export/run-export.ts";
 export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";
+export { type FeedAnswer, type FeedFetch, isAddress, nameOfAddress } from "./sync/feed-file.ts";
+export { feedKey } from "./sync/feed-notes.ts";
+export {
+  createTimetable,
+  keepSchedule,
+  listNext,
+  type ScheduleNote,
+  type Timetable,
+} from "./sync/schedule.ts";
+export { syncFeed, type SyncEvent, type Synced, type SyncFeedOptions } from "./sync/sync-feed.ts";

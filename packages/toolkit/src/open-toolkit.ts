@@ -20,6 +20,7 @@ import {
   checkDatabase,
   createBudget,
   createExportSpool,
+  createFeedMemory,
   createJournal,
   createNameCache,
   createProfileBook,
@@ -28,6 +29,8 @@ import {
   createTokenCache,
   type Database,
   type ExportSpool,
+  type FeedMemory,
+  type JournalOptions,
   lockStore,
   type NameCache,
   openDatabase,
@@ -80,12 +83,20 @@ export interface Toolkit extends AsyncDisposable {
   readonly profiles: ProfileBook;
   /** What exports have read and written. */
   readonly exports: ExportSpool;
+  /** What feeds know of the store's products. */
+  readonly feeds: FeedMemory;
+  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
+  readonly feedJournal: Journal;
   /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
+  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
+  lockFeeds(command: string): StoreLock;
+  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
+  lockSchedule(key: string): Disposable;
   /** Keeps other processes off one export of the store, which changes nothing in it. */
   lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
@@ -154,9 +165,13 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),
+    feeds: createFeedMemory({ database, clock, store }),
+    feedJournal: openFeedJournal({ database, clock, store }),
     waits,
     calls: meter,
     lock: (command) => lock("store", "", command),
+    lockFeeds: (command) => lock("feed", "", command),
+    lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
@@ -168,6 +183,11 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
       }
     },
   };
+}
+
+/** Products that were added are watched by the runs that add them, not by feeds. */
+function openFeedJournal(options: JournalOptions): Journal {
+  return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
 }
 
 function makeHome(home: string): void {
