@@ -18,6 +18,7 @@ import { describeFailure } from "./failure.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";
 import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
+import { toPictureOptions } from "./picture-settings.ts";
 import {
   type Config,
   type Environment,
@@ -100,6 +101,7 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     terminal,
     clock,
     stop,
+    pictures: config.images && toPictureOptions(config.images, env),
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {

@@ -7,6 +7,8 @@ import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
 import * as z from "zod";
 
+import { type PictureConfig, pictureConfigSchema } from "./picture-settings.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Settings {
@@ -28,6 +30,7 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  readonly images?: PictureConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }
@@ -40,6 +43,7 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
+  images: pictureConfigSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });
 
@@ -77,9 +81,15 @@ async function search(
   }
 }
 
-/** A relative home is the same folder wherever the command is called from. */
+/** A relative path is the same folder wherever the command is called from. */
 function withHome(config: Config, folder: string): Config {
-  return config.home === undefined ? config : { ...config, home: resolve(folder, config.home) };
+  const { home, images } = config;
+  const dir = images?.dir === undefined ? undefined : resolve(folder, images.dir);
+  return {
+    ...config,
+    ...(home !== undefined && { home: resolve(folder, home) }),
+    ...(dir !== undefined && { images: { ...images, dir } }),
+  };
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */

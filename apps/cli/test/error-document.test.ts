@@ -29,7 +29,7 @@ describe("toErrorDocument", () => {
       },
       planned: { ...nothing, requests: 0, seconds: 0 },
       requests: { total: 0, token: 0, read: 0, write: 0 },
-      files: { dir: null, result: null, failed: null, held: null, summary: null },
+      files: { dir: null, result: null, page: null, failed: null, held: null, summary: null },
       warnings: [],
       issues: [],
       more_issues: 0,

@@ -2,6 +2,8 @@
 
 import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
+import { PICTURE_FLAGS } from "./picture-flags.ts";
+
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
 /** How fast the marketplace is called. */
@@ -39,13 +41,16 @@ export const FILE_FLAGS: FlagTable = {
   encoding: {
     type: "string",
     describe: {
-      tr: "CSV dosyasının karakter kodlaması",
-      en: "Character encoding of a CSV file",
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
     },
   },
   delimiter: {
     type: "string",
-    describe: { tr: "CSV ayırıcısı", en: "Delimiter of a CSV file" },
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
   },
   decimal: {
     type: "string",
@@ -99,6 +104,7 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
+  ...PICTURE_FLAGS,
   ...PACE_FLAGS,
 };
 

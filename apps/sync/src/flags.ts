@@ -71,6 +71,13 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
     "Address to which the counts are posted after each sync (JSON)",
   ),
+  "allow-host": {
+    ...text(
+      "Özel ağda olabilen kendi sunucunuz: sunucu ya da sunucu:port",
+      "Own server that may be in a private network: host or host:port",
+    ),
+    many: true,
+  },
   concurrency: number("Aynı anda en çok istek", "Most calls at a time"),
   "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
 };
@@ -115,6 +122,12 @@ function readGuard(name: string): GuardName {
     tr: `--allow "${name}" diye bir koruma yok; olanlar: ${list}.`,
     en: `--allow knows no guard "${name}"; there are: ${list}.`,
   });
+}
+
+/** Servers that may be in a private network. */
+export function hostsFlag(flags: Flags): readonly string[] {
+  const given = flags["allow-host"];
+  return Array.isArray(given) ? given.map(String) : [];
 }
 
 /** Header to field. Throws {@link UsageError} for what has no equals sign. */

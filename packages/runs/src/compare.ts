@@ -53,6 +53,7 @@ type Finding = "same" | "changed" | "not-comparable";
 
 function compareField(field: Field, input: CompareInput): Finding {
   const wanted = input.wanted[field];
+  if (field === "images") return compareImages(input);
   const shown = readOld(field, input);
   const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
   if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
@@ -134,7 +135,7 @@ const READERS: Partial<Record<Field, Reader>> = {
   warranty_type: (seen) => seen.warranty_type,
   warranty_period: (seen) => seen.warranty_period,
   shipping_template_id: (seen) => seen.shipping_template_id,
-  images: readImages,
+  images: toAddresses,
   properties: readProperties,
 };
 
@@ -157,9 +158,37 @@ function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput
   return shown === categoryName ? wanted.category_id : shown;
 }
 
-function readImages({ images }: StoreProduct): unknown {
-  const isReadable = Array.isArray(images) && images.every((image) => typeof image === "string");
-  return isReadable ? images : undefined;
+/**
+ * A store may show our addresses or keep copies under its own. Where it shows none of those that we
+ * sent last, it tells nothing about them, and what counts is whether the list is the one we sent.
+ */
+function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
+  const list = toAddresses(wanted);
+  const sent = toAddresses(lastSent);
+  const shown = toAddresses(seen);
+  if (shown !== undefined && isDeepStrictEqual(shown, list)) return "same";
+  if (sent !== undefined && !shown?.some((address) => sent.includes(address))) {
+    return isDeepStrictEqual(sent, list) ? "same" : "changed";
+  }
+  return shown === undefined && seen !== undefined ? "not-comparable" : "changed";
+}
+
+interface ImageHolder {
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+/** The addresses in a list of images, as strings or as objects with one; nothing when it cannot. */
+function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
+  const images = holder?.images;
+  if (!Array.isArray(images)) return undefined;
+  const addresses = images.map(toAddress).filter((address) => address !== undefined);
+  return addresses.length === images.length ? addresses : undefined;
+}
+
+function toAddress(image: unknown): string | undefined {
+  if (typeof image === "string") return image;
+  if (typeof image !== "object" || image === null || !("url" in image)) return undefined;
+  return typeof image.url === "string" ? image.url : undefined;
 }
 
 function readProperties({ properties }: StoreProduct): unknown {

@@ -78,6 +78,7 @@ export { type SentRow } from "./send-row.ts";
 export {
   FEED_COMMAND,
   type NewRun,
+  type PictureSettings,
   type RequestCounts,
   type RunFile,
   type RunLog,

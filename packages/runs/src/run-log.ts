@@ -73,6 +73,17 @@ export interface ReadingSettings {
   readonly keyRow?: readonly CellValue[] | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
+  readonly pictures?: PictureSettings | undefined;
+}
+
+/** How the pictures of a sheet were looked at. */
+export interface PictureSettings {
+  /** Whether a broken picture kept its row from being sent, was only said, or was not looked for. */
+  readonly mode: "strict" | "warn" | "off";
+  /** The folder or zip of those that are named by file names, absolute. */
+  readonly source?: string | undefined;
+  /** Own servers that they could be fetched from. */
+  readonly allowHosts?: readonly string[] | undefined;
 }
 
 /** Notation of the numbers of a column. */

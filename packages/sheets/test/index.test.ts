@@ -8,6 +8,7 @@ it("exports what the package is for, and nothing else", () => {
     "SheetError",
     "escapeFormula",
     "openSheet",
+    "resolveSheetLink",
     "unescapeFormula",
     "writeCsv",
     "writeTemplate",

@@ -29,6 +29,7 @@ export {
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
+export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
 export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";

@@ -5,6 +5,7 @@ import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { type PictureOptions } from "./pictures/picture-options.ts";
 
 /** A language that people are spoken to in. */
 export type Lang = "tr" | "en";
@@ -97,6 +98,8 @@ export interface CommandContext {
   readonly stop: AbortSignal;
   /** Name of the person, for what is decided by hand. @default unknown */
   readonly user?: string | undefined;
+  /** What the configuration file says about pictures. */
+  readonly pictures?: PictureOptions | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
 }

@@ -7,6 +7,18 @@ const TEXTS = {
     tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
     en: `The columns of "${file}" cannot be used; nothing was sent.`,
   }),
+  E_FILE_CHANGED: (file: string) => ({
+    tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
+    en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,
+  }),
+  E_IMAGES_SOURCE: (source: string) => ({
+    tr: `"${source}" adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
+    en: `There is no folder or zip of pictures "${source}". Name one that exists with --images-dir.`,
+  }),
+  E_IMAGES_ZIP: (file: string) => ({
+    tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
+    en: `The archive of pictures "${file}" cannot be opened or is not safe. Zip the pictures again, or name a folder with --images-dir.`,
+  }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `"${file}" has no product rows below its header row. Add rows and try again.`,
@@ -40,8 +52,8 @@ const TEXTS = {
     en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .xlsx, .json or .jsonl.`,
   }),
   E_FEED_ADDRESS: (feed: string) => ({
-    tr: `Besleme adresi indirilemiyor: ${feed}`,
-    en: `The feed's address cannot be downloaded: ${feed}`,
+    tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,
+    en: `The feed could not be downloaded: ${feed} Nothing was sent.`,
   }),
   E_FEED_JSON: (detail: string) => ({
     tr: `JSON besleme okunamadı (${detail}); dosya yarım kalmış olabilir. Nesnelerden oluşan bir dizi, ya da satır başına bir nesne bekleniyor. Hiçbir şey gönderilmedi.`,
@@ -77,7 +89,10 @@ const TEXTS = {
   }),
 } as const;
 
-/** `E_PLAN_…`: the plan no longer holds. `E_FILE_…` and `E_NO_ROWS` speak of the file, `E_FEED_…` of the feed, `E_RUN_…` of the run that was named. */
+/**
+ * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file,
+ * `E_FEED_…` of the feed, `E_RUN_…` of the run that was named.
+ */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
 /** A file or a run that cannot be worked with. Nothing was sent. */
@@ -89,8 +104,14 @@ export class ToolkitError extends Error {
   /** What is wrong with the file as a whole, cell by cell. */
   readonly issues: readonly RowIssue[];
 
-  constructor(code: ToolkitErrorCode, detail: string, issues: readonly RowIssue[] = []) {
-    const localized = TEXTS[code](detail);
+  /** `detail` goes into the text: a name, or words for people. */
+  constructor(
+    code: ToolkitErrorCode,
+    detail: string | Localized,
+    issues: readonly RowIssue[] = [],
+  ) {
+    const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
     super(localized.en);
     this.code = code;
     this.localized = localized;

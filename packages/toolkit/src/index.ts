@@ -18,6 +18,11 @@ export {
   lookUp,
 } from "./look-up.ts";
 export {
+  type PictureMode,
+  type PictureOptions,
+  type PictureShape,
+} from "./pictures/picture-options.ts";
+export {
   type CallMeter,
   openToolkit,
   type Pacing,
@@ -25,7 +30,12 @@ export {
   type ToolkitOptions,
 } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
-export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+} from "./plan-file.ts";
 export {
   type Release,
   type Released,
@@ -75,7 +85,8 @@ export {
   runExport,
 } from "./export/run-export.ts";
 export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";
-export { type FeedAnswer, type FeedFetch, isAddress, nameOfAddress } from "./sync/feed-file.ts";
+export { createFeedFetch } from "./sync/download-feed.ts";
+export { isAddress, nameOfAddress } from "./sync/feed-file.ts";
 export { feedKey } from "./sync/feed-notes.ts";
 export {
   createTimetable,

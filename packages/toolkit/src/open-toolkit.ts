@@ -23,6 +23,7 @@ import {
   createFeedMemory,
   createJournal,
   createNameCache,
+  createPictureMemory,
   createProfileBook,
   createRuleBook,
   createRunLog,
@@ -33,6 +34,7 @@ import {
   type JournalOptions,
   lockStore,
   type NameCache,
+  type PictureMemory,
   openDatabase,
   type ProfileBook,
   type RuleBook,
@@ -77,6 +79,9 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  readonly pictureMemory: PictureMemory;
+  /** Where prepared pictures are kept; made when the first is. */
+  readonly pictureFolder: string;
   /** What a person said that texts mean. */
   readonly rules: RuleBook;
   /** How the columns of known sheets are read. */
@@ -162,6 +167,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),

@@ -14,9 +14,11 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
+  type CandidateRow,
   type ParsedRow,
   planRun,
   type ReadingSettings,
+  type RowIssue,
   type RunWarning,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
@@ -24,11 +26,13 @@ import {
 import { estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
+import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
-import { productRows } from "./product-rows.ts";
+import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
@@ -37,7 +41,7 @@ import { settleNames } from "./settle-names.ts";
 const BATCH_ROWS = 500;
 
 /** A run that has no rows yet, and the sheet to read them from. */
-export interface OpenedRun extends Omit<PlanSource, "describe"> {
+export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly recalled: RecalledColumns;
@@ -54,15 +58,22 @@ export async function planRows(
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
   const stored = await storeRows(toolkit, options, opened);
+  await opened.assertUnchanged?.();
   const { notations } = stored;
+  await using pictures = await openPicturesOf(toolkit, options, opened);
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
-  const how = { notations, names, rules, properties };
+  const takesPictureFiles = pictures.takesFiles;
+  const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
   const ask = options.askName;
-  const openNames = await settleNames({ runId, journal, mapper, signal, rules, ask });
+  const checkReading = createReadingCheck(sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const survey = { runId, journal, mapper, isWhole, signal };
+  const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const facts = await planStored(toolkit, options, { ...opened, ...stored, mapper, prices });
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
+  const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
     notations,
@@ -77,12 +88,33 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [
+    ...noticesOf(opened),
     ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
     ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
+    ...(await pictures.finish()),
   ];
-  const settings = { ...options.settings, reading: toReading(opened, notations) };
+  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const settings = { ...options.settings, reading: kept };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
+}
+
+const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
+  (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
+    code,
+    message,
+  }));
+
+/** Begins with the pictures of stored rows, where the options ask for that. */
+async function openPicturesOf(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, mapping, sentImages }: OpenedRun,
+): Promise<Pictures> {
+  const { pictures, path, lang, signal } = options;
+  const reportDir = options.reportDir.replaceAll("{run}", runId);
+  const asked = { pictures, path, lang, signal, reportDir, runId, mapping, sentImages };
+  return await openPictures(toolkit, asked);
 }
 
 /** All that it takes to read the same cells in the same way again. */
@@ -99,12 +131,14 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
 interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
   readonly prices: ReturnType<typeof createPriceSamples>;
+  readonly checkReading: RowReadingCheck;
+  readonly pictures: Pictures;
 }
 
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace } = toolkit;
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -117,8 +151,15 @@ async function planStored(
     toCandidate: async (row) => {
       const mappable = toMappable(row);
       const mapped = await mapper.map(mappable);
-      prices.note(mappable, mapped);
-      return toCandidate({ mapper, codes, suspects }, mapped);
+      const issues = checkReading(mappable);
+      if (issues.length === 0) prices.note(mappable, mapped);
+      const settled = await pictures.settle(mapped);
+      const candidate = toCandidate(
+        { mapper, codes, suspects },
+        settled.mapped,
+        settled.pictureIssues,
+      );
+      return withIssues(candidate, issues);
     },
     codeKey,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
@@ -126,6 +167,9 @@ async function planStored(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
 }
+
+const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
+  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
 const toRemarks = (count: number): RunWarning => ({
   code: "W_REMARKS",

@@ -12,7 +12,10 @@ export const importCommand: Command = {
     {
       name: "file",
       required: true,
-      describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" },
+      describe: {
+        tr: "CSV, XLSX, XLS ya da ODS dosyası",
+        en: "CSV, XLSX, XLS or ODS file",
+      },
     },
   ],
   describe: {

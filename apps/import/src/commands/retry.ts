@@ -10,6 +10,7 @@ import {
   YES_FLAG,
 } from "../flags.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
+import { PICTURE_FLAGS, toPicturesAgain } from "../picture-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../plan-step.ts";
 import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
 import { printJson, reportRun } from "../run-view.ts";
@@ -31,6 +32,7 @@ export const retryCommand: Command = {
     ...UNKNOWN_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
+    ...PICTURE_FLAGS,
   },
   examples: ["retry r-261121-0930-4f2a", "retry r-261121-0930-4f2a --yes --json"],
   async run(context, flags) {
@@ -58,6 +60,7 @@ export const retryCommand: Command = {
         lang: context.lang,
         reportDir: toReportDir(context, flags),
         settings: mergeSettings(old.settings, flags),
+        pictures: toPicturesAgain(context, flags, old.settings),
       }),
     );
     if (!context.json) await showPlan(context, toolkit, run);

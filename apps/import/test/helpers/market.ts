@@ -11,7 +11,13 @@ export interface Market {
   readonly updates: readonly unknown[];
 }
 
-const PRODUCT = { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 };
+const PRODUCT = {
+  id: "p-1",
+  product_code: "KOD-1",
+  title: "Fincan",
+  stock: 5,
+  images: ["https://cdn.example/old.jpg"],
+};
 
 export interface MarketOptions {
   /** Updates that are refused before one is accepted. @default 0 */

@@ -1,7 +1,7 @@
 import {
   type Command,
   type CommandContext,
-  type FeedFetch,
+  createFeedFetch,
   type Flags,
   isAddress,
   UsageError,
@@ -12,6 +12,7 @@ import {
   durationFlag,
   FLAGS,
   guardsFlag,
+  hostsFlag,
   mapFlag,
   notifyFlag,
   textFlag,
@@ -26,12 +27,10 @@ import { textsFor } from "../texts.ts";
 export interface SyncParts {
   /** For `--notify`. */
   readonly fetch: Post;
-  /** Downloads feeds. @default addresses are refused */
-  readonly fetchFeed?: FeedFetch | undefined;
 }
 
 /** `catalog sync FEED`: stock and prices as a feed says, once or on a schedule. */
-export function createSyncCommand({ fetch, fetchFeed }: SyncParts): Command {
+export function createSyncCommand({ fetch }: SyncParts): Command {
   return {
     name: "sync",
     positionals: [
@@ -56,7 +55,7 @@ export function createSyncCommand({ fetch, fetchFeed }: SyncParts): Command {
       "sync stok.xlsx --allow price-drop",
     ],
     async run(context, flags) {
-      const options = { ...readOptions(context, flags), fetch: fetchFeed };
+      const options = readOptions(context, flags);
       const schedule = readSchedule(context, flags);
       const tellOthers = createTelling(context, { flags, feed: options.feed, post: fetch });
       await using toolkit = await context.openToolkit({
@@ -74,7 +73,7 @@ export function createSyncCommand({ fetch, fetchFeed }: SyncParts): Command {
   };
 }
 
-function readOptions({ lang, resolve }: CommandContext, flags: Flags): OnceOptions {
+function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): OnceOptions {
   const feed = textFlag(flags, "feed") ?? "";
   const decimal = textFlag(flags, "decimal");
   const unit = textFlag(flags, "price-unit");
@@ -94,6 +93,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): OnceOptio
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
+    fetch: createFeedFetch({ clock, allowHosts: hostsFlag(flags) }),
   };
 }
 

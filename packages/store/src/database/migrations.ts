@@ -173,6 +173,13 @@ const EXPORTS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+const PICTURE_MEMO = [
+  `CREATE TABLE picture_memo (
+     key TEXT PRIMARY KEY, written_at_ms INTEGER NOT NULL, memo_json TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
+];
+
 /** What feeds were told of the store's products, and what is remembered of feeds and schedules. */
 const FEEDS = [
   `CREATE TABLE feed_product (
@@ -194,5 +201,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PACING,
   RULES_AND_PROFILES,
   EXPORTS,
+  PICTURE_MEMO,
   FEEDS,
 ];

@@ -15,6 +15,7 @@ export interface Schema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
+  readonly picture_memo: { key: string; written_at_ms: number; memo_json: string };
   readonly budget: BudgetTable;
   readonly call_minute: { key: string; minute: number; calls: number };
   readonly run: RunTable;

@@ -7,8 +7,9 @@ import { SheetError } from "@catalog/sheets";
 
 import { estimateSeconds } from "../calls.ts";
 import { ToolkitError } from "../errors.ts";
+import { hashFile } from "../file-hash.ts";
 import { type Toolkit } from "../open-toolkit.ts";
-import { hashFile } from "../plan-file.ts";
+
 import { type FeedFile } from "./feed-file.ts";
 import { type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, type PlannedRow } from "./plan-feed.ts";
@@ -58,7 +59,7 @@ async function describe(file: FeedFile, { kind, sheet }: FeedRunOptions["feed"])
   return {
     path: file.path,
     name: file.name,
-    sha256: await hashFile(file.path),
+    sha256: (await hashFile(file.path)) ?? "",
     kind,
     sheet: sheet.sheet,
     headerRow: sheet.header.row,
