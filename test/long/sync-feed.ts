@@ -67,11 +67,11 @@ try {
   console.log("the whole store read", first);
   writeFeed(
     feed,
-    lines.map((line, index) =>
-      index % Math.floor(PRODUCTS / CHANGES) === 0 && index / (PRODUCTS / CHANGES) < CHANGES
-        ? { ...line, stock: line.stock + 1 }
-        : line,
-    ),
+    lines.map(({ code, stock, priceMinor }, index) => {
+      const step = Math.floor(PRODUCTS / CHANGES);
+      const isChanged = index % step === 0 && index / step < CHANGES;
+      return { code, priceMinor, stock: isChanged ? stock + 1 : stock };
+    }),
   );
   const changed = await sync(feed);
   console.log("with changes", changed);

@@ -45,10 +45,14 @@ export async function keepSyncing(
   const timetable = createTimetable(pattern, timeZone);
   const key = feedKey(`${feed} ${pattern} ${timeZone}`);
   using _lock = toolkit.lockSchedule(key);
-  const board = createStatusBoard({ feed: toFeedName(feed), clock, healthPath: options.healthPath });
+  const board = createStatusBoard({
+    feed: toFeedName(feed),
+    clock,
+    healthPath: options.healthPath,
+  });
   await using closing = new AsyncDisposableStack();
   if (options.statusPort !== undefined) {
-    const server = closing.use(await openStatusServer(options.statusPort, board.read));
+    const server = closing.use(await openStatusServer(options.statusPort, () => board.read()));
     terminal.err(`${texts.status(server.url)}\n`);
   }
   const show = createTimeText(lang, timeZone);
@@ -121,7 +125,12 @@ async function runDue(context: CommandContext, toolkit: Toolkit, due: Due): Prom
     last: {
       due: new Date(dueMs).toISOString(),
       finished: new Date(clock.now()).toISOString(),
-      ...{ state, exit, code, run, counts, unknown_codes: unknownCodes },
+      state,
+      exit,
+      code,
+      run,
+      counts,
+      unknown_codes: unknownCodes,
     },
   });
   await due.onOutcome(outcome);

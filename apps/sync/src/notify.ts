@@ -24,7 +24,16 @@ export async function notify(
   { feed, outcome }: { readonly feed: string; readonly outcome: Outcome },
 ): Promise<boolean> {
   const { state, exit, code, run, counts, unknownCodes } = outcome;
-  const told = { command: "sync", feed, state, exit, code, run, counts, unknown_codes: unknownCodes };
+  const told = {
+    command: "sync",
+    feed,
+    state,
+    exit,
+    code,
+    run,
+    counts,
+    unknown_codes: unknownCodes,
+  };
   try {
     const answer = await post(url, {
       method: "POST",

@@ -14,7 +14,14 @@ export interface Outcome {
   readonly code: string | null;
 }
 
-const EXIT = { done: 0, refused: 3, login: 4, someFailed: 5, stopped: 6, interrupted: 130 } as const;
+const EXIT = {
+  done: 0,
+  refused: 3,
+  login: 4,
+  someFailed: 5,
+  stopped: 6,
+  interrupted: 130,
+} as const;
 
 const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
@@ -37,10 +44,7 @@ export function toOutcome({ run, end, counts, unknownCodes, isDoubted }: Synced)
   return { ...base, ...finished(counts, isDoubted) };
 }
 
-function finished(
-  counts: Counts,
-  isDoubted: boolean,
-): Pick<Outcome, "state" | "exit" | "code"> {
+function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "exit" | "code"> {
   if (counts.pending + counts.unknown > 0) {
     return { state: "stopped", exit: EXIT.stopped, code: "E_PENDING" };
   }

@@ -44,7 +44,14 @@ export interface StatusOptions {
 /** Keeps the state, and writes it down at every change. */
 export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): StatusBoard {
   const now = (): string => new Date(clock.now()).toISOString();
-  let status: Status = { command: "sync", feed, state: "waiting", at: now(), next: null, last: null };
+  let status: Status = {
+    command: "sync",
+    feed,
+    state: "waiting",
+    at: now(),
+    next: null,
+    last: null,
+  };
   return {
     read: () => status,
     update(change) {
@@ -76,10 +83,7 @@ const OK = 200;
 const NOT_ALLOWED = 405;
 
 /** Answers the state on 127.0.0.1. Throws {@link UsageError} where the port is taken. */
-export async function openStatusServer(
-  port: number,
-  read: () => Status,
-): Promise<StatusServer> {
+export async function openStatusServer(port: number, read: () => Status): Promise<StatusServer> {
   const server = createServer((request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     response.writeHead(isRead ? OK : NOT_ALLOWED, {

@@ -43,7 +43,8 @@ export async function syncOnce(
       ? await writeResultFiles({ ...toolkit, journal: toolkit.feedJournal }, synced.run)
       : NO_FILES;
   const calls = subtract(toolkit.calls.counts(), before);
-  if (json) terminal.out(`${JSON.stringify(toDocument(context, { synced, outcome, files, calls }))}\n`);
+  if (json)
+    terminal.out(`${JSON.stringify(toDocument(context, { synced, outcome, files, calls }))}\n`);
   else await tell(context, toolkit, { synced, outcome, files, calls });
   return outcome;
 }

@@ -67,7 +67,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     waiting: (time) => `Bekleniyor; sıradaki: ${time}`,
     ended: "Eşitleme durduruldu.",
     status: (url) => `Durum: ${url}`,
-    notifyFailed: "Bildirim gönderilemedi; eşitleme bundan etkilenmedi. --notify adresini kontrol edin.",
+    notifyFailed:
+      "Bildirim gönderilemedi; eşitleme bundan etkilenmedi. --notify adresini kontrol edin.",
     unreachable: (message) =>
       `Pazaryeri ya da oturum sorunu: ${message} Sıradaki eşitlemede yeniden denenecek.`,
   },

@@ -1,7 +1,7 @@
 /** Looks at a feed as a whole, before any row of it is believed. */
 
-import { type StockCounts, emptiesTooMany } from "./guards/run-guards.ts";
 import { type GuardSettings } from "./guards/guard-settings.ts";
+import { type StockCounts, emptiesTooMany } from "./guards/run-guards.ts";
 
 /** What is known of a feed, and of the one that was taken before it. */
 export interface FeedFacts {

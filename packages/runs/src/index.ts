@@ -12,7 +12,12 @@ export {
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
 export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
-export { ALL_GUARDS, GUARD_NAMES, type GuardName, type GuardSettings } from "./guards/guard-settings.ts";
+export {
+  ALL_GUARDS,
+  GUARD_NAMES,
+  type GuardName,
+  type GuardSettings,
+} from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";

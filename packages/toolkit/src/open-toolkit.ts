@@ -150,11 +150,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     if (call.phase !== "none") budget.note(call);
   };
   const client = openClient(options, { database, pace, onCall });
-  const lock = (kind: string, of: string, command: string): StoreLock => {
-    const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${of}`).digest("hex");
-    const holder = { command, pid: process.pid, sinceMs: clock.now() };
-    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
-  };
+  const lock = createLocks(options);
 
   return {
     baseUrl,
@@ -189,6 +185,20 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
         database.close();
       }
     },
+  };
+}
+
+/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
+function createLocks({
+  home,
+  baseUrl,
+  storeId,
+  clock,
+}: ToolkitOptions): (kind: string, of: string, command: string) => StoreLock {
+  return (kind, of, command) => {
+    const hash = createHash("sha256").update(`${baseUrl} ${storeId}${of}`).digest("hex");
+    const holder = { command, pid: process.pid, sinceMs: clock.now() };
+    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
   };
 }
 

@@ -9,7 +9,6 @@ import { estimateSeconds } from "../calls.ts";
 import { ToolkitError } from "../errors.ts";
 import { hashFile } from "../file-hash.ts";
 import { type Toolkit } from "../open-toolkit.ts";
-
 import { type FeedFile } from "./feed-file.ts";
 import { type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, type PlannedRow } from "./plan-feed.ts";
@@ -37,8 +36,14 @@ export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Pr
   const id = await startRun(tools, options, await describe(file, feed));
   for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
     const rows = plan.rows.slice(at, at + BATCH_ROWS);
-    await journal.appendRows(id, rows.map(({ parsed }) => parsed));
-    await journal.decideRows(id, rows.map(({ decision }) => decision));
+    await journal.appendRows(
+      id,
+      rows.map(({ parsed }) => parsed),
+    );
+    await journal.decideRows(
+      id,
+      rows.map(({ decision }) => decision),
+    );
   }
   const states = await journal.countRows(id);
   const { unchanged, invalid, duplicate, held } = toCounts(states);

@@ -34,9 +34,14 @@ export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
 function parseItems(text: string): readonly object[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isLines = lines.length > 1 && lines[0]?.trim().endsWith("}") === true;
-  const found = isLines && !isWhole(text) ? lines.map((line) => parse(line)) : findList(parse(text));
+  const found =
+    isLines && !isWhole(text) ? lines.map((line) => parse(line)) : findList(parse(text));
   const items = found?.filter((item) => typeof item === "object" && item !== null) ?? [];
-  if (found === undefined || items.length < found.length || items.some((item) => Array.isArray(item))) {
+  if (
+    found === undefined ||
+    items.length < found.length ||
+    items.some((item) => Array.isArray(item))
+  ) {
     throw new ToolkitError("E_FEED_JSON", "[{…}]");
   }
   return items.flatMap((item) => (item instanceof Object ? [item] : []));

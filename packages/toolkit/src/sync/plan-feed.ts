@@ -54,8 +54,7 @@ const MOST_SAMPLES = 5_000;
 
 /** Plans every row. Reads nothing from the marketplace. */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
-  const priceUnit =
-    options.priceUnit === "unknown" ? await learnUnit(options) : options.priceUnit;
+  const priceUnit = options.priceUnit === "unknown" ? await learnUnit(options) : options.priceUnit;
   const planner = createPlanner(options, priceUnit);
   for await (const batch of candidateBatches(options)) planner.plan(batch);
   return { ...planner.plan([]), priceUnit };
@@ -175,7 +174,13 @@ function refuseSecond(
     return decision;
   }
   const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
-  return { ...decision, state: "duplicate", action: null, payload: null, issues: [...issues, issue] };
+  return {
+    ...decision,
+    state: "duplicate",
+    action: null,
+    payload: null,
+    issues: [...issues, issue],
+  };
 }
 
 /** Most prices of a feed are the store's already; that tells in which unit the store answers. */

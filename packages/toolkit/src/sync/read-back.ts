@@ -47,7 +47,10 @@ export async function readBack(
   });
   feeds.absorb();
   feeds.saveShown(sweep, shown);
-  return { read: first.size, different: different.map(({ code, productId }) => code ?? productId ?? "") };
+  return {
+    read: first.size,
+    different: different.map(({ code, productId }) => code ?? productId ?? ""),
+  };
 }
 
 interface Shown {
@@ -81,7 +84,8 @@ function differs(
   // What the store does not show at all says nothing.
   if (found === undefined || payload === null) return false;
   const { product } = toSeen(toShown(found.product, found.status, {}), priceUnit);
-  const isOther = (sent: unknown, is: unknown): boolean =>
-    sent !== undefined && is !== undefined && is !== null && sent !== is;
   return isOther(payload.stock_count, product.stock) || isOther(payload.price, product.price);
 }
+
+const isOther = (sent: unknown, is: unknown): boolean =>
+  sent !== undefined && is !== undefined && is !== null && sent !== is;

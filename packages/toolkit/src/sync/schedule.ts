@@ -141,7 +141,7 @@ function findDue(timetable: Timetable, doneMs: number, nowMs: number): number | 
   let due: number | undefined;
   // Of a long sleep only the end is looked at: the times of a year are too many to be counted.
   const fromMs = Math.max(doneMs, nowMs - DAY_MS);
-  for (let next = timetable.next(fromMs); next !== undefined && next <= nowMs; ) {
+  for (let next = timetable.next(fromMs); next !== undefined && next <= nowMs;) {
     due = next;
     next = timetable.next(next);
   }

@@ -6,7 +6,7 @@ import { type PriceUnit } from "@catalog/runs";
 import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/store";
 
 import { type Toolkit } from "../open-toolkit.ts";
-import { createUnitCount } from "./known-product.ts";
+import { createUnitCount, type UnitCount } from "./known-product.ts";
 
 type SweepTools = Pick<Toolkit, "feeds" | "marketplace">;
 
@@ -35,7 +35,7 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   const units = createUnitCount();
   let products = 0;
   const save = (status: ListingStatus, batch: readonly StoreProduct[]): void => {
-    saveBatch(feeds, { status, batch, sweep, priceUnit, note: units.note });
+    saveBatch(feeds, { status, batch, sweep, priceUnit, units });
     products += batch.length;
     options.onProgress?.(products);
   };
@@ -74,19 +74,16 @@ interface Batch {
   readonly batch: readonly StoreProduct[];
   readonly sweep: number;
   readonly priceUnit: PriceUnit;
-  readonly note: (minor: number | undefined, shown: number | null | undefined) => void;
+  readonly units: Pick<UnitCount, "note">;
 }
 
-function saveBatch(
-  feeds: FeedMemory,
-  { status, batch, sweep, priceUnit, note }: Batch,
-): void {
+function saveBatch(feeds: FeedMemory, { status, batch, sweep, priceUnit, units }: Batch): void {
   const known = new Map(
     feeds.readById(batch.map(({ id }) => id)).map((product) => [product.productId, product]),
   );
   const shown = batch.map((product): ShownProduct => {
     const sent = known.get(product.id)?.sent ?? {};
-    note(sent.price, product.price);
+    units.note(sent.price, product.price);
     return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
   });
   feeds.saveShown(sweep, shown);
@@ -100,7 +97,16 @@ export function toShown(product: StoreProduct, status: string, sent: SentFields)
     productId: id,
     codeKey: codeKey(product_code ?? ""),
     status,
-    shown: { id, product_code, price, currency, stock, has_discount, discount_type, discount_value },
+    shown: {
+      id,
+      product_code,
+      price,
+      currency,
+      stock,
+      has_discount,
+      discount_type,
+      discount_value,
+    },
     sent,
   };
 }

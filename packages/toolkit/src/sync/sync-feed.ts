@@ -24,9 +24,7 @@ import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned
 import { addCalls } from "../calls.ts";
 import { ToolkitError, type ToolkitErrorCode } from "../errors.ts";
 import { type Toolkit } from "../open-toolkit.ts";
-import { fetchFeed, type FetchedFeed } from "./fetch-feed.ts";
 import { type FeedFetch, type FeedFile } from "./feed-file.ts";
-import { createFeedRun, recordRefusal } from "./feed-run.ts";
 import {
   feedKey,
   type FeedNote,
@@ -36,6 +34,8 @@ import {
   saveStoreNote,
   type StoreNote,
 } from "./feed-notes.ts";
+import { createFeedRun, recordRefusal } from "./feed-run.ts";
+import { fetchFeed, type FetchedFeed } from "./fetch-feed.ts";
 import { cancelLeftovers } from "./leftovers.ts";
 import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
@@ -169,10 +169,8 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const survey = await surveyFeed(tools, feed, reading);
   const { rows } = survey;
   const lastRows = found.last?.rows;
-  const isCutOff =
-    !feed.endsWithBreak && (found.last?.endsWithBreak === true || survey.endsShort);
-  const ageMs =
-    file.modifiedMs === undefined ? undefined : tools.clock.now() - file.modifiedMs;
+  const isCutOff = !feed.endsWithBreak && (found.last?.endsWithBreak === true || survey.endsShort);
+  const ageMs = file.modifiedMs === undefined ? undefined : tools.clock.now() - file.modifiedMs;
   const { maxAgeMs, guards } = options;
   const facts = { rows, lastRows, ageMs, maxAgeMs, isCutOff };
   // Before the store is read: a feed that is refused should cost nothing.
@@ -306,4 +304,3 @@ async function check(
   await tools.runLog.update(run.id, { warnings });
   return [message];
 }
-

@@ -59,7 +59,7 @@ describe("keepSchedule", () => {
     const { clock } = world;
     let process = startProcess(world, "*/15 * * * *", 3 * 60_000);
 
-    for (let minutes = 0; minutes < 72 * 60; ) {
+    for (let minutes = 0; minutes < 72 * 60;) {
       // Not in step with the timetable, so that it dies waiting as well as working.
       const aliveMinutes = 7 + ((minutes * 31) % 97);
       for (let minute = 0; minute < aliveMinutes; minute += 1) await clock.advance(60_000);
