@@ -15,6 +15,7 @@ import {
 import { type Outcome, toOutcome } from "./outcome.ts";
 import { textsFor } from "./texts.ts";
 import { createWatch } from "./watch.ts";
+import { wrapLine } from "./wrap.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Result files are wanted. */
@@ -87,6 +88,9 @@ function toDocument(
   };
 }
 
+/** Where a message goes on in its next line. */
+const PROBLEM_INDENT = 4;
+
 /** Rows told one by one. */
 const MOST_TOLD = 10;
 
@@ -103,7 +107,7 @@ async function tell(
   terminal.out(`${texts.result(counts, unknownCodes)}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
-  if (counts.held > 0) terminal.err(`${texts.heldHint}\n`);
+  if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(synced.reason ?? "")}\n`);
 }
@@ -119,7 +123,8 @@ async function tellProblems(
   for (const { row, code, issues } of rows) {
     const [issue] = issues;
     const message = issue?.message[lang] ?? "";
-    terminal.err(`${texts.problem(row, code ?? issue?.code ?? "", message)}\n`);
+    const line = texts.problem(row, code ?? issue?.code ?? "", message);
+    terminal.err(`${wrapLine(line, terminal.columns - 1, PROBLEM_INDENT)}\n`);
   }
   const counted = await feedJournal.countRows(id);
   const wanted = new Set<string>(states);

@@ -80,7 +80,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `${en(rows)} rows: ${join([
         [updated, `${en(updated)} updated`],
         [unchanged, `${en(unchanged)} unchanged`],
-        [unknown, `${en(unknown)} codes not in the store`],
+        [unknown, `${en(unknown)} not in the store`],
         [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
         [rest.duplicate, `${en(rest.duplicate)} duplicate`],
         [rest.held, `${en(rest.held)} held`],
