@@ -15,6 +15,7 @@ import {
   runsCommand,
   templateCommand,
 } from "@catalog/import";
+import { createSyncCommand } from "@catalog/sync";
 import { type Command } from "@catalog/toolkit/command";
 
 import { completionCommand } from "./commands/completion.ts";
@@ -44,5 +45,11 @@ export const COMMANDS: readonly Command[] = [
 
 /** All of them, in the order in which help shows them. */
 export function createCommands(parts: LoginParts & DoctorParts): readonly Command[] {
-  return [...COMMANDS, createLoginCommand(parts), createDoctorCommand(parts), completionCommand];
+  return [
+    ...COMMANDS,
+    createSyncCommand({ fetch: parts.fetch }),
+    createLoginCommand(parts),
+    createDoctorCommand(parts),
+    completionCommand,
+  ];
 }

@@ -10,7 +10,15 @@ export {
   toCounts,
   type WriteAction,
 } from "./counts.ts";
-export { isBlocking, type IssuePlace } from "./findings.ts";
+export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
+export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
+export {
+  ALL_GUARDS,
+  GUARD_NAMES,
+  type GuardName,
+  type GuardSettings,
+} from "./guards/guard-settings.ts";
+export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
@@ -73,6 +81,7 @@ export {
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
 export {
+  FEED_COMMAND,
   type NewRun,
   type PictureSettings,
   type RequestCounts,

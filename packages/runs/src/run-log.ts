@@ -15,11 +15,17 @@ import { type UnknownPolicy } from "./unknown/absence.ts";
  */
 export type RunState = "planning" | "planned" | "running" | "stopped" | "finished";
 
+/**
+ * Command of the runs that a feed makes. They keep to themselves: they go on beside a longer run of
+ * the same store, and what one of them leaves open is settled by the next one, and by no other run.
+ */
+export const FEED_COMMAND = "sync";
+
 export interface RunFile {
   readonly path: string;
   readonly name: string;
   readonly sha256: string;
-  readonly kind: "csv" | "xlsx";
+  readonly kind: "csv" | "xlsx" | "json";
   readonly sheet: string;
   readonly headerRow: number;
   /** Headers in the order of the file. */

@@ -18,7 +18,16 @@ export {
   type LaneState,
   type SpooledItem,
 } from "./export-spool.ts";
+export {
+  createFeedMemory,
+  type FeedMemory,
+  type FeedMemoryOptions,
+  type FeedProduct,
+  type SentFields,
+  type ShownProduct,
+} from "./feed-memory.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
+export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";

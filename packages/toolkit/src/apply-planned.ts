@@ -7,6 +7,7 @@ import {
   applyRun,
   auditRun,
   type DuplicateFound,
+  FEED_COMMAND,
   holdAppeared,
   holdChanged,
   type RunRecord,
@@ -33,6 +34,8 @@ export interface ApplyPlannedOptions {
    * updates whose product no longer shows what the plan saw. @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | "all" | undefined;
+  /** The run is a feed's, and this is the process that feeds. @default false */
+  readonly isFeed?: boolean | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -61,6 +64,9 @@ export async function applyPlanned(
   const { runId } = options;
   const run = await readRun(toolkit, runId);
   if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
+  if (run.command === FEED_COMMAND && options.isFeed !== true) {
+    throw new ToolkitError("E_RUN_SYNC", runId);
+  }
 
   // A run that only updates is short and waited for: it passes long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();

@@ -82,3 +82,14 @@ export {
   type ExportFormat,
   type ExportKind,
 } from "./export/choices.ts";
+export { createFeedFetch } from "./sync/download-feed.ts";
+export { isAddress, nameOfAddress } from "./sync/feed-file.ts";
+export { feedKey } from "./sync/feed-notes.ts";
+export {
+  createTimetable,
+  keepSchedule,
+  listNext,
+  type ScheduleNote,
+  type Timetable,
+} from "./sync/schedule.ts";
+export { syncFeed, type SyncEvent, type Synced, type SyncFeedOptions } from "./sync/sync-feed.ts";

@@ -180,6 +180,20 @@ const PICTURE_MEMO = [
   `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
 ];
 
+/** What feeds were told of the store's products, and what is remembered of feeds and schedules. */
+const FEEDS = [
+  `CREATE TABLE feed_product (
+     store INTEGER NOT NULL REFERENCES store (id), product_id TEXT NOT NULL, code_key TEXT NOT NULL,
+     status TEXT NOT NULL, shown_json TEXT NOT NULL, sent_json TEXT NOT NULL, sweep INTEGER NOT NULL,
+     PRIMARY KEY (store, product_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX feed_product_code ON feed_product (code_key, store)`,
+  `CREATE TABLE feed_note (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, note_json TEXT NOT NULL,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -188,4 +202,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   RULES_AND_PROFILES,
   EXPORTS,
   PICTURE_MEMO,
+  FEEDS,
 ];

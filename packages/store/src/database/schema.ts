@@ -79,6 +79,16 @@ export interface Schema {
   };
   readonly export_seen: { store: number; key: string; item_id: string };
   readonly export_mark: { store: number; key: string; mark_json: string; saved_at_ms: number };
+  readonly feed_product: {
+    store: number;
+    product_id: ProductId;
+    code_key: string;
+    status: string;
+    shown_json: string;
+    sent_json: string;
+    sweep: number;
+  };
+  readonly feed_note: { store: number; key: string; note_json: string };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 

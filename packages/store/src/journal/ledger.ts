@@ -5,6 +5,7 @@
 
 import {
   CODE_TAKING_STATES,
+  FEED_COMMAND,
   isLegalMove,
   type Journal,
   type RowKey,
@@ -56,7 +57,7 @@ export function createLedger(room: JournalRoom): LedgerMethods {
     async recover() {
       const recovered = database.transaction(() => recover(room, moves, marks));
       database.transaction(() => {
-        if (readOpRows(room, "sending").length === 0) marks.clear();
+        if (readOpRows(room, "sending", "all").length === 0) marks.clear();
       });
       return recovered;
     },
@@ -210,16 +211,23 @@ function isTaken(
   return database.get(rival.limit(1)) !== undefined;
 }
 
-function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambiguous"): RowKey[] {
+function readOpRows(
+  { database, store, lane }: JournalRoom,
+  state: "sending" | "ambiguous",
+  of: "lane" | "all" = "lane",
+): RowKey[] {
+  const isFeed = lane === "feeds" ? ("=" as const) : ("<>" as const);
   return database
     .all(
       database.build
         .selectFrom("op")
+        .innerJoin("run", "run.id", "op.run_id")
         .select(["run_id", "row_no"])
-        .where("store", "=", store)
+        .where("op.store", "=", store)
+        .$if(of === "lane", (query) => query.where("run.command", isFeed, FEED_COMMAND))
         // Both, so that SQLite knows the index of the open ones.
-        .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
-        .where("state", "=", state)
+        .where("op.state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
+        .where("op.state", "=", state)
         .orderBy("begun_at_ms")
         .orderBy("run_id")
         .orderBy("row_no"),
