@@ -57,6 +57,9 @@ if (values.json !== undefined) {
   const verdicts = figures.map(isMet);
   const machine = { node: process.versions.node, cores: availableParallelism() };
   const document = { ...machine, rounds: bench.rounds, scale: bench.scale, figures, verdicts };
-  writeFileSync(values.json, `${JSON.stringify(document, null, 2)}
-`);
+  writeFileSync(
+    values.json,
+    `${JSON.stringify(document, null, 2)}
+`,
+  );
 }
