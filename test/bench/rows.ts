@@ -14,6 +14,7 @@ import {
   sized,
   timeCommand,
 } from "./bench-tools.ts";
+import { measureWorkbook } from "./workbook-row.ts";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
@@ -273,6 +274,7 @@ const measureNames: MeasureRow = async (bench) => {
 export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [1, planRow(1, 100_000, true)],
   [2, planRow(2, 1_000_000, false)],
+  [3, measureWorkbook],
   [4, writeRow(4, "result", [1.15, 400])],
   [6, measureApply],
   [7, measureCalls],
