@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import {
   goodRow,
@@ -229,13 +231,31 @@ describe("what was guessed", () => {
     expect(err).toContain("Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ;, başlık 2. satır.");
   });
 
-  it("refuses a link with the address to download from", { timeout: MOST_MS }, async () => {
+  it(
+    "reads no link into a private network that was not allowed",
+    { timeout: MOST_MS },
+    async () => {
+      const shop = await openShop();
+
+      const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
+
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain("E_URL_PRIVATE");
+    },
+  );
+
+  it("reads the table behind a link to an own server", { timeout: MOST_MS }, async () => {
     const shop = await openShop();
-    const link = "https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWx/edit#gid=0";
+    const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 
-    const { code, err, out } = await shop.run("import", link, "--yes");
+    const link = `http://${host}/stok.csv`;
+    const flags = ["--allow-host", host, "--mode", "update", "--json"];
+    const { out } = await shop.run("plan", link, ...flags);
 
-    expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("/export?format=csv&gid=0");
+    expect(JSON.parse(out).issues).toMatchObject([{ code: "E_PRODUCT_UNKNOWN", value: "YOK-1" }]);
   });
 });

@@ -71,9 +71,11 @@ export function createOracle(options: OracleOptions): Oracle {
       const key = `${move.runId}/${move.row}`;
       if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
       if (to !== "held" || cause !== "not-found") return;
-      // After a refusal nothing is on its way any more, so that less looking will do. Without a lock
-      // another process may have sent the row again since this one began to look.
-      const isRefused = room.claims.get(key) !== undefined || !options.scenario.isLocked;
+      // Without a lock another process may have sent the row again since this one began to look.
+      // Its looks are those at the earlier request then; to hold the row on them is safe.
+      if (!options.scenario.isLocked) return;
+      // After a refusal nothing is on its way any more, so that less looking will do.
+      const isRefused = room.claims.get(key) !== undefined;
       judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
     },
     judge: (journal) => judgeEnd(room, journal),

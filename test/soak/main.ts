@@ -44,17 +44,6 @@ const PARTS: Readonly<Record<string, Part>> = {
   fuzz: soakFuzz,
 };
 
-const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
-for (const name of chosen) {
-  const part = PARTS[name];
-  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
-  const startedMs = performance.now();
-  const { isGood, figures } = await part();
-  const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
-  if (!isGood) process.exitCode = 1;
-}
-
 /** Every process takes its share of the seeds, in slices so that a broken one is told early. */
 async function soakSimulation(): ReturnType<Part> {
   const [seeds, processes] = [Number(values.seeds), Number(values.processes)];
@@ -181,4 +170,15 @@ async function soakFuzz(): ReturnType<Part> {
   const figures: PlayedFuzz = JSON.parse(out);
   const isGood = code === 0 && figures.files === Number(values.files);
   return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
+}
+
+const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+for (const name of chosen) {
+  const part = PARTS[name];
+  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
+  const startedMs = performance.now();
+  const { isGood, figures } = await part();
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
+  if (!isGood) process.exitCode = 1;
 }

@@ -37,7 +37,7 @@ const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
   ["E_DATABASE_REPLACED", 6],
 ]);
 
-const MISUSED_RUN = /^E_RUN_|^E_IMAGES_/u;
+const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   // A disk that is full is said even to whoever has pressed Ctrl-C.

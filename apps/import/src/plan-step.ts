@@ -4,6 +4,7 @@ import { type Localized, type RunRecord, type RunSettings } from "@catalog/runs"
 import {
   type AskName,
   type CommandContext,
+  createTableDownload,
   type Flags,
   type Lang,
   planFile,
@@ -39,8 +40,10 @@ export async function planFromFlags(
   { command, flags, settings, lock }: PlanStep,
 ): Promise<RunRecord> {
   const options = toPlanOptions(context, flags);
+  const { tableFolder: folder, clock } = toolkit;
+  const download = createTableDownload({ folder, clock, ...options.pictures });
   return await watchPlan(context, { lock, flags }, (watched) =>
-    planFile(toolkit, { ...options, ...watched, command, settings }),
+    planFile(toolkit, { ...options, ...watched, command, settings, download }),
   );
 }
 

@@ -11,6 +11,10 @@ const TEXTS = {
     tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
     en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,
   }),
+  E_TABLE_DOWNLOAD: (link: string) => ({
+    tr: `Tablo indirilemedi: ${link}. Bağlantıya sahip herkesin görebileceği biçimde paylaşıldığını denetleyin ya da tabloyu indirip dosyayı verin. Hiçbir şey gönderilmedi.`,
+    en: `The table could not be downloaded: ${link}. Check that it is shared with everyone who has the link, or download it and give the file. Nothing was sent.`,
+  }),
   E_IMAGES_SOURCE: (source: string) => ({
     tr: `"${source}" adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
     en: `There is no folder or zip of pictures "${source}". Name one that exists with --images-dir.`,
@@ -46,7 +50,7 @@ const TEXTS = {
 } as const;
 
 /**
- * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file,
+ * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak of the file,
  * `E_RUN_…` of the run that was named.
  */
 export type ToolkitErrorCode = keyof typeof TEXTS;

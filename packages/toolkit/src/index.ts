@@ -7,6 +7,7 @@ export {
 } from "./apply-planned.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
+export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
 export { type LookupFindings, type LookupQuery, type LookupResult, lookUp } from "./look-up.ts";
 export {

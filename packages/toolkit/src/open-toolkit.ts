@@ -79,6 +79,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly pictureMemory: PictureMemory;
   /** Where prepared pictures are kept; made when the first is. */
   readonly pictureFolder: string;
+  /** Where downloaded tables are kept; made when the first is. */
+  readonly tableFolder: string;
   /** What a person said that texts mean. */
   readonly rules: RuleBook;
   /** How the columns of known sheets are read. */
@@ -158,6 +160,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     names: createNameCache(database, clock),
     pictureMemory: createPictureMemory(database, clock),
     pictureFolder: join(home, "pictures"),
+    tableFolder: join(home, "tables"),
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),

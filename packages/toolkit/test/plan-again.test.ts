@@ -70,7 +70,7 @@ describe("the pictures of rows that are planned again", () => {
     expect(row && imagesOf(row)).toEqual([UPLOADED]);
     expect(run.warnings.map(({ code }) => code)).toEqual(["W_IMAGES_GONE"]);
     expect(run.warnings[0]?.message.tr).toContain("resimler.zip");
-    expect(run.warnings[0]?.message.tr).toContain("gönderilmiş 1 satırda");
+    expect(run.warnings[0]?.message.tr).toContain("kalan satır: 1.");
     expect(picturesOf(run)).toEqual({ mode: "strict", source });
   });
 

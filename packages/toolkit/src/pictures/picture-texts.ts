@@ -11,7 +11,7 @@ export interface PictureOutcome {
   /** Where files were looked for. */
   readonly shelf: string | undefined;
   readonly isGone: boolean;
-  /** Rows that got the images that were sent for them before. */
+  /** Rows whose images stay as they were sent before. */
   readonly reused: number;
 }
 
@@ -38,8 +38,8 @@ const lookedIn = (name: string): RunWarning => ({
 const gone = (name: string, reused: number): RunWarning => ({
   code: "W_IMAGES_GONE",
   message: {
-    tr: `“${name}” artık yerinde yok. Görselleri daha önce gönderilmiş ${reused} satırda o görseller kullanıldı. Dosyalara yeniden bakılması için --images-dir ile yerini gösterin.`,
-    en: `“${name}” is no longer there. Rows that got the pictures that were sent for them before: ${reused}. To have the files looked at again, say where they are with --images-dir.`,
+    tr: `“${name}” artık yerinde yok. Görselleri önceki gönderimdeki gibi kalan satır: ${reused}. Dosyalara yeniden bakılması için --images-dir ile yerini gösterin.`,
+    en: `“${name}” is no longer there. Rows whose pictures stay as they were sent before: ${reused}. To have the files looked at again, say where they are with --images-dir.`,
   },
 });
 
