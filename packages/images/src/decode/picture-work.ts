@@ -9,7 +9,6 @@ import { problem } from "../problem.ts";
 import {
   type Decoded,
   type DecodedFacts,
-  type PreparedFacts,
   type PreparedPicture,
   type PrepareSettings,
 } from "./decode-protocol.ts";
