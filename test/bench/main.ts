@@ -54,10 +54,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 if (values.json !== undefined) {
-  const document = { node: process.versions.node, cores: availableParallelism(), ...bench };
-  const told = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
+  const verdicts = figures.map(isMet);
+  const machine = { node: process.versions.node, cores: availableParallelism() };
+  const document = { ...machine, rounds: bench.rounds, scale: bench.scale, figures, verdicts };
   writeFileSync(
     values.json,
-    `${JSON.stringify({ ...document, folder: undefined, figures: told }, null, 2)}\n`,
+    `${JSON.stringify(document, null, 2)}
+`,
   );
 }

@@ -71,4 +71,12 @@ describe("loading", () => {
 
     expect(modules.filter((url) => url.endsWith("/commands/sandbox-run.ts"))).toHaveLength(1);
   });
+
+  it("loads no library of workbooks, pictures or servers for a command without them", async () => {
+    const modules = await modulesOf(["runs"]);
+
+    const owners = [...new Set(modules.map(ownerOf))];
+    expect(owners).toContain("packages/toolkit");
+    expect(owners.filter((owner) => /^(?:exceljs|sharp|fastify|hucre)$/u.test(owner))).toEqual([]);
+  });
 });

@@ -16,11 +16,11 @@ export {
   type Decoded,
   type DecodedFacts,
   type PreparedFacts,
+  type PreparedPicture,
   type PrepareSettings,
 } from "./decode/decode-protocol.ts";
 export { createDecoder, type Decoder, type DecoderOptions } from "./decode/decoder.ts";
 export { type PictureType } from "./decode/picture-type.ts";
-export { type PreparedPicture } from "./decode/picture-work.ts";
 export { type BodyLimits } from "./guard/body-limits.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { type ResolveHost } from "./guard/guarded-connect.ts";

@@ -59,16 +59,7 @@ await tellCost(async () => {
       sheet: { limits: LIMITS },
     },
   );
-  const { planned } = run.facts ?? {};
-  const counts = await toolkit.journal.countRows(run.id);
-  const rows = counts.reduce((sum, each) => sum + each.rows, 0);
-  return {
-    rows,
-    unchanged: planned?.unchanged ?? 0,
-    invalid: planned?.invalid ?? 0,
-    update: planned?.update ?? 0,
-    add: planned?.add ?? 0,
-    held: planned?.held ?? 0,
-    listingMs,
-  };
+  if (run.facts === null) throw new Error("the run was not planned");
+  const { unchanged, invalid, update, add, held } = run.facts.planned;
+  return { unchanged, invalid, update, add, held, listingMs };
 });

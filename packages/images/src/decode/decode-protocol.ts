@@ -34,6 +34,12 @@ export interface PreparedFacts {
   readonly sizeBytes: number;
 }
 
+/** A prepared picture. */
+export interface PreparedPicture {
+  readonly facts: PreparedFacts;
+  readonly bytes: Uint8Array;
+}
+
 export interface InspectOrder {
   readonly kind: "inspect";
   /** The file to read. */

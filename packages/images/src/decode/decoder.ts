@@ -16,11 +16,11 @@ import {
   type DecodeOrder,
   type PreparedFacts,
   type PrepareOrder,
+  type PreparedPicture,
   type PrepareSettings,
 } from "./decode-protocol.ts";
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
 import { detectType } from "./picture-type.ts";
-import { type PreparedPicture } from "./picture-work.ts";
 
 export interface DecoderOptions {
   /** @default the machine's own */

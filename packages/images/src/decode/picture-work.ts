@@ -9,7 +9,7 @@ import { problem } from "../problem.ts";
 import {
   type Decoded,
   type DecodedFacts,
-  type PreparedFacts,
+  type PreparedPicture,
   type PrepareSettings,
 } from "./decode-protocol.ts";
 import { detectType } from "./picture-type.ts";
@@ -133,12 +133,6 @@ function isOneColour(pixels: Uint8Array, channels: number): boolean {
 /** Each lowers what the one before reached; the last also makes the picture smaller. */
 const QUALITY_STEPS = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
 const EDGE_STEPS = [1, 0.75, 0.5];
-
-/** A prepared picture. */
-export interface PreparedPicture {
-  readonly facts: PreparedFacts;
-  readonly bytes: Uint8Array;
-}
 
 /**
  * Makes a JPEG to be shown in a shop: upright, sRGB, without metadata, no larger than asked and never

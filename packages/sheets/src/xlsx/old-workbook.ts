@@ -6,7 +6,7 @@
 import { createRequire } from "node:module";
 
 import type * as Library from "@e965/xlsx";
-import { type CellObject, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 
 import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";

@@ -1,6 +1,6 @@
 /** A workbook to be filled in: what may be typed is shown, and what the machine needs is hidden. */
 
-import { type Column, type DataValidation, type Fill, type Worksheet } from "exceljs";
+import type { Column, DataValidation, Fill, Worksheet } from "exceljs";
 
 import { type OutCell } from "../out-cell.ts";
 import { META_SHEET } from "./meta-sheet.ts";

@@ -49,10 +49,14 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       if (settlement.to === "sending") {
         throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
       }
-      database.transaction(() => {
+      const write = (): void => {
         moves.move({ ...key, from }, settlement);
         moves.settleOp(key, settlement, clock.now());
-      });
+      };
+      // An outcome that a power cut takes back leaves its row sending, which is looked up; the next
+      // begin, or the end of the run, syncs it. What a person decides has no such witness.
+      if (from === "sending") database.transactionUnsynced(write);
+      else database.transaction(write);
     },
     async recover() {
       const recovered = database.transaction(() => recover(room, moves, marks));

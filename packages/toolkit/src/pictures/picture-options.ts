@@ -1,6 +1,6 @@
 /** What is asked of the pictures of a file, as settings and flags say it. */
 
-import { type PictureRules, type PrepareSettings, type UploadTarget } from "@catalog/images";
+import type { PictureRules, PrepareSettings, UploadTarget } from "@catalog/images";
 
 /** A broken picture keeps its row from being sent, is only said, or is not looked for. */
 export type PictureMode = "strict" | "warn" | "off";

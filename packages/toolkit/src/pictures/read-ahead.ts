@@ -1,6 +1,6 @@
 /** Begins with the pictures of a file while its rows still wait for other things. */
 
-import { type PictureSource } from "@catalog/images";
+import type { PictureSource } from "@catalog/images";
 import { type Column, type ColumnMapping, splitImageAddresses } from "@catalog/mapping";
 import { type Journal, type SourceRow } from "@catalog/runs";
 

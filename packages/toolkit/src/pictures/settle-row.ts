@@ -1,7 +1,7 @@
 /** Puts what is sent in the place of what a row names, and says what is wrong with it. */
 
 import { type ProductImage } from "@catalog/contract";
-import { type Decoded } from "@catalog/images";
+import type { Decoded } from "@catalog/images";
 import { type MappedRow } from "@catalog/mapping";
 import { isBlocking, type RowIssue } from "@catalog/runs";
 
