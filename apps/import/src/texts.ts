@@ -53,6 +53,8 @@ export interface Texts {
   readonly applyWith: (run: string) => string;
   readonly releaseWith: (run: string) => string;
   readonly nothingToRetry: (run: string) => string;
+  readonly verification: string;
+  readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
   readonly runStates: Readonly<
     Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
@@ -161,6 +163,13 @@ const TURKISH: Texts = {
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
   releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
   nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
+  verification: "Mağazada",
+  verified: {
+    visible: (count) => `${n.tr(count)} görüldü`,
+    mismatch: (count) => `${n.tr(count)} farklı görünüyor`,
+    not_visible: (count) => `${n.tr(count)} henüz görünmüyor`,
+    accepted: (count) => `${n.tr(count)} satıra bakılmadı`,
+  },
   noRuns: "Bu mağaza için henüz çalıştırma yok.",
   runStates: {
     planning: "yarım plan",
@@ -245,6 +254,13 @@ const ENGLISH: Texts = {
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,
   releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
   nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
+  verification: "In store",
+  verified: {
+    visible: (count) => `${n.en(count)} visible`,
+    mismatch: (count) => `${n.en(count)} ${count === 1 ? "shows" : "show"} something else`,
+    not_visible: (count) => `${n.en(count)} not visible yet`,
+    accepted: (count) => `${n.en(count)} not looked at`,
+  },
   noRuns: "This store has no runs yet.",
   runStates: {
     planning: "cut off",

@@ -167,6 +167,16 @@ const FINDINGS = {
       en: `The store already has the product (${id}), and this run only adds.`,
     },
   }),
+  W_FIELD_REFUSED: (fields: string): FindingText => ({
+    message: {
+      tr: `Pazaryeri güncellemede şu alanları kabul edip uygulamamıştı; gönderilmedi: ${fields}.`,
+      en: `The marketplace has accepted these fields in updates before and not applied them; they were not sent: ${fields}.`,
+    },
+    suggestion: {
+      tr: "Bu değerleri panelden değiştirin; yeniden denemek için --try-refused verin.",
+      en: "Change these values in the store's panel; give --try-refused to try again.",
+    },
+  }),
   W_NOT_COMPARABLE: (fields: string): FindingText => ({
     message: {
       tr: `Mağaza listesi şu alanları göstermediği için karşılaştırılamadı ve gönderilmedi: ${fields}.`,

@@ -86,3 +86,20 @@ export {
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
 export { type LagSample } from "./unknown/visibility.ts";
+export {
+  type Capability,
+  type CapabilityFinding,
+  capabilityOf,
+  type CapabilityState,
+  refusedInUpdates,
+} from "./verify/capability.ts";
+export { readBackOpen, readBackRun } from "./verify/read-back.ts";
+export { readBackCalls } from "./verify/read-back-calls.ts";
+export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
+export {
+  type Mismatch,
+  type Verification,
+  type VerificationCounts,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from "./verify/verification.ts";

@@ -22,6 +22,7 @@ const CODES = {
   E_FOUND_DIFFERENT: true,
   E_FOUND_SIMILAR: true,
   W_EXISTS: true,
+  W_FIELD_REFUSED: true,
   W_NOT_COMPARABLE: true,
 } satisfies Record<FindingCode, boolean>;
 

@@ -21,6 +21,7 @@ export {
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
+export { createReadBackBook, type ReadBackBookOptions } from "./read-back-book.ts";
 export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";

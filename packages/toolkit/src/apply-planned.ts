@@ -18,6 +18,7 @@ import {
 import { addCalls } from "./calls.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { verifyRun } from "./read-back.ts";
 
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions {
@@ -33,6 +34,8 @@ export interface ApplyPlannedOptions {
    * updates whose product no longer shows what the plan saw. @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | "all" | undefined;
+  /** Whether what was sent is read back. @default true */
+  readonly verify?: boolean | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -71,6 +74,7 @@ export async function applyPlanned(
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
+    if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
     return { run: await readRun(toolkit, runId), end, reason, duplicates };
@@ -80,6 +84,9 @@ export async function applyPlanned(
     throw error;
   }
 }
+
+/** Whether reading makes sense after sending ended so. */
+const mayRead = (end: ApplyEnd): boolean => end === "finished" || end === "too-many-rejected";
 
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(

@@ -14,7 +14,13 @@ import {
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
-import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
+import {
+  type Journal,
+  type Marketplace,
+  type ReadBackBook,
+  type RequestCounts,
+  type RunLog,
+} from "@catalog/runs";
 import {
   type Budget,
   checkDatabase,
@@ -23,6 +29,7 @@ import {
   createJournal,
   createNameCache,
   createProfileBook,
+  createReadBackBook,
   createRuleBook,
   createRunLog,
   createTokenCache,
@@ -80,6 +87,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly profiles: ProfileBook;
   /** What exports have read and written. */
   readonly exports: ExportSpool;
+  /** What reading back has shown, and what updates have overwritten. */
+  readonly readBack: ReadBackBook;
   /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
@@ -154,6 +163,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),
+    readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
     lock: (command) => lock("store", "", command),

@@ -27,6 +27,7 @@ import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
+import { lookBack } from "./read-back.ts";
 import { type AskName } from "./settle-names.ts";
 import { readStamp, toStampNotes } from "./template-stamp.ts";
 
@@ -105,6 +106,8 @@ export async function planSheet(
   const { journal, marketplace, clock } = toolkit;
   const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
   await settleOpen({ ...open, signal: options.signal });
+  // A field that looked ignored and was only late is known to be taken before it is planned with.
+  await lookBack(toolkit, { signal: options.signal });
   const runId = await createRun(toolkit, options, await source.describe());
   options.onRun?.(runId);
   await planRows(toolkit, options, { ...source, runId, ...columns });
@@ -195,7 +198,7 @@ async function createRun(
 }
 
 /** Sorts by time, is short enough to type, and does not repeat. */
-function createRunId(now: Date): string {
+export function createRunId(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }

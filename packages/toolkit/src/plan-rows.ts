@@ -17,6 +17,7 @@ import {
   type ParsedRow,
   planRun,
   type ReadingSettings,
+  refusedInUpdates,
   type RunWarning,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
@@ -106,7 +107,8 @@ async function planStored(
   options: PlanFileOptions,
   { runId, sheet, mapping, mapper, prices, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
-  const { journal, marketplace } = toolkit;
+  const { journal, marketplace, readBack } = toolkit;
+  const { noVerify, tryRefused } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   return await planRun({
@@ -121,6 +123,9 @@ async function planStored(
       return toCandidate({ mapper, codes, suspects }, mapped);
     },
     codeKey,
+    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    keepBefore: (values) => readBack.saveBefore(runId, values),
+    isVerified: noVerify !== true,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),

@@ -11,6 +11,7 @@ import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets
 
 import { type Toolkit } from "./open-toolkit.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
+import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
@@ -69,21 +70,21 @@ async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Pro
 }
 
 function resultHeader({ file, lang }: RunRecord): readonly string[] {
-  const { result, productId, errorCode, error, suggestion } = RESULT_TEXTS[lang].columns;
-  return [...file.header, result, productId, errorCode, error, suggestion];
+  const { result, productId, errorCode, error, suggestion, seen } = RESULT_TEXTS[lang].columns;
+  return [...file.header, result, productId, errorCode, error, suggestion, seen];
 }
 
 async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<readonly OutCell[]> {
-  for await (const record of readRecords(toolkit, run)) yield toResultCells(run, record);
+  for await (const record of readReported(toolkit, run)) yield toResultCells(run, record);
 }
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
-  for await (const record of readRecords(toolkit, run)) {
+  for await (const record of readReported(toolkit, run)) {
     yield { cells: toResultCells(run, record), ...marks(run, record) };
   }
 }
 
-function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly OutCell[] {
+function toResultCells({ file, lang }: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { issues } = record;
   const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
   return [
@@ -93,6 +94,7 @@ function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly O
     toLines(shown.map(({ code }) => code)),
     toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
     toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
+    record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { assertApplicable, assertPlanned, type Command, readRun } from "@catalog/toolkit";
 
 import { applyAndReport } from "../apply-step.ts";
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG } from "../flags.ts";
+import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 import { refuseByLimits } from "../go-ahead.ts";
 import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
 
@@ -23,6 +23,7 @@ export const applyCommand: Command = {
     },
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
     ...PACE_FLAGS,
   },
   examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],

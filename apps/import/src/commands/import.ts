@@ -1,6 +1,6 @@
 import { type Command } from "@catalog/toolkit";
 
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, YES_FLAG } from "../flags.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG, YES_FLAG } from "../flags.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { readSettings } from "../run-settings.ts";
@@ -19,7 +19,7 @@ export const importCommand: Command = {
     tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",
     en: "Adds and updates the products of a file and reports the outcome",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...YES_FLAG },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...YES_FLAG },
   examples: ["import urunler.xlsx", "import urunler.csv --yes --json --max-errors 5%"],
   async run(context, flags) {
     assertCanGoOn(context, flags);

@@ -1,4 +1,4 @@
-import { type Command, readRun } from "@catalog/toolkit";
+import { type Command, lookBack, readRun } from "@catalog/toolkit";
 
 import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
@@ -29,6 +29,8 @@ export const reportCommand: Command = {
   async run(context, flags) {
     await using toolkit = await context.openToolkit();
     const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+    // What was not shown as it was sent may be shown by now.
+    await lookBack(toolkit, { runId: stored.id, signal: context.stop });
     const folder = textFlag(flags, "report");
     const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
     const exit = storedExit(run.state, await readCounts(toolkit, run));

@@ -1,7 +1,7 @@
 import { type Command, readRun } from "@catalog/toolkit";
 
 import { applyAndReport } from "../apply-step.ts";
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG } from "../flags.ts";
+import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 import { openForRun, runFlag } from "../run-settings.ts";
 
 /** `catalog resume RUN`: settle what is unknown and send what is left. */
@@ -12,7 +12,7 @@ export const resumeCommand: Command = {
     tr: "Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür",
     en: "Goes on with a planned or interrupted run where it stopped",
   },
-  flags: { ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...PACE_FLAGS },
+  flags: { ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...PACE_FLAGS },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   async run(context, flags) {
     await using toolkit = await openForRun(context, flags);

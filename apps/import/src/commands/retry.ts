@@ -7,6 +7,7 @@ import {
   PACE_FLAGS,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
+  VERIFY_FLAG,
   YES_FLAG,
 } from "../flags.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
@@ -29,6 +30,7 @@ export const retryCommand: Command = {
     ...(report === undefined ? {} : { report }),
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
   },

@@ -5,6 +5,7 @@ import {
   type RowState,
   type RunMode,
   type RunState,
+  type Verification,
   type WriteAction,
 } from "@catalog/runs";
 import { type Generated } from "kysely";
@@ -78,6 +79,22 @@ export interface Schema {
   };
   readonly export_seen: { store: number; key: string; item_id: string };
   readonly export_mark: { store: number; key: string; mark_json: string; saved_at_ms: number };
+  readonly verification: {
+    run_id: string;
+    row_no: number;
+    status: Verification["status"];
+    fields_json: string;
+    looks: number;
+    looked_at_ms: number;
+  };
+  readonly before_value: { run_id: string; row_no: number; product_json: string };
+  readonly capability: {
+    base_url: string;
+    action: WriteAction;
+    field: string;
+    state: "proven" | "refused";
+    found_at_ms: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
