@@ -14,6 +14,7 @@ import {
   rulesCommand,
   runsCommand,
   templateCommand,
+  undoCommand,
 } from "@catalog/import";
 import { type Command } from "@catalog/toolkit";
 
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   resumeCommand,
   retryCommand,
+  undoCommand,
   releaseCommand,
   runsCommand,
   explainCommand,

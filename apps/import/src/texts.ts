@@ -53,6 +53,8 @@ export interface Texts {
   readonly applyWith: (run: string) => string;
   readonly releaseWith: (run: string) => string;
   readonly nothingToRetry: (run: string) => string;
+  readonly nothingToUndo: (run: string) => string;
+  readonly undoInstead: (run: string) => string;
   readonly verification: string;
   readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
@@ -163,6 +165,10 @@ const TURKISH: Texts = {
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
   releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
   nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
+  nothingToUndo: (run) =>
+    `"${run}" çalıştırmasında geri alınacak bir satır yok; hiçbir şey gönderilmemiş.`,
+  undoInstead: (run) =>
+    `Bu bir geri alma çalıştırması; hücreleri yok. Kalanları yeniden denemek için: catalog undo ${run}`,
   verification: "Mağazada",
   verified: {
     visible: (count) => `${n.tr(count)} görüldü`,
@@ -254,6 +260,9 @@ const ENGLISH: Texts = {
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,
   releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
   nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
+  nothingToUndo: (run) => `Run "${run}" has nothing to undo: no row of it was sent.`,
+  undoInstead: (run) =>
+    `This run undoes another and has no cells of its own. To try the rest again: catalog undo ${run}`,
   verification: "In store",
   verified: {
     visible: (count) => `${n.en(count)} visible`,

@@ -53,6 +53,7 @@ export {
   type PlanFacts,
   type PlannedCounts,
   type PlanReading,
+  countPlanned,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,
@@ -86,6 +87,12 @@ export {
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
 export { type LagSample } from "./unknown/visibility.ts";
+export {
+  planUndoRow,
+  type UndoDecision,
+  type UndoInput,
+  type UndoOutcome,
+} from "./undo/plan-undo-row.ts";
 export {
   type Capability,
   type CapabilityFinding,

@@ -152,12 +152,16 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   return { readBy, priceUnit, planned: await countPlanned(options) };
 }
 
-async function countPlanned({
+/** Counts what the stored decisions of a run come to. */
+export async function countPlanned({
   journal,
   runId,
   estimateSeconds,
   isVerified = false,
-}: PlanRunOptions): Promise<PlannedCounts> {
+}: Pick<
+  PlanRunOptions,
+  "journal" | "runId" | "estimateSeconds" | "isVerified"
+>): Promise<PlannedCounts> {
   const states = await journal.countRows(runId);
   const ready = (action: WriteAction): number =>
     states

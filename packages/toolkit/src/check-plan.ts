@@ -30,7 +30,9 @@ export function assertPlanned({ id, state }: RunRecord): void {
   if (state !== "planned") throw new ToolkitError("E_RUN_BEGUN", id);
 }
 
-async function isSameFile({ file }: RunRecord): Promise<boolean> {
+async function isSameFile({ file, settings }: RunRecord): Promise<boolean> {
+  // Undoing needs no file: it was planned from what was kept.
+  if (settings.undoOf !== undefined) return true;
   try {
     return (await hashFile(file.path)) === file.sha256;
   } catch {

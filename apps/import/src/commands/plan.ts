@@ -1,7 +1,7 @@
 import { type Command } from "@catalog/toolkit";
 
 import { planExit } from "../exit-code.ts";
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../flags.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { formatResult } from "../report.ts";
 import { readSettings } from "../run-settings.ts";
@@ -22,7 +22,7 @@ export const planCommand: Command = {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
     en: "Reads and checks a file and shows what would be sent; sends nothing",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
   examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
   async run(context, flags) {
     const settings = readSettings(flags);

@@ -1,4 +1,4 @@
-import { type Command, planAgain, readRun, RETRIED_STATES } from "@catalog/toolkit";
+import { type Command, planAgain, readRun, RETRIED_STATES, UsageError } from "@catalog/toolkit";
 
 import { EXIT } from "../exit-code.ts";
 import {
@@ -40,6 +40,11 @@ export const retryCommand: Command = {
     await using toolkit = await openForRun(context, flags);
     using lock = toolkit.lock("catalog retry");
     const old = await readRun(toolkit, runFlag(flags));
+    const { undoOf } = old.settings;
+    if (undoOf !== undefined) {
+      const say = (lang: "tr" | "en"): string => textsFor(lang).undoInstead(undoOf);
+      throw new UsageError({ tr: say("tr"), en: say("en") });
+    }
     const [first] = await toolkit.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });
     const command = "retry";
     if (first === undefined) {
