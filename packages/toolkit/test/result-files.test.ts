@@ -100,8 +100,8 @@ describe("the result", () => {
 
     const onTwelve = "B4: “on iki” bir sayı değil.";
     expect(await readSheet(join(dir, "result.xlsx"))).toEqual([
-      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri"],
-      ["000042", 129.9, "=1+1", "Eklendi", "p-9"],
+      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri", "Mağazada"],
+      ["000042", 129.9, "=1+1", "Eklendi", "p-9", null, null, null, "Kabul edildi, bakılmadı"],
       ["KOD-3", null, null, "Değişmedi"],
       ["KOD-4", "on iki", "x", "Hatalı", null, "E_NOT_A_NUMBER", onTwelve, "12,00 gibi yazın."],
       ["KOD-5", 5, null, "Tekrar", null, "E_NOT_A_NUMBER", "B5: “on iki” bir sayı değil."],
@@ -116,7 +116,14 @@ describe("the result", () => {
 
     const [header, first, , third] = await readSheet(join(dir, "result.xlsx"));
 
-    expect(header?.slice(3)).toEqual(["Result", "Product ID", "Error Code", "Error", "Suggestion"]);
+    expect(header?.slice(3)).toEqual([
+      "Result",
+      "Product ID",
+      "Error Code",
+      "Error",
+      "Suggestion",
+      "In Store",
+    ]);
     expect(first?.[3]).toBe("Added");
     expect(third?.slice(6)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
   });
@@ -127,7 +134,7 @@ describe("the result", () => {
     const text = readFileSync(join(dir, "result.csv"), "utf8");
 
     expect(text.split("\r\n")[0]?.replaceAll('"', "")).toBe(
-      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri",
+      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri;Mağazada",
     );
     expect(text).toContain("129,9");
     expect(text).not.toMatch(/(?:^|;)"?=1\+1/mu);
