@@ -96,12 +96,10 @@ export {
 export {
   type Capability,
   type CapabilityFinding,
-  capabilityOf,
   type CapabilityState,
   refusedInUpdates,
 } from "./verify/capability.ts";
 export { readBackOpen, readBackRun } from "./verify/read-back.ts";
-export { readBackCalls } from "./verify/read-back-calls.ts";
 export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
 export {
   type Mismatch,

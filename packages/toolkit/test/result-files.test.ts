@@ -196,16 +196,33 @@ describe("the result", () => {
 });
 
 describe("the files of rows to look at", () => {
-  it("have the input columns alone, so that they can be imported again", async () => {
+  it("have the input columns, and behind them what is wrong", async () => {
     const { dir } = await writeAll();
 
+    const header = [...HEADER, "Hata Kodu", "Hata", "Öneri"];
+    const twelve = "on iki” bir sayı değil.";
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
-      HEADER,
-      ["KOD-4", "on iki", "x"],
-      ["KOD-5", 5],
-      ["KOD-6", 6],
+      header,
+      ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın."],
+      ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`],
+      ["KOD-6", 6, null, "E_REJECTED", "Pazaryeri kabul etmedi."],
     ]);
-    expect(await readSheet(join(dir, "held.xlsx"))).toEqual([HEADER, ["KOD-7", 7]]);
+    expect(await readSheet(join(dir, "held.xlsx"))).toEqual([
+      header,
+      ["KOD-7", 7, null, "E_OUTCOME_UNKNOWN", `A7: “${twelve}`],
+    ]);
+  });
+
+  it("write the columns of an earlier failed file anew", async () => {
+    const rows: readonly StoredRow[] = [
+      { cells: ["KOD-4", "E_OLD", "on iki"], state: "invalid", issues: [PRICE_ISSUE] },
+    ];
+    const { dir } = await writeAll({ header: ["Stok Kodu", "Hata Kodu", "Fiyat"], rows });
+
+    const [header, first] = await readSheet(join(dir, "failed.xlsx"));
+
+    expect(header).toEqual(["Stok Kodu", "Fiyat", "Hata Kodu", "Hata", "Öneri"]);
+    expect(first?.slice(0, 3)).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
   });
 
   it("keep the notes at the columns that are wrong, in the rows where they stand now", async () => {
