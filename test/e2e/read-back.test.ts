@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  goodRow,
-  goodRows,
-  type ProductRow,
-  writeText,
-  writeWorkbook,
-} from "../helpers/product-sheet.ts";
+import { goodRows, type ProductRow, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
 interface Summary {

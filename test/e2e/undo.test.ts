@@ -75,7 +75,10 @@ describe("undo", () => {
     expect(kept[0]?.message.en).toContain("price: 27,50 → 31,00");
     const prices = CODES.map((_, index) => 2_099 + index * 100);
     expect(Object.values(pricesOf(shop)).toSorted((a, b) => a - b)).toEqual(
-      prices.with(2, 3_100).with(6, 3_300).toSorted((a, b) => a - b),
+      prices
+        .with(2, 3_100)
+        .with(6, 3_300)
+        .toSorted((a, b) => a - b),
     );
   }, 90_000);
 

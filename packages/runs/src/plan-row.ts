@@ -161,13 +161,11 @@ function planUpdate(
     priceUnit: background.priceUnit,
     categoryName: row.categoryName,
   });
-  const notes = [
-    ...(left.length === 0 ? [] : [toIssue("W_FIELD_REFUSED", row.codePlace, left.join(", "))]),
-    ...(notComparable.length === 0
-      ? []
-      : [toIssue("W_NOT_COMPARABLE", row.codePlace, notComparable.join(", "))]),
+  const issues = [
+    ...found,
+    ...noteFields("W_FIELD_REFUSED", row, left),
+    ...noteFields("W_NOT_COMPARABLE", row, notComparable),
   ];
-  const issues = [...found, ...notes];
   if (changes.length === 0) return decide(row, { state: "unchanged", productId, issues });
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
   // What would be refused on its way out is refused here, at its row.
@@ -182,6 +180,15 @@ function planUpdate(
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
+}
+
+/** One remark about fields that are not sent; none where all are. */
+function noteFields(
+  code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
+  { codePlace }: CandidateRow,
+  fields: readonly string[],
+): readonly RowIssue[] {
+  return fields.length === 0 ? [] : [toIssue(code, codePlace, fields.join(", "))];
 }
 
 /** The parts of a discount mean something together only. */

@@ -82,31 +82,14 @@ type VerificationMethods = Pick<
 >;
 
 function createVerifications(room: JournalRoom): VerificationMethods {
-  const { database, clock } = room;
+  const { database } = room;
   const { build } = database;
   const ofRun = (runId: string) =>
     build.selectFrom("verification").where("run_id", "=", selectRun(room, runId));
   return {
     async saveVerifications(runId, verifications) {
       database.transaction(() => {
-        for (const { row, status, fields, looks } of verifications) {
-          const columns = {
-            run_id: runId,
-            row_no: row,
-            status,
-            fields_json: toJson(fields),
-            looks,
-            looked_at_ms: clock.now(),
-          };
-          database.run(
-            build
-              .insertInto("verification")
-              .values(columns)
-              .onConflict((conflict) =>
-                conflict.columns(["run_id", "row_no"]).doUpdateSet(columns),
-              ),
-          );
-        }
+        for (const verification of verifications) saveOne(room, runId, verification);
       });
     },
     async readVerifications(runId, after, limit) {
@@ -139,6 +122,27 @@ function createVerifications(room: JournalRoom): VerificationMethods {
       return counts;
     },
   };
+}
+
+function saveOne(
+  { database, clock }: JournalRoom,
+  runId: string,
+  { row, status, fields, looks }: Verification,
+): void {
+  const columns = {
+    run_id: runId,
+    row_no: row,
+    status,
+    fields_json: toJson(fields),
+    looks,
+    looked_at_ms: clock.now(),
+  };
+  database.run(
+    database.build
+      .insertInto("verification")
+      .values(columns)
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(columns)),
+  );
 }
 
 function countDone(room: JournalRoom, runId: string): number {

@@ -26,7 +26,10 @@ async function addRow({ journal }: TestStore, runId: string, row: number): Promi
 }
 
 const look = (row: number, status: "visible" | "mismatch" | "not-visible", looks = 1) => ({
-  ...{ row, status, looks, fields: [] },
+  row,
+  status,
+  looks,
+  fields: [],
 });
 
 const FIELD = { field: "stock_count", sent: 9, seen: 5, isOld: true };

@@ -63,7 +63,9 @@ export async function planUndo(
   const planned = await planRows(toolkit, options, runId);
   const settings = { ...options.settings, undoOf: old.id, retryOf: undefined, reading: undefined };
   const counts = await countPlanned({
-    ...{ journal, runId, isVerified: settings.noVerify !== true },
+    journal,
+    runId,
+    isVerified: settings.noVerify !== true,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
   });
   const facts = { readBy: "lookups", priceUnit: planned.priceUnit, planned: counts } as const;

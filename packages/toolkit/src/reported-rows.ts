@@ -65,7 +65,11 @@ function toReported(
 }
 
 const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
-  ...{ sheet: file.sheet, row, column: "", cell: "", value: code ?? "" },
+  sheet: file.sheet,
+  row,
+  column: "",
+  cell: "",
+  value: code ?? "",
 });
 
 const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({

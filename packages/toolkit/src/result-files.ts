@@ -71,8 +71,9 @@ async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Pro
 
 /** Columns that a result or failed file has added to what was imported. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(
-  Object.values(RESULT_TEXTS).flatMap(({ columns: { productId: _, ...own } }) =>
-    Object.values(own),
+  Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
+    // The id of a product may be a column of the input as well.
+    Object.values(columns).filter((header) => header !== columns.productId),
   ),
 );
 

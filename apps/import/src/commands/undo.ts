@@ -58,7 +58,10 @@ export const undoCommand: Command = {
     if (first === undefined) return await sayNothing(context, toolkit, old);
     const run = await watchPlan(context, { lock, flags }, async (watched) => {
       const options = {
-        ...{ run: old, command, lang: context.lang, zeroStock: flags["zero-stock"] === true },
+        run: old,
+        command,
+        lang: context.lang,
+        zeroStock: flags["zero-stock"] === true,
         reportDir: toReportDir(context, flags),
         settings: readSettings(flags),
       };

@@ -96,12 +96,12 @@ interface Finding {
   readonly before: unknown;
 }
 
-const DISCOUNT: readonly string[] = ["has_discount", "discount_type", "discount_value"];
+const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
 
 function readFindings(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
   const before = shownOf(input, body, input.before);
   return [...shownOf(input, body, now)]
-    .filter(([field]) => !DISCOUNT.includes(field))
+    .filter(([field]) => !DISCOUNT.has(field))
     .map(([field, { sent: ours, shown }]) => {
       const old = before.get(field)?.shown;
       return { field, ours, shown, before: old, kind: judge(field, { ours, shown, old }) };
@@ -144,13 +144,11 @@ function readDiscount(input: UndoInput, now: StoreProduct, body: ProductChanges)
   const entries = Object.entries(before).filter(([, value]) => value !== undefined);
   const olds = new Map<string, unknown>(Object.entries(shown));
   return entries.map(([field, value]) => ({
-    ...{
-      field,
-      ours: olds.get(field),
-      shown: olds.get(field),
-      before: value,
-      kind: "ours" as const,
-    },
+    field,
+    ours: olds.get(field),
+    shown: olds.get(field),
+    before: value,
+    kind: "ours" as const,
   }));
 }
 

@@ -6,9 +6,19 @@ import { judgeReadBack } from "../../src/verify/verification.ts";
 import { addBody, id, updateBody } from "../helpers/products.ts";
 
 const done = (more: Partial<RowRecord>): RowRecord => ({
-  ...{ row: 2, cells: [], code: "A2", codeKey: "a2", state: "done", productId: id("p1") },
-  ...{ issues: [], attempts: 1, note: null, updatedAtMs: 0, changes: [] },
-  ...{ action: "update", payload: null },
+  row: 2,
+  cells: [],
+  code: "A2",
+  codeKey: "a2",
+  state: "done",
+  productId: id("p1"),
+  issues: [],
+  attempts: 1,
+  note: null,
+  updatedAtMs: 0,
+  changes: [],
+  action: "update",
+  payload: null,
   ...more,
 });
 
