@@ -14,6 +14,7 @@ import {
   rulesCommand,
   runsCommand,
   templateCommand,
+  undoCommand,
 } from "@catalog/import";
 import { createSyncCommand } from "@catalog/sync";
 import { type Command } from "@catalog/toolkit/command";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   resumeCommand,
   retryCommand,
+  undoCommand,
   releaseCommand,
   runsCommand,
   explainCommand,

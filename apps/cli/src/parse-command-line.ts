@@ -131,6 +131,11 @@ function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
   }
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
+    // What `--no-x` sets is `x`; help shows the word that is typed.
+    const [, positive] = /^no-(.+)$/u.exec(name) ?? [];
+    if (positive !== undefined) {
+      builder.option(positive, { type: "boolean", default: true, hidden: true });
+    }
   }
   for (const example of command.examples) builder.example(`$0 ${example}`, "");
   return builder;

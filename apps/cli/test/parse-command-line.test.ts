@@ -80,6 +80,7 @@ describe("help", () => {
         --max-errors         En çok hatalı satır (sayı ya da yüzde)            [metin]
         --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
                              daha gönder          [metin] [seçimler: "hold", "resend"]
+        --no-verify          Gönderilenleri mağazadan geri okuma          [evet/hayır]
         --requests-per-hour  Bir saatte en çok istek                            [sayı]
         --concurrency        Aynı anda en çok istek (4)                         [sayı]
 

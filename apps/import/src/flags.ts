@@ -97,6 +97,13 @@ export const FILE_FLAGS: FlagTable = {
       en: "Property columns (an undocumented field): send or leave out",
     },
   },
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+      en: "Send fields that the store was seen to ignore all the same",
+    },
+  },
   allow: {
     type: "string",
     describe: {
@@ -127,6 +134,17 @@ export const LIMIT_FLAGS: FlagTable = {
     describe: {
       tr: "En çok hatalı satır (sayı ya da yüzde)",
       en: "Most bad rows (a number or a percentage)",
+    },
+  },
+};
+
+/** Whether what was sent is looked at again in the store. */
+export const VERIFY_FLAG: FlagTable = {
+  "no-verify": {
+    type: "boolean",
+    describe: {
+      tr: "Gönderilenleri mağazadan geri okuma",
+      en: "Do not read back what was sent",
     },
   },
 };

@@ -14,6 +14,8 @@ export function readSettings(flags: Flags): RunSettings {
     strict: flags["strict"] === true ? true : undefined,
     maxErrors,
     onUnknown: readOnUnknown(flags),
+    noVerify: flags["verify"] === false ? true : undefined,
+    tryRefused: flags["try-refused"] === true ? true : undefined,
     requestsPerHour: countFlag(flags, "requests-per-hour"),
     concurrency: countFlag(flags, "concurrency"),
   };

@@ -61,6 +61,33 @@ function compareField(field: Field, input: CompareInput): Finding {
   return isSent ? "changed" : "not-comparable";
 }
 
+/** A field that was sent, beside what the listing shows for it. */
+export interface ShownField {
+  readonly field: string;
+  readonly sent: unknown;
+  /** In the terms of the add call; `undefined` when the listing does not show it. */
+  readonly shown: unknown;
+  readonly isSame: boolean;
+}
+
+/** What a listing shows for each field of a body, each on its own, in the order of the add call. */
+export function readShown(
+  body: ProductChanges,
+  { seen, priceUnit }: { readonly seen: StoreProduct; readonly priceUnit: PriceUnit },
+): readonly ShownField[] {
+  const input = { wanted: body, seen, priceUnit };
+  return COMPARED_FIELDS.filter((field) => body[field] !== undefined).map((field) => {
+    const old = readOld(field, input);
+    const shown = old === UNSEEN ? undefined : old;
+    return { field, sent: body[field], shown, isSame: isSame(shown, body[field]) };
+  });
+}
+
+/** Whether two values of a field are one value to a person. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return isSame(one, other);
+}
+
 /** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
 function isSame(old: unknown, wanted: unknown): boolean {
   if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);

@@ -61,6 +61,7 @@ export {
   type PlanFacts,
   type PlannedCounts,
   type PlanReading,
+  countPlanned,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,
@@ -96,3 +97,24 @@ export {
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
 export { type LagSample } from "./unknown/visibility.ts";
+export {
+  planUndoRow,
+  type UndoDecision,
+  type UndoInput,
+  type UndoOutcome,
+} from "./undo/plan-undo-row.ts";
+export {
+  type Capability,
+  type CapabilityFinding,
+  type CapabilityState,
+  refusedInUpdates,
+} from "./verify/capability.ts";
+export { readBackOpen, readBackRun } from "./verify/read-back.ts";
+export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
+export {
+  type Mismatch,
+  type Verification,
+  type VerificationCounts,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from "./verify/verification.ts";

@@ -26,6 +26,8 @@ import {
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { calibratePriceUnit } from "./price-unit.ts";
+import { type BeforeValue } from "./verify/read-back-book.ts";
+import { readBackCalls } from "./verify/read-back-calls.ts";
 
 export interface PlanRunOptions {
   readonly runId: string;
@@ -41,6 +43,12 @@ export interface PlanRunOptions {
   readonly estimateSeconds: (requests: number) => number;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings;
+  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  readonly refused?: ReadonlySet<string> | undefined;
+  /** Keeps what updates will overwrite, before the plan of them is stored. @default not kept */
+  readonly keepBefore?: ((values: readonly BeforeValue[]) => Promise<void>) | undefined;
+  /** Whether what was sent will be read back, which takes calls. @default false */
+  readonly isVerified?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -144,11 +152,16 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   return { readBy, priceUnit, planned: await countPlanned(options) };
 }
 
-async function countPlanned({
+/** Counts what the stored decisions of a run come to. */
+export async function countPlanned({
   journal,
   runId,
   estimateSeconds,
-}: PlanRunOptions): Promise<PlannedCounts> {
+  isVerified = false,
+}: Pick<
+  PlanRunOptions,
+  "journal" | "runId" | "estimateSeconds" | "isVerified"
+>): Promise<PlannedCounts> {
   const states = await journal.countRows(runId);
   const ready = (action: WriteAction): number =>
     states
@@ -157,7 +170,7 @@ async function countPlanned({
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const add = ready("add");
   const update = ready("update");
-  const requests = add + update;
+  const requests = add + update + (isVerified ? readBackCalls(add + update) : 0);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }
@@ -204,12 +217,25 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       priceUnit: batch.priceUnit,
       mode,
       guards,
+      refused: options.refused,
     } satisfies Background);
     const final = refuseSecond(decision, row, batch.firstRowOf);
     batch.stock.observe(row, final);
     return final;
   });
+  await options.keepBefore?.(toBefore(decisions, candidates.map(seenOf)));
   await journal.decideRows(options.runId, decisions);
+}
+
+/** The products of the updates as the listing shows them now; a held one may be released. */
+function toBefore(
+  decisions: readonly RowDecision[],
+  seen: readonly (readonly SeenProduct[])[],
+): readonly BeforeValue[] {
+  return decisions.flatMap(({ row, action, productId }, index) => {
+    const found = seen[index]?.find(({ product }) => product.id === productId);
+    return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
+  });
 }
 
 /** A product that is named on two rows, by its id or by its code, is updated by the first only. */

@@ -60,6 +60,12 @@ export interface RunSettings {
   readonly reading?: ReadingSettings | undefined;
   /** Run whose rows are tried again. */
   readonly retryOf?: string | undefined;
+  /** Run whose updates are taken back. */
+  readonly undoOf?: string | undefined;
+  /** What was sent is not read back. @default false */
+  readonly noVerify?: boolean | undefined;
+  /** Fields that the store was seen to ignore are sent all the same. @default false */
+  readonly tryRefused?: boolean | undefined;
 }
 
 /** How the columns and numbers of a sheet were understood. */

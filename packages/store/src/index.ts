@@ -31,6 +31,7 @@ export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
 export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
+export { createReadBackBook, type ReadBackBookOptions } from "./read-back-book.ts";
 export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";

@@ -40,11 +40,14 @@ export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
 export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
+export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan-undo.ts";
+export { lookBack } from "./read-back.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
   NOTHING_PLANNED,
+  NOTHING_VERIFIED,
   readSummary,
   type ResultFiles,
   type RunSummary,

@@ -14,7 +14,13 @@ import {
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
-import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
+import {
+  type Journal,
+  type Marketplace,
+  type ReadBackBook,
+  type RequestCounts,
+  type RunLog,
+} from "@catalog/runs";
 import {
   type Budget,
   checkDatabase,
@@ -25,6 +31,7 @@ import {
   createNameCache,
   createPictureMemory,
   createProfileBook,
+  createReadBackBook,
   createRuleBook,
   createRunLog,
   createTokenCache,
@@ -94,6 +101,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly feeds: FeedMemory;
   /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
   readonly feedJournal: Journal;
+  /** What reading back has shown, and what updates have overwritten. */
+  readonly readBack: ReadBackBook;
   /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
@@ -173,6 +182,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     exports: createExportSpool({ database, clock, store }),
     feeds: createFeedMemory({ database, clock, store }),
     feedJournal: openFeedJournal({ database, clock, store }),
+    readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
     lock: (command) => lock("store", "", command),

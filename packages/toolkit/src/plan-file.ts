@@ -38,6 +38,7 @@ import { checkPictureSource, type SentImages } from "./pictures/open-pictures.ts
 import { type PictureOptions } from "./pictures/picture-options.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
+import { lookBack } from "./read-back.ts";
 import { type AskName } from "./settle-names.ts";
 import { toStampNotes } from "./template-stamp.ts";
 
@@ -156,6 +157,8 @@ export async function planSheet(
   const { journal, marketplace, clock } = toolkit;
   const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
   await settleOpen({ ...open, signal: options.signal });
+  // A field that looked ignored and was only late is known to be taken before it is planned with.
+  await lookBack(toolkit, { signal: options.signal });
   const runId = await createRun(toolkit, options, source.file);
   options.onRun?.(runId);
   await planRows(toolkit, options, { ...source, runId, ...columns });
@@ -248,7 +251,7 @@ async function createRun(
 }
 
 /** Sorts by time, is short enough to type, and does not repeat. */
-function createRunId(now: Date): string {
+export function createRunId(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }

@@ -18,6 +18,7 @@ import {
   type ParsedRow,
   planRun,
   type ReadingSettings,
+  refusedInUpdates,
   type RowIssue,
   type RunWarning,
   type SourceRow as StoredRow,
@@ -140,7 +141,8 @@ async function planStored(
   options: PlanFileOptions,
   { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
-  const { journal, marketplace } = toolkit;
+  const { journal, marketplace, readBack } = toolkit;
+  const { noVerify, tryRefused } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   return await planRun({
@@ -162,6 +164,9 @@ async function planStored(
       return withIssues(candidate, issues);
     },
     codeKey,
+    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    keepBefore: (values) => readBack.saveBefore(runId, values),
+    isVerified: noVerify !== true,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),

@@ -11,6 +11,7 @@ import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets
 
 import { type Toolkit } from "./open-toolkit.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
+import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
@@ -61,35 +62,60 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
 
 async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {
   const columns = resultHeader(run).map((header, index) => {
-    const isText = index >= run.file.header.length + FIRST_TEXT_COLUMN;
+    const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
     return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
   });
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: resultRows(toolkit, run) };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
 }
 
-function resultHeader({ file, lang }: RunRecord): readonly string[] {
-  const { result, productId, errorCode, error, suggestion } = RESULT_TEXTS[lang].columns;
-  return [...file.header, result, productId, errorCode, error, suggestion];
+/** Columns that a result or failed file has added to what was imported. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(
+  Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
+    // The id of a product may be a column of the input as well.
+    Object.values(columns).filter((header) => header !== columns.productId),
+  ),
+);
+
+/** The columns of the input; what an earlier result file has added to it is written anew. */
+function inputColumns({ file: { header } }: RunRecord): readonly number[] {
+  return [...header.keys()].filter((index) => !OWN_HEADERS.has(header[index] ?? ""));
+}
+
+const inputHeader = (run: RunRecord): readonly string[] =>
+  inputColumns(run).map((index) => run.file.header[index] ?? "");
+
+function resultHeader(run: RunRecord): readonly string[] {
+  const { lang } = run;
+  const { result, productId, errorCode, error, suggestion, seen } = RESULT_TEXTS[lang].columns;
+  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen];
 }
 
 async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<readonly OutCell[]> {
-  for await (const record of readRecords(toolkit, run)) yield toResultCells(run, record);
+  for await (const record of readReported(toolkit, run)) yield toResultCells(run, record);
 }
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
-  for await (const record of readRecords(toolkit, run)) {
+  for await (const record of readReported(toolkit, run)) {
     yield { cells: toResultCells(run, record), ...marks(run, record) };
   }
 }
 
-function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly OutCell[] {
-  const { issues } = record;
-  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
+  const { lang } = run;
   return [
-    ...inputCells(file.header.length, record),
+    ...inputCells(run, record),
     resultWord(lang, record),
     record.productId,
+    ...errorCells(run, record),
+    record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
+  ];
+}
+
+/** Codes, messages and suggestions; warnings only where there is no error. */
+function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
+  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+  return [
     toLines(shown.map(({ code }) => code)),
     toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
     toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
@@ -103,25 +129,23 @@ const toLines = (texts: readonly (string | undefined)[]): string | null =>
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
 
-/** The cells of the sheet, as many as there are headers or more. */
-function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
-  const missing = Math.max(0, columns - cells.length);
-  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)].map(
-    withoutNoise,
-  );
-}
+/** The cells of the sheet, one for each column of the input. */
+const inputCells = (run: RunRecord, { cells }: RowRecord): readonly OutCell[] =>
+  inputColumns(run).map((index) => withoutNoise(cells[index] ?? null));
 
 /** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
 const withoutNoise = (cell: OutCell): OutCell =>
   typeof cell === "number" ? Number(cell.toPrecision(15)) : cell;
 
 /** Notes and colours on the cells that are wrong, by column index. */
-function marks({ lang }: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {
+function marks(run: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {
+  const { lang } = run;
+  const columns = inputColumns(run);
   const notes: Record<number, string> = {};
   const fills: Record<number, "error" | "warning"> = {};
   for (const issue of issues) {
-    const index = columnIndexOf(issue.cell);
-    if (index === undefined) continue;
+    const index = columns.indexOf(columnIndexOf(issue.cell) ?? -1);
+    if (index < 0) continue;
     const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
     notes[index] = lines.filter((line) => line !== undefined).join("\n");
     fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
@@ -147,7 +171,7 @@ interface SomeRows {
   readonly states: readonly RowState[];
 }
 
-/** A workbook with the input columns only, so that it can be imported again as it is. */
+/** A workbook that can be imported again as it is: what is added to the input is not read. */
 async function writeSome(
   toolkit: Toolkit,
   run: RunRecord,
@@ -162,10 +186,15 @@ async function writeSome(
   }
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, states)) {
-      yield { cells: inputCells(run.file.header.length, record), ...marks(run, record) };
+      const cells = [...inputCells(run, record), ...errorCells(run, record)];
+      yield { cells, ...marks(run, record) };
     }
   }
-  const columns = run.file.header.map((header) => ({ header, width: CELL_WIDTH }));
+  const { errorCode, error, suggestion } = RESULT_TEXTS[run.lang].columns;
+  const columns = [
+    ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
+    ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
+  ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
   return path;

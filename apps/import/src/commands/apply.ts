@@ -1,6 +1,6 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG } from "../flags.ts";
+import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog apply RUN`: send a stored plan, as it was shown. */
 export const applyCommand: Command = {
@@ -20,6 +20,7 @@ export const applyCommand: Command = {
     },
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
     ...PACE_FLAGS,
   },
   examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],

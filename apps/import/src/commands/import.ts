@@ -1,6 +1,6 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, YES_FLAG } from "../flags.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG, YES_FLAG } from "../flags.ts";
 
 /** `catalog import FILE`: plan, ask, send, report. */
 export const importCommand: Command = {
@@ -19,7 +19,7 @@ export const importCommand: Command = {
     tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",
     en: "Adds and updates the products of a file and reports the outcome",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...YES_FLAG },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...YES_FLAG },
   examples: ["import urunler.xlsx", "import urunler.csv --yes --json --max-errors 5%"],
   run: async (context, flags) => (await import("./import-run.ts")).runImportCommand(context, flags),
 };

@@ -1,4 +1,4 @@
-import { readRun, type CommandContext, type Flags } from "@catalog/toolkit";
+import { type CommandContext, type Flags, lookBack, readRun } from "@catalog/toolkit";
 
 import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
@@ -10,6 +10,8 @@ import { printJson, readCounts, reportRun } from "../run-view.ts";
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await context.openToolkit();
   const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  // What was not shown as it was sent may be shown by now.
+  await lookBack(toolkit, { runId: stored.id, signal: context.stop });
   const folder = textFlag(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
   const exit = storedExit(run.state, await readCounts(toolkit, run));

@@ -4,6 +4,7 @@ import {
   RETRIED_STATES,
   type CommandContext,
   type Flags,
+  UsageError,
 } from "@catalog/toolkit";
 
 import { EXIT } from "../exit-code.ts";
@@ -20,6 +21,11 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
   await using toolkit = await openForRun(context, flags);
   using lock = toolkit.lock("catalog retry");
   const old = await readRun(toolkit, runFlag(flags));
+  const { undoOf } = old.settings;
+  if (undoOf !== undefined) {
+    const say = (lang: "tr" | "en"): string => textsFor(lang).undoInstead(undoOf);
+    throw new UsageError({ tr: say("tr"), en: say("en") });
+  }
   const [first] = await toolkit.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });
   const command = "retry";
   if (first === undefined) {

@@ -6,6 +6,7 @@ import {
   PACE_FLAGS,
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
+  VERIFY_FLAG,
   YES_FLAG,
 } from "../flags.ts";
 import { PICTURE_FLAGS } from "../picture-flags.ts";
@@ -24,6 +25,7 @@ export const retryCommand: Command = {
     ...(report === undefined ? {} : { report }),
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
     ...PICTURE_FLAGS,

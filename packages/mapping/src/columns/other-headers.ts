@@ -43,6 +43,8 @@ export const OWN_RESULT: readonly string[] = [
   "Error",
   "Öneri",
   "Suggestion",
+  "Mağazada",
+  "In Store",
 ];
 
 /** What our exports write behind the header of a column that is only for reading. */

@@ -194,6 +194,27 @@ const FEEDS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/** What reading back has shown, what updates have overwritten, and what a marketplace takes. */
+const READ_BACK = [
+  `CREATE TABLE verification (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, status TEXT NOT NULL,
+     fields_json TEXT NOT NULL, looks INTEGER NOT NULL, looked_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (run_id, row_no),
+     FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX verification_open ON verification (looked_at_ms) WHERE status <> 'visible'`,
+  `CREATE TABLE before_value (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, product_json TEXT NOT NULL,
+     PRIMARY KEY (run_id, row_no),
+     FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  // Of the marketplace rather than of one store: all its stores are served by the same program.
+  `CREATE TABLE capability (
+     base_url TEXT NOT NULL, action TEXT NOT NULL, field TEXT NOT NULL, state TEXT NOT NULL,
+     found_at_ms INTEGER NOT NULL, PRIMARY KEY (base_url, action, field)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -203,4 +224,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   EXPORTS,
   PICTURE_MEMO,
   FEEDS,
+  READ_BACK,
 ];

@@ -5,6 +5,7 @@ import {
   type RowState,
   type RunMode,
   type RunState,
+  type Verification,
   type WriteAction,
 } from "@catalog/runs";
 import { type Generated } from "kysely";
@@ -89,6 +90,22 @@ export interface Schema {
     sweep: number;
   };
   readonly feed_note: { store: number; key: string; note_json: string };
+  readonly verification: {
+    run_id: string;
+    row_no: number;
+    status: Verification["status"];
+    fields_json: string;
+    looks: number;
+    looked_at_ms: number;
+  };
+  readonly before_value: { run_id: string; row_no: number; product_json: string };
+  readonly capability: {
+    base_url: string;
+    action: WriteAction;
+    field: string;
+    state: "proven" | "refused";
+    found_at_ms: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
