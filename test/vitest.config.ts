@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
@@ -16,6 +17,8 @@ const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 const config: ViteUserConfig = defineConfig({
   root,
   test: {
+    // Most of the time goes into waiting for processes, so that no core need be left free.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: rooms.map((room) => {
       const name = room.split("/").at(-1) ?? room;
       return {
