@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { toPictureOptions, toPicturesAgain } from "../src/picture-flags.ts";
 
-const resolve = (path: string): string => `/work/${path}`;
+const resolve = (path: string): string => `/files/${path}`;
 
 describe("toPictureOptions", () => {
   it("asks for nothing where nothing is said", () => {
@@ -30,7 +30,7 @@ describe("toPictureOptions", () => {
 
     expect(toPictureOptions({ resolve, pictures }, flags)).toEqual({
       mode: "warn",
-      source: "/work/b",
+      source: "/files/b",
       allowHosts: ["a", "b:81"],
       isAgain: true,
       send: "object",
@@ -49,14 +49,14 @@ describe("toPicturesAgain", () => {
     allowHosts: ["a"],
     send: "object",
   } as const;
-  const kept = { mode: "strict", source: "/work/b.zip", allowHosts: ["a", "b"] } as const;
+  const kept = { mode: "strict", source: "/files/b.zip", allowHosts: ["a", "b"] } as const;
 
   it("asks as the run was asked for, and lets what was there then be gone", () => {
     const settings = { reading: { pictures: kept } };
 
     expect(toPicturesAgain({ resolve, pictures }, {}, settings)).toEqual({
       mode: "strict",
-      source: "/work/b.zip",
+      source: "/files/b.zip",
       allowHosts: ["a", "b"],
       isAgain: false,
       send: "object",
@@ -70,7 +70,7 @@ describe("toPicturesAgain", () => {
 
     expect(toPicturesAgain({ resolve, pictures }, flags, settings)).toMatchObject({
       mode: "warn",
-      source: "/work/c",
+      source: "/files/c",
       allowHosts: ["a", "b", "c"],
       maySourceBeGone: false,
     });
