@@ -1,5 +1,6 @@
 /** The flags that several import commands share, and how their values are read. */
 
+import { ALL_GUARDS, GUARD_NAMES, type GuardSettings } from "@catalog/runs/guards";
 import {
   type Command,
   type FlagDefinition,
@@ -8,6 +9,9 @@ import {
 } from "@catalog/toolkit/command";
 
 import { PICTURE_FLAGS } from "./picture-flags.ts";
+
+/** Guards of rows; the others are a feed's. */
+const ROW_GUARDS = GUARD_NAMES.filter((name) => name !== "few-rows");
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
@@ -107,8 +111,8 @@ export const FILE_FLAGS: FlagTable = {
   allow: {
     type: "string",
     describe: {
-      tr: "Bu kez izin verilenler, virgülle: code-suspect",
-      en: "What is allowed this time, with commas: code-suspect",
+      tr: `Bu kez izin verilenler, virgülle: code-suspect, ${ROW_GUARDS.join(", ")}`,
+      en: `What is allowed this time, with commas: code-suspect, ${ROW_GUARDS.join(", ")}`,
     },
   },
   report: {
@@ -217,19 +221,25 @@ export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, strin
 }
 
 /** What may be allowed for one run by `--allow`. */
-const ALLOWABLE = ["code-suspect"] as const;
+const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
 
 /** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
   const words = (textFlag(flags, "allow") ?? "").split(",").map((word) => word.trim());
   const given = new Set(words.filter((word) => word !== ""));
-  const known = new Set<string>(ALLOWABLE);
+  const known = new Set(ALLOWABLE);
   const wrong = [...given].find((word) => !known.has(word));
   if (wrong === undefined) return given;
   throw new UsageError({
     tr: `--allow "${wrong}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
     en: `--allow "${wrong}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
   });
+}
+
+/** The guards of rows, without those that `--allow` names. */
+export function guardsFlag(flags: Flags): GuardSettings {
+  const given = allowFlag(flags);
+  return { ...ALL_GUARDS, allowed: new Set(ROW_GUARDS.filter((name) => given.has(name))) };
 }
 
 /** A count of rows, or a share of `rows` when the text ends in `%`. */

@@ -15,7 +15,7 @@ import {
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
-import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { allowFlag, countFlag, guardsFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -140,6 +140,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     profile: textFlag(flags, "profile"),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
+    guards: guardsFlag(flags),
     pictures: toPictureOptions(context, flags),
   };
 }

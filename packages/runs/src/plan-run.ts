@@ -42,7 +42,7 @@ export interface PlanRunOptions {
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
   /** @default every guard, at its default */
-  readonly guards?: GuardSettings;
+  readonly guards?: GuardSettings | undefined;
   /** Fields that updates do without, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
   /** Keeps what updates will overwrite, before the plan of them is stored. @default not kept */

@@ -12,6 +12,7 @@ import {
   type PropertyPolicy,
 } from "@catalog/mapping";
 import {
+  type GuardSettings,
   type Localized,
   type RunFile,
   type RunMode,
@@ -71,6 +72,8 @@ export interface PlanFileOptions {
   readonly properties?: PropertyPolicy | undefined;
   /** Codes that only look alike are two products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
+  /** Where rows are held, and what is allowed this time. @default every guard, at its default */
+  readonly guards?: GuardSettings | undefined;
   /** Asked about each name that is not found, once. @default nobody is asked */
   readonly askName?: AskName | undefined;
   /** Kept with the run, for whoever applies it. */

@@ -167,6 +167,7 @@ async function planStored(
     refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
+    guards: options.guards,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),

@@ -66,8 +66,8 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
 }
 
 const suggest = (guard: GuardName): Localized => ({
-  tr: `Değer doğruysa held.xlsx içinde satırı onaylayıp catalog release ile bırakın ya da --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
-  en: `If it is right, approve the row in held.xlsx and release it with catalog release, or import again with --allow ${guard}; else correct it.`,
+  tr: `Değer doğruysa satırı "catalog release <çalıştırma> --rows <satır> --resend" ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
+  en: `If it is right, send the row with "catalog release <run> --rows <row> --resend", or import the file again with --allow ${guard}; else correct it.`,
 });
 
 /** Minor units as people write them, such as 1.299,90. */
