@@ -10,11 +10,16 @@ import { DatabaseSync } from "node:sqlite";
 const SECRET = "sandbox-secret:";
 const TOKEN = "sandbox-token:";
 
-/** The beginnings that occur in a text or in bytes, plain or encoded for an address. */
+/** A beginning alone is a word of the sandbox's code, which Node keeps compiled in a cache. */
+const patternOf = (canary: string): RegExp =>
+  new RegExp(`(?:${canary}|${encodeURIComponent(canary)})[0-9a-f]{8}`, "u");
+
+const PATTERNS = [SECRET, TOKEN].map((canary) => [canary, patternOf(canary)] as const);
+
+/** The secrets that occur in a text or in bytes, plain or encoded for an address, by beginning. */
 export function findCanaries(content: string | Buffer): readonly string[] {
-  return [SECRET, TOKEN].filter((canary) =>
-    [canary, encodeURIComponent(canary)].some((form) => content.includes(form)),
-  );
+  const text = typeof content === "string" ? content : content.toString("latin1");
+  return PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([canary]) => canary);
 }
 
 /** The file of a stored login is made to hold the secret, and nothing else may. */

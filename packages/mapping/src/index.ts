@@ -13,7 +13,7 @@ export {
   mapColumns,
   type MapColumnsOptions,
 } from "./columns/map-columns.ts";
-export { formatReadOnlyHeader } from "./columns/other-headers.ts";
+export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export {

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type ColumnMapping, fold } from "@catalog/mapping";
+import { type ColumnMapping, fold, isOwnResultHeader } from "@catalog/mapping";
 import { type ColumnReading, type Localized, type RunRecord } from "@catalog/runs";
 import { type Profile, type ProfileBook } from "@catalog/store";
 
@@ -25,9 +25,10 @@ export interface RecalledColumns {
   readonly notes: readonly Localized[];
 }
 
-/** Equal for the same headers in the same or another order; blanks and case do not count. */
+/** Equal for the same headers in any order; blanks, case and columns of ours do not count. */
 export function headerKey(headers: readonly string[]): string {
-  const keys = headers.map((header) => fold(header)).filter((key) => key !== "");
+  const own = headers.filter((header) => !isOwnResultHeader(header));
+  const keys = own.map((header) => fold(header)).filter((key) => key !== "");
   return createHash("sha256").update(JSON.stringify(keys.toSorted())).digest("hex");
 }
 

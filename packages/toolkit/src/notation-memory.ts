@@ -7,7 +7,12 @@
 
 import { createHash } from "node:crypto";
 
-import { type ColumnMapping, type ColumnNotation, type NumberNotations } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  type ColumnNotation,
+  isOwnResultHeader,
+  type NumberNotations,
+} from "@catalog/mapping";
 import { type NameCache } from "@catalog/store";
 
 import { type Toolkit } from "./open-toolkit.ts";
@@ -27,7 +32,9 @@ export async function recallNotations(
   decided: NumberNotations,
 ): Promise<NumberNotations> {
   const headers = mapping.columns.map(({ header }) => header);
-  const hash = createHash("sha256").update(JSON.stringify(headers)).digest("hex");
+  // The failed rows of a file come back with columns of ours, and are the same kind of sheet.
+  const kind = headers.filter((header) => !isOwnResultHeader(header));
+  const hash = createHash("sha256").update(JSON.stringify(kind)).digest("hex");
   const key = `${baseUrl} notations ${hash}`;
   const known = new Map(
     ((await names.read<Remembered>(key, MAX_AGE_MS)) ?? []).map((each) => [

@@ -1,5 +1,6 @@
 /** Headers that are no field of ours but are known all the same. */
 
+import { fold } from "../fold.ts";
 import { type Localized } from "../issues/issue.ts";
 
 /** Known from other panels and from exports; no call takes them. The user is told once. */
@@ -46,6 +47,13 @@ export const OWN_RESULT: readonly string[] = [
   "Mağazada",
   "In Store",
 ];
+
+/** Whether a column is one that our result files add, and no part of a seller's own sheet. */
+export function isOwnResultHeader(header: string): boolean {
+  return OWN_KEYS.has(fold(header));
+}
+
+const OWN_KEYS: ReadonlySet<string> = new Set(OWN_RESULT.map((header) => fold(header)));
 
 /** What our exports write behind the header of a column that is only for reading. */
 const READ_ONLY: Localized = { tr: "(salt okunur)", en: "(read-only)" };
