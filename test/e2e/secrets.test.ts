@@ -55,16 +55,16 @@ describe("secrets", { timeout: 60_000 }, () => {
       leaks.push(...findLeaks(leaky).map((leak) => leak.replace(leaky, "")));
     };
 
-    writeFileSync(join(leaky, "report.csv"), "x;?access_token=sandbox-token%3A1f");
+    writeFileSync(join(leaky, "report.csv"), "x;?access_token=sandbox-token%3A1f2e3d4c");
     note();
     writeFileSync(join(leaky, "report.csv"), "nothing");
-    writeFileSync(join(leaky, "login.json"), '{"clientSecret":"sandbox-secret:1f"}');
+    writeFileSync(join(leaky, "login.json"), '{"clientSecret":"sandbox-secret:1f2e3d4c"}');
     note();
     writeFileSync(join(leaky, "login.json"), "{}");
     using database = new DatabaseSync(join(leaky, "catalog.db"));
-    database.exec("CREATE TABLE token (t TEXT); INSERT INTO token VALUES ('sandbox-token:1f')");
+    database.exec("CREATE TABLE token (t TEXT); INSERT INTO token VALUES ('sandbox-token:1f2e3d4c')");
     note();
-    database.exec("CREATE TABLE run (t TEXT); INSERT INTO run VALUES ('sandbox-token:1f')");
+    database.exec("CREATE TABLE run (t TEXT); INSERT INTO run VALUES ('sandbox-token:1f2e3d4c')");
     note();
     database.exec("DELETE FROM run; DELETE FROM token; VACUUM");
 
