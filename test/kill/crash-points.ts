@@ -103,7 +103,7 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
   point("recovering", [LEDGER, "return found.length;", "before"]),
   point("recovered", [
     LEDGER,
-    'if (readOpRows(room, "sending").length === 0) marks.clear();',
+    'if (readOpRows(room, "sending", "all").length === 0) marks.clear();',
     "before",
   ]),
 ];
