@@ -62,7 +62,9 @@ describe("secrets", { timeout: 60_000 }, () => {
     note();
     writeFileSync(join(leaky, "login.json"), "{}");
     using database = new DatabaseSync(join(leaky, "catalog.db"));
-    database.exec("CREATE TABLE token (t TEXT); INSERT INTO token VALUES ('sandbox-token:1f2e3d4c')");
+    database.exec(
+      "CREATE TABLE token (t TEXT); INSERT INTO token VALUES ('sandbox-token:1f2e3d4c')",
+    );
     note();
     database.exec("CREATE TABLE run (t TEXT); INSERT INTO run VALUES ('sandbox-token:1f2e3d4c')");
     note();
