@@ -75,7 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
     to: "return 0;",
   }),
   mutant("product-twice", "two rows of a sheet update one product", {
-    file: "plan-run.ts",
+    file: "refuse-second.ts",
     from: "const first = firstRowOf.get(productId);",
     to: "const first: number | undefined = undefined;",
   }),

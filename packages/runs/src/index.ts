@@ -11,7 +11,7 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
-export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
+export { isBlocking, type IssuePlace } from "./findings.ts";
 export {
   ALL_GUARDS,
   GUARD_NAMES,
@@ -118,3 +118,4 @@ export {
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from "./verify/verification.ts";
+export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";

@@ -26,6 +26,7 @@ import {
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { calibratePriceUnit } from "./price-unit.ts";
+import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
 
@@ -133,7 +134,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const readBy = await readStore(options, total);
   const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
   const sameCode = await readSameCode(options);
-  const firstRowOf = new Map<ProductId, number>();
+  const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
 
   let after = 0;
@@ -143,7 +144,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit, readBy, firstRowOf, stock });
+    await planBatch(options, { rows, sameCode, priceUnit, readBy, refuseSecond, stock });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
@@ -180,8 +181,7 @@ interface Batch {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   readonly priceUnit: PriceUnit;
   readonly readBy: PlanFacts["readBy"];
-  /** Row that updates each product, of the batches so far. */
-  readonly firstRowOf: Map<ProductId, number>;
+  readonly refuseSecond: RefuseSecond;
   readonly stock: StockWatch;
 }
 
@@ -219,7 +219,7 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       guards,
       refused: options.refused,
     } satisfies Background);
-    const final = refuseSecond(decision, row, batch.firstRowOf);
+    const final = batch.refuseSecond(decision, row);
     batch.stock.observe(row, final);
     return final;
   });
@@ -236,29 +236,6 @@ function toBefore(
     const found = seen[index]?.find(({ product }) => product.id === productId);
     return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
   });
-}
-
-/** A product that is named on two rows, by its id or by its code, is updated by the first only. */
-function refuseSecond(
-  decision: RowDecision,
-  { codePlace }: CandidateRow,
-  firstRowOf: Map<ProductId, number>,
-): RowDecision {
-  const { productId, state, issues } = decision;
-  if (productId === null || (state !== "ready" && state !== "unchanged")) return decision;
-  const first = firstRowOf.get(productId);
-  if (first === undefined) {
-    firstRowOf.set(productId, decision.row);
-    return decision;
-  }
-  const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
-  return {
-    ...decision,
-    state: "duplicate",
-    action: null,
-    payload: null,
-    issues: [...issues, issue],
-  };
 }
 
 /** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */

@@ -3,13 +3,13 @@
 import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
 import {
   type CandidateRow,
+  createRefuseSecond,
   type GuardSettings,
   type ParsedRow,
   planRow,
   type PriceUnit,
   type RowDecision,
   type SeenProduct,
-  toIssue,
 } from "@catalog/runs";
 import { type FeedMemory, type FeedProduct } from "@catalog/store";
 
@@ -103,7 +103,7 @@ interface Planner {
 
 function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner {
   const rows: PlannedRow[] = [];
-  const firstRowOf = new Map<string, number>();
+  const refuseSecond = createRefuseSecond();
   const stock = { rows: 0, emptied: 0 };
   let unchanged = 0;
 
@@ -130,7 +130,7 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
           mode: "update",
           guards: options.guards,
         });
-        note(candidate, refuseSecond(decision, candidate.row, firstRowOf));
+        note(candidate, refuseSecond(decision, candidate.row));
       }
       return { rows, unchanged, stock };
     },
@@ -158,29 +158,6 @@ function readKnown(
   const byId = Map.groupBy(feeds.readById(ids), ({ productId }) => productId);
   return ({ productId, codeKey }) =>
     (productId === null ? byCode.get(codeKey ?? "") : byId.get(productId)) ?? [];
-}
-
-/** A product that is named on two rows is updated by the first only. */
-function refuseSecond(
-  decision: RowDecision,
-  { codePlace }: CandidateRow,
-  firstRowOf: Map<string, number>,
-): RowDecision {
-  const { productId, state, issues } = decision;
-  if (productId === null || (state !== "ready" && state !== "unchanged")) return decision;
-  const first = firstRowOf.get(productId);
-  if (first === undefined) {
-    firstRowOf.set(productId, decision.row);
-    return decision;
-  }
-  const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
-  return {
-    ...decision,
-    state: "duplicate",
-    action: null,
-    payload: null,
-    issues: [...issues, issue],
-  };
 }
 
 /** Most prices of a feed are the store's already; that tells in which unit the store answers. */
