@@ -31,6 +31,8 @@ export interface FaultProxy extends AsyncDisposable {
   arm(fault: WireFault): void;
   /** How many requests were spoiled. */
   readonly spoiled: number;
+  /** Resolves once a connection has been left without a word. */
+  readonly silenced: Promise<void>;
   /** Ends the connections that are kept open, with a reset or properly. */
   dropIdle(action: "reset" | "fin"): void;
   /** Ends them, and waits until both sides know. */
@@ -57,6 +59,11 @@ export async function startFaultProxy(upstreamUrl: string): Promise<FaultProxy> 
   const clients = new Set<Socket>();
   let armed: WireFault | undefined;
   let spoiled = 0;
+  const silence = Promise.withResolvers<void>();
+  const act = (client: Socket, action: Action, told: Buffer | string): void => {
+    endAs(client, action, told);
+    if (action === "silence") silence.resolve();
+  };
 
   const take = (isMeant: (fault: WireFault) => boolean): WireFault | undefined => {
     const fault = armed;
@@ -70,7 +77,7 @@ export async function startFaultProxy(upstreamUrl: string): Promise<FaultProxy> 
     client.on("close", () => clients.delete(client)).on("error", () => undefined);
     const fault = take(({ moment }) => moment === "connect");
     if (fault !== undefined && fault.action !== "latency") act(client, fault.action, "");
-    else forward(client, { upstreamPort, take });
+    else forward(client, { upstreamPort, take, act });
   };
   const server = createServer(serve);
   const port = await listen(server, 0);
@@ -91,6 +98,7 @@ export async function startFaultProxy(upstreamUrl: string): Promise<FaultProxy> 
     dropIdle(action) {
       for (const client of clients) act(client, action, "");
     },
+    silenced: silence.promise,
     forget,
     async refusing(work) {
       await forget();
@@ -124,10 +132,11 @@ async function closed(server: Server): Promise<void> {
 interface Way {
   readonly upstreamPort: number;
   readonly take: (isMeant: (fault: WireFault) => boolean) => WireFault | undefined;
+  readonly act: typeof endAs;
 }
 
 /** Passes requests on until one is to be spoiled. */
-function forward(client: Socket, { upstreamPort, take }: Way): void {
+function forward(client: Socket, { upstreamPort, take, act }: Way): void {
   const upstream = connect(upstreamPort, HOST);
   upstream.on("error", () => client.destroy());
   upstream.on("close", () => client.end());
@@ -145,7 +154,7 @@ function forward(client: Socket, { upstreamPort, take }: Way): void {
     }
     client.removeAllListeners("data");
     upstream.removeAllListeners("data").removeAllListeners("close");
-    spoil({ client, upstream, fault }, chunk).catch(() => client.destroy());
+    spoil({ client, upstream, fault, act }, chunk).catch(() => client.destroy());
   });
 }
 
@@ -153,12 +162,13 @@ interface Spoiling {
   readonly client: Socket;
   readonly upstream: Socket;
   readonly fault: WireFault;
+  readonly act: typeof endAs;
 }
 
-async function spoil({ client, upstream, fault }: Spoiling, first: Buffer): Promise<void> {
+async function spoil({ client, upstream, fault, act }: Spoiling, first: Buffer): Promise<void> {
   const { moment, action } = fault;
   if (action === "latency" || action === "slow-close") {
-    await delay({ client, upstream, fault }, first);
+    await delay({ client, upstream, fault, act }, first);
     return;
   }
   if (moment === "headers") {
@@ -223,7 +233,7 @@ function wholeLength(message: Buffer): number {
   return end + 4 + Number(length);
 }
 
-function act(client: Socket, action: Action, told: Buffer | string): void {
+function endAs(client: Socket, action: Action, told: Buffer | string): void {
   const isBegun = told.length > 0;
   if (isBegun) client.write(told);
   ACTS[action](client, isBegun);
@@ -246,4 +256,5 @@ const ACTS: Readonly<Record<Action, Act>> = {
   latency: () => undefined,
 };
 
-const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pass = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));

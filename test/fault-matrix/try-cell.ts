@@ -16,6 +16,7 @@ import {
   type FaultProxy,
   type Moment,
   MOMENTS,
+  pass,
   startFaultProxy,
 } from "./fault-proxy.ts";
 
@@ -61,11 +62,9 @@ export interface TriedCell {
   readonly isSpoiled: boolean;
 }
 
-/** The client's limit for an attempt, shortened where it is waited out; so are its other waits. */
-const limitOf = (action: Cell["action"]): number => (action === "silence" ? 1_200 : LONG_MS);
-
 /** More than an answer takes on the busiest machine. */
 const LONG_MS = 20_000;
+const SOON_MS = 30;
 
 const PATHS: Readonly<Record<Operation, RegExp>> = {
   token: /auth\/access/u,
@@ -82,8 +81,6 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
   await using sandbox = await startSandbox({ products: 1 });
   await using proxy = await startFaultProxy(sandbox.baseUrl);
   const home = mkdtempSync(join(tmpdir(), "catalog-matrix-"));
-  // What comes before the fault is answered, however long that takes.
-  let limitMs = LONG_MS;
   try {
     await using toolkit = await openToolkit({
       home,
@@ -93,14 +90,13 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
       credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
       clock: {
         now: () => systemClock.now(),
-        sleep: (ms, signal) => systemClock.sleep(Math.min(ms, limitMs), signal),
+        sleep: (ms, signal) => waitedOut(proxy, systemClock.sleep(Math.min(ms, LONG_MS), signal)),
       },
     });
     const [existing] = sandbox.products();
     const id = existing?.id ?? productId.parse("none");
     // A token, and a connection that is kept; only the token itself must come without.
     if (operation !== "token") await toolkit.marketplace.countProducts("approved");
-    limitMs = limitOf(action);
     const call = (): Promise<Outcome> => make(operation, toolkit, id);
     const outcome = await under(proxy, { operation, moment, action }, call);
     const arrivals = sandbox.stats()[operation === "update" ? "updates" : "adds"];
@@ -112,6 +108,11 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** Ends a wait that was begun before the proxy fell silent soon after it has. */
+function waitedOut({ silenced, spoiled }: FaultProxy, whole: Promise<void>): Promise<void> {
+  return spoiled > 0 ? whole : Promise.race([whole, silenced.then(() => pass(SOON_MS))]);
 }
 
 async function under(
