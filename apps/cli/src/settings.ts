@@ -2,6 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 
+import { type GuardLimits } from "@catalog/runs";
 import { type Lang, UsageError } from "@catalog/toolkit";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
@@ -17,6 +18,8 @@ export interface Settings {
   readonly home: string;
   readonly concurrency: number | undefined;
   readonly requestsPerHour: number | undefined;
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  readonly priceUnit: "minor" | "major" | undefined;
 }
 
 /** What a configuration file may say. Secrets have no place in a file that a project shares. */
@@ -28,9 +31,24 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** Unit of the prices that the marketplace lists. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row, in percent of the old value or of the rows. */
+  readonly guards?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }
+
+const percent = z.number().min(0);
+
+const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
+  priceDropPercent: percent.max(100).exactOptional(),
+  priceRisePercent: percent.exactOptional(),
+  scalePercent: percent.max(99).exactOptional(),
+  zeroStockPercent: percent.max(100).exactOptional(),
+  zeroStockRows: z.int().min(1).exactOptional(),
+  fewRowsPercent: percent.max(100).exactOptional(),
+});
 
 const configSchema: z.ZodType<Config> = z.strictObject({
   baseUrl: z.string().optional(),
@@ -40,6 +58,8 @@ const configSchema: z.ZodType<Config> = z.strictObject({
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.int().min(1).optional(),
   requestsPerHour: z.int().min(1).optional(),
+  priceUnit: z.enum(["minor", "major"]).optional(),
+  guards: guardsSchema.optional(),
   versions: z.record(z.string(), z.string()).optional(),
 });
 
@@ -177,6 +197,8 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     storeId: found.CATALOG_STORE_ID.value,
     home: resolveHome(env, config),
     concurrency: config.concurrency,
+    guardLimits: config.guards,
+    priceUnit: config.priceUnit,
     requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
   };
 }

@@ -1,5 +1,6 @@
 /** The flags that several import commands share, and how their values are read. */
 
+import { GUARD_NAMES, type GuardName } from "@catalog/runs";
 import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
@@ -87,11 +88,19 @@ export const FILE_FLAGS: FlagTable = {
       en: "Property columns (an undocumented field): send or leave out",
     },
   },
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing, where you know it",
+    },
+  },
   allow: {
     type: "string",
     describe: {
-      tr: "Bu kez izin verilenler, virgülle: code-suspect",
-      en: "What is allowed this time, with commas: code-suspect",
+      tr: "Bu kez izin verilenler, virgülle: code-suspect, price-drop, price-rise, price-scale, discount-price, zero-stock",
+      en: "What is allowed this time, with commas: code-suspect, price-drop, price-rise, price-scale, discount-price, zero-stock",
     },
   },
   report: {
@@ -181,8 +190,18 @@ export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, strin
   return new Map(pairs);
 }
 
+/** Guards that watch what an import plans; the other one watches feeds that come again. */
+const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
+
 /** What may be allowed for one run by `--allow`. */
-const ALLOWABLE = ["code-suspect"] as const;
+const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
+
+/** The guards that `--allow` names; `undefined` where it names none. */
+export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
+  const words = allowFlag(flags);
+  const guards = ROW_GUARDS.filter((guard) => words.has(guard));
+  return guards.length === 0 ? undefined : guards;
+}
 
 /** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {

@@ -119,9 +119,13 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: pairsFlag(flags, "set"),
     profile: textFlag(flags, "profile"),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    priceUnit: toPriceUnit(textFlag(flags, "price-unit")),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
   };
 }
+
+const toPriceUnit = (text: string | undefined): PlanOptions["priceUnit"] =>
+  text === "minor" || text === "major" ? text : undefined;
 
 function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   const sheet = textFlag(flags, "sheet");

@@ -11,6 +11,13 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { guardOf } from "./guards/guard-issue.ts";
+export {
+  GUARD_NAMES,
+  type GuardLimits,
+  type GuardName,
+  toGuardSettings,
+} from "./guards/guard-settings.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
@@ -59,6 +66,7 @@ export {
   type PlanRunOptions,
   SWEEP,
 } from "./plan-run.ts";
+export { type KnownPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";
 export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";

@@ -23,9 +23,10 @@ import {
   type SeenProduct,
   type SourceRow,
 } from "./journal.ts";
+import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
-import { calibratePriceUnit } from "./price-unit.ts";
+import { readSameCode } from "./same-code.ts";
 
 export interface PlanRunOptions {
   readonly runId: string;
@@ -39,6 +40,8 @@ export interface PlanRunOptions {
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
+  /** What is known of the unit of the listing's prices. @default nothing */
+  readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings;
   readonly signal?: AbortSignal | undefined;
@@ -59,6 +62,8 @@ export interface PlanFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly priceUnit: PriceUnit;
+  /** What the unit rests on; missing in runs of older versions. */
+  readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
   /** What was made of the file as a whole; missing in runs of older versions. */
   readonly reading?: PlanReading;
@@ -115,15 +120,13 @@ export interface PlannedCounts {
 /** Rows planned in one go: one query each for listing, ledger and last bodies. */
 const BATCH_ROWS = 200;
 
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
 /** Plans every parsed row of the run; rows planned before are left as they are. */
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
-  const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+  const learnt = await learnPriceUnit({ ...options, known: options.knownPriceUnit ?? {} });
+  const priceUnit = learnt.unit;
   const sameCode = await readSameCode(options);
   const firstRowOf = new Map<ProductId, number>();
   const stock = createStockWatch();
@@ -141,7 +144,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     options.onProgress?.(done, total);
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
-  return { readBy, priceUnit, planned: await countPlanned(options) };
+  return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };
 }
 
 async function countPlanned({
@@ -233,17 +236,6 @@ function refuseSecond(
     payload: null,
     issues: [...issues, issue],
   };
-}
-
-/** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */
-async function readSameCode(
-  options: PlanRunOptions,
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const sameCode = new Map<number, readonly number[]>();
-  for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {
-    for (const row of identical ? rows.slice(1) : rows) sameCode.set(row, rows);
-  }
-  return sameCode;
 }
 
 /** Reads the products that the rows may meet, by whichever way costs fewer calls. */

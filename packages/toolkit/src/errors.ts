@@ -7,6 +7,10 @@ const TEXTS = {
     tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
     en: `The columns of "${file}" cannot be used; nothing was sent.`,
   }),
+  E_APPROVAL_FILE: (file: string) => ({
+    tr: `"${file}" bekleyen satırların dosyası değil: "Bekleyen Satır" ve "Onay" sütunları yok. Sonuç klasöründeki held.xlsx dosyasını verin.`,
+    en: `"${file}" is no file of held rows: it has no columns "Held Row" and "Approve". Give the held.xlsx of the result folder.`,
+  }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `"${file}" has no product rows below its header row. Add rows and try again.`,

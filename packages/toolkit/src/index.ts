@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
@@ -38,6 +39,7 @@ export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
 export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
+export { readRecords } from "./run-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,

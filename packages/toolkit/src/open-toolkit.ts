@@ -14,7 +14,13 @@ import {
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
-import { type Journal, type Marketplace, type RequestCounts, type RunLog } from "@catalog/runs";
+import {
+  type GuardLimits,
+  type Journal,
+  type Marketplace,
+  type RequestCounts,
+  type RunLog,
+} from "@catalog/runs";
 import {
   type Budget,
   checkDatabase,
@@ -57,6 +63,10 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Unit of the listing's prices, where a person knows it. @default found out */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
 }
@@ -67,6 +77,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
+  /** Where guards hold a row, as far as that was changed. */
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  /** Unit of the listing's prices, as it was set. */
+  readonly priceUnit: "minor" | "major" | undefined;
   /** How fast calls may be made, over all processes that share the quota. */
   readonly pacing: Pacing;
   readonly client: Client;
@@ -145,6 +159,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     storeId: options.storeId,
     clock,
     concurrency,
+    guardLimits: options.guardLimits,
+    priceUnit: options.priceUnit,
     pacing,
     client,
     marketplace: createMarketplace(client, meter.serverTimeMs),

@@ -55,6 +55,8 @@ export interface PlanFileOptions {
   readonly allowsSuspectCodes?: boolean | undefined;
   /** Asked about each name that is not found, once. @default nobody is asked */
   readonly askName?: AskName | undefined;
+  /** Unit of the listing's prices, where a person knows it; it is remembered. */
+  readonly priceUnit?: "minor" | "major" | undefined;
   /** Kept with the run, for whoever applies it. */
   readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -14,11 +14,13 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
+  type KnownPriceUnit,
   type ParsedRow,
   planRun,
   type ReadingSettings,
   type RunWarning,
   type SourceRow as StoredRow,
+  toGuardSettings,
 } from "@catalog/runs";
 
 import { estimateSeconds } from "./calls.ts";
@@ -28,6 +30,7 @@ import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
+import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
@@ -50,7 +53,7 @@ export async function planRows(
   options: PlanFileOptions,
   opened: OpenedRun,
 ): Promise<void> {
-  const { journal, client, names: cache, baseUrl } = toolkit;
+  const { journal, client, names: cache, baseUrl, guardLimits } = toolkit;
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
   const stored = await storeRows(toolkit, options, opened);
@@ -62,7 +65,15 @@ export async function planRows(
   const ask = options.askName;
   const openNames = await settleNames({ runId, journal, mapper, signal, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const facts = await planStored(toolkit, options, { ...opened, ...stored, mapper, prices });
+  const knownPriceUnit = await recallPriceUnit(toolkit, options.priceUnit);
+  const facts = await planStored(toolkit, options, {
+    ...opened,
+    ...stored,
+    mapper,
+    prices,
+    knownPriceUnit,
+  });
+  await rememberPriceUnit(toolkit, facts.priceUnit);
   const notes = toReadingNotes({
     mapping,
     notations,
@@ -80,7 +91,7 @@ export async function planRows(
     ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
     ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
   ];
-  const settings = { ...options.settings, reading: toReading(opened, notations) };
+  const settings = { ...options.settings, guardLimits, reading: toReading(opened, notations) };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
@@ -98,13 +109,14 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
 
 interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
+  readonly knownPriceUnit: KnownPriceUnit;
   readonly prices: ReturnType<typeof createPriceSamples>;
 }
 
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, knownPriceUnit, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace } = toolkit;
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -121,6 +133,8 @@ async function planStored(
       return toCandidate({ mapper, codes, suspects }, mapped);
     },
     codeKey,
+    knownPriceUnit,
+    guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
+import { writeHeldFile } from "./held-file.ts";
+import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
@@ -42,7 +44,7 @@ export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promis
     dir,
     result,
     failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
-    held: await writeSome(toolkit, run, { name: "held.xlsx", states: ["held"] }),
+    held: await writeHeldFile(toolkit, run),
     page: await writePage(toolkit, run),
     summary: join(dir, "summary.json"),
   };
@@ -79,7 +81,7 @@ async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<re
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
   for await (const record of readRecords(toolkit, run)) {
-    yield { cells: toResultCells(run, record), ...marks(run, record) };
+    yield { cells: toResultCells(run, record), ...cellMarks(run, record) };
   }
 }
 
@@ -96,51 +98,8 @@ function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly O
   ];
 }
 
-/** One line each; what is said twice is written once. */
-const toLines = (texts: readonly (string | undefined)[]): string | null =>
-  [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
-
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
-
-/** The cells of the sheet, as many as there are headers or more. */
-function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
-  const missing = Math.max(0, columns - cells.length);
-  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)].map(
-    withoutNoise,
-  );
-}
-
-/** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
-const withoutNoise = (cell: OutCell): OutCell =>
-  typeof cell === "number" ? Number(cell.toPrecision(15)) : cell;
-
-/** Notes and colours on the cells that are wrong, by column index. */
-function marks({ lang }: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {
-  const notes: Record<number, string> = {};
-  const fills: Record<number, "error" | "warning"> = {};
-  for (const issue of issues) {
-    const index = columnIndexOf(issue.cell);
-    if (index === undefined) continue;
-    const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
-    notes[index] = lines.filter((line) => line !== undefined).join("\n");
-    fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
-  }
-  return { notes, fills };
-}
-
-type Marked = Exclude<XlsxRow, readonly OutCell[]>;
-
-/** Column of an address such as `F12`, from 0. */
-function columnIndexOf(cell: string): number | undefined {
-  const letters = /^[A-Z]+/u.exec(cell)?.[0];
-  if (letters === undefined) return undefined;
-  const index = Array.from(letters).reduce(
-    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
-    0,
-  );
-  return index - 1;
-}
 
 interface SomeRows {
   readonly name: string;
@@ -162,7 +121,7 @@ async function writeSome(
   }
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, states)) {
-      yield { cells: inputCells(run.file.header.length, record), ...marks(run, record) };
+      yield { cells: inputCells(run.file.header.length, record), ...cellMarks(run, record) };
     }
   }
   const columns = run.file.header.map((header) => ({ header, width: CELL_WIDTH }));

@@ -43,6 +43,20 @@ export const OWN_RESULT: readonly string[] = [
   "Error",
   "Öneri",
   "Suggestion",
+  "Bekleyen Satır",
+  "Held Row",
+  "Eski Değer",
+  "Old Value",
+  "Yeni Değer",
+  "New Value",
+  "Değişim (%)",
+  "Change (%)",
+  "Koruma",
+  "Guard",
+  "Neden",
+  "Reason",
+  "Onay",
+  "Approve",
 ];
 
 /** What our exports write behind the header of a column that is only for reading. */

@@ -2,7 +2,7 @@
 
 import { type IssuePlace } from "../findings.ts";
 import { type Localized, type RowIssue } from "../issue.ts";
-import { type GuardName } from "./guard-settings.ts";
+import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";
 
@@ -30,6 +30,11 @@ export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace):
     },
     suggestion: suggest("zero-stock"),
   };
+}
+
+/** The guard behind an issue; `undefined` where none holds the row. */
+export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
+  return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);
 }
 
 /** The stable code of each guard's issues. */

@@ -1,0 +1,50 @@
+/** The cells of a stored row as every result file shows them. */
+
+import { isBlocking, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type OutCell, type XlsxRow } from "@catalog/sheets";
+
+/** The cells of the sheet, as many as there are headers. */
+export function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
+  const missing = Math.max(0, columns - cells.length);
+  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)].map(
+    withoutNoise,
+  );
+}
+
+/** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
+const withoutNoise = (cell: OutCell): OutCell =>
+  typeof cell === "number" ? Number(cell.toPrecision(15)) : cell;
+
+type Marked = Exclude<XlsxRow, readonly OutCell[]>;
+
+/** Notes and colours on the cells that are wrong, by column index. */
+export function cellMarks(
+  { lang }: RunRecord,
+  { issues }: RowRecord,
+): Pick<Marked, "notes" | "fills"> {
+  const notes: Record<number, string> = {};
+  const fills: Record<number, "error" | "warning"> = {};
+  for (const issue of issues) {
+    const index = columnIndexOf(issue.cell);
+    if (index === undefined) continue;
+    const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
+    notes[index] = lines.filter((line) => line !== undefined).join("\n");
+    fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
+  }
+  return { notes, fills };
+}
+
+/** Column of an address such as `F12`, from 0. */
+function columnIndexOf(cell: string): number | undefined {
+  const letters = /^[A-Z]+/u.exec(cell)?.[0];
+  if (letters === undefined) return undefined;
+  const index = Array.from(letters).reduce(
+    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
+    0,
+  );
+  return index - 1;
+}
+
+/** One line each; what is said twice is written once. */
+export const toLines = (texts: readonly (string | undefined)[]): string | null =>
+  [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
