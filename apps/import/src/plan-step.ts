@@ -8,11 +8,13 @@ import {
   type Lang,
   planFile,
   type PlanFileOptions,
+  readBiggestChanges,
   type StoreLock,
   type Toolkit,
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
+import { formatChanges } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -164,6 +166,7 @@ export async function showPlan(
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
   }
+  terminal.out(formatChanges(await readBiggestChanges(toolkit, run), lang));
   for (const problems of await readAllProblems(toolkit, run)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }

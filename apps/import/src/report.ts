@@ -113,7 +113,7 @@ export function formatResult(summary: RunSummary, lang: Lang): string {
 }
 
 function formatFiles(files: ResultFiles, label: string): string[] {
-  const paths = [files.result, files.page, files.failed, files.held].filter(
+  const paths = [files.result, files.plan, files.page, files.failed, files.held].filter(
     (path) => path !== null,
   );
   return paths.map((path, index) => line(index === 0 ? label : "", path));

@@ -1,5 +1,6 @@
 export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
 export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
+export { type Capability, type CapabilityMemory, capabilityOf } from "./capabilities.ts";
 export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
 export {

@@ -34,6 +34,7 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
 export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";

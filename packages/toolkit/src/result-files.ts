@@ -12,6 +12,7 @@ import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets
 import { writeHeldFile } from "./held-file.ts";
 import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { writePlanWorkbook } from "./plan-workbook.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
@@ -45,6 +46,7 @@ export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promis
     result,
     failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
     held: await writeHeldFile(toolkit, run),
+    plan: await writePlanWorkbook(toolkit, run),
     page: await writePage(toolkit, run),
     summary: join(dir, "summary.json"),
   };

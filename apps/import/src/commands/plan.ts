@@ -1,4 +1,4 @@
-import { type Command } from "@catalog/toolkit";
+import { type Command, readBiggestChanges } from "@catalog/toolkit";
 
 import { planExit } from "../exit-code.ts";
 import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../flags.ts";
@@ -32,7 +32,7 @@ export const planCommand: Command = {
     const exit = planExit(await readCounts(toolkit, run));
     const summary = await reportRun(toolkit, run, { command: "plan", exit });
     if (context.json) {
-      printJson(context, summary);
+      printJson(context, { ...summary, changes: await readBiggestChanges(toolkit, run) });
       return exit;
     }
     await showPlan(context, toolkit, run);
