@@ -11,6 +11,16 @@ import { readZipPart } from "./helpers/read-zip.ts";
 import { createIssue, storeRun, type StoredRow, type StoredRun } from "./helpers/stored-run.ts";
 import { createWorkplace, type Workplace } from "./helpers/workplace.ts";
 
+const HELD = [
+  "Bekleyen Satır",
+  "Eski Değer",
+  "Yeni Değer",
+  "Değişim (%)",
+  "Koruma",
+  "Neden",
+  "Onay",
+];
+
 const HEADER = ["Stok Kodu", "Fiyat", "Not"];
 
 const PRICE_ISSUE = createIssue({
@@ -178,6 +188,7 @@ describe("the result", () => {
     expect(before.map(([name]) => name).toSorted()).toEqual([
       "failed.xlsx",
       "held.xlsx",
+      "plan.xlsx",
       "report.html",
       "result.csv",
       "result.xlsx",
@@ -189,7 +200,7 @@ describe("the result", () => {
 });
 
 describe("the files of rows to look at", () => {
-  it("have the input columns alone, so that they can be imported again", async () => {
+  it("have the input columns, so that they can be imported again", async () => {
     const { dir } = await writeAll();
 
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
@@ -198,7 +209,9 @@ describe("the files of rows to look at", () => {
       ["KOD-5", 5],
       ["KOD-6", 6],
     ]);
-    expect(await readSheet(join(dir, "held.xlsx"))).toEqual([HEADER, ["KOD-7", 7]]);
+    const held = await readSheet(join(dir, "held.xlsx"));
+    expect(held.map((cells) => cells.slice(0, 3))).toEqual([HEADER, ["KOD-7", 7, null]]);
+    expect(held[0]?.slice(3)).toEqual(HELD);
   });
 
   it("keep the notes at the columns that are wrong, in the rows where they stand now", async () => {
@@ -218,12 +231,18 @@ describe("the files of rows to look at", () => {
     expect(await writeResultFiles(place.toolkit, run)).toEqual({
       dir,
       result: join(dir, "result.xlsx"),
+      plan: join(dir, "plan.xlsx"),
       page: join(dir, "report.html"),
       failed: null,
       held: null,
       summary: join(dir, "summary.json"),
     });
-    expect(readdirSync(dir).toSorted()).toEqual(["report.html", "result.csv", "result.xlsx"]);
+    expect(readdirSync(dir).toSorted()).toEqual([
+      "plan.xlsx",
+      "report.html",
+      "result.csv",
+      "result.xlsx",
+    ]);
   });
 
   it("go away when their rows have moved on", async () => {
