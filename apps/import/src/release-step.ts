@@ -37,7 +37,7 @@ export async function settleAndSend(
   toolkit: Toolkit,
   step: ReleaseStep,
 ): Promise<number> {
-  const { run, flags } = step;
+  const { run } = step;
   // What waited before was not decided on now, and is not sent along.
   const wereReady = await hasReady(toolkit, run);
   const released = await settleAll(context, toolkit, step);

@@ -103,9 +103,12 @@ async function compareBatch(
     if (first === undefined || others.length > 0 || done.has(first.product.id)) continue;
     done.add(first.product.id);
     const { price } = (await toCandidate(row)).changes;
-    const shown = first.product.price;
-    if (price === undefined || typeof shown !== "number" || shown <= 0) continue;
-    if (price === shown) pairs.minor += 1;
-    if (price === Math.round(shown * 100)) pairs.major += 1;
+    comparePrice(pairs, price, first.product.price);
   }
+}
+
+function comparePrice(pairs: Pairs, wanted: number | undefined, shown: unknown): void {
+  if (wanted === undefined || typeof shown !== "number" || shown <= 0) return;
+  if (wanted === shown) pairs.minor += 1;
+  if (wanted === Math.round(shown * 100)) pairs.major += 1;
 }

@@ -54,7 +54,7 @@ describe("learnPriceUnit", () => {
     ],
     ["equal ones in both units", [...repeat(1, major), ...repeat(30, minor)], "unknown", "nothing"],
     ["nothing", [], "unknown", "nothing"],
-  ] as const)("makes of %s what they prove", async (_, pairs, unit, by) => {
+  ] as const)("makes of %s what they prove", async (...[, pairs, unit, by]) => {
     expect(await learn(pairs)).toEqual({ unit, by });
   });
 

@@ -18,10 +18,7 @@ type Place = Pick<Toolkit, "baseUrl"> & {
 const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
 
 /** What a person says now, or has set, and what earlier runs have found out. */
-export async function recallPriceUnit(
-  place: Place,
-  said: Known | undefined = undefined,
-): Promise<KnownPriceUnit> {
+export async function recallPriceUnit(place: Place, said?: Known): Promise<KnownPriceUnit> {
   const [remembered] = (await place.names.read<Known>(keyOf(place), MAX_AGE_MS)) ?? [];
   return { set: said ?? place.priceUnit, remembered };
 }
