@@ -22,7 +22,7 @@ describe("catalog import", () => {
       state: "finished",
       exit: 0,
       counts: { rows: 25, added: 25, updated: 0, unchanged: 0, invalid: 0, pending: 0 },
-      planned: { add: 25, update: 0, unchanged: 0, requests: 25 },
+      planned: { add: 25, update: 0, unchanged: 0, requests: 26 },
       requests: { token: 1, write: 25 },
       warnings: [],
       issues: [],
@@ -51,6 +51,7 @@ describe("catalog import", () => {
       "counts",
       "planned",
       "requests",
+      "verification",
       "files",
       "warnings",
       "notes",
@@ -100,7 +101,7 @@ describe("catalog import", () => {
 
     expect(JSON.parse(plan.out)).toMatchObject({
       state: "planned",
-      planned: { add: 0, update: 1, unchanged: 4, requests: 1 },
+      planned: { add: 0, update: 1, unchanged: 4, requests: 2 },
     });
     expect(JSON.parse(applied.out)).toMatchObject({ counts: { updated: 1, unchanged: 4 } });
     expect(shop.sandbox.stats()).toMatchObject({ adds: 5, updates: 1, products: 5 });
@@ -117,13 +118,14 @@ describe("catalog import", () => {
 
     await using sheet = await openSheet({ path: JSON.parse(out).files.result });
     const [first] = await Array.fromAsync(sheet.rows());
-    expect(sheet.header.cells.slice(-6)).toEqual([
+    expect(sheet.header.cells.slice(-7)).toEqual([
       "Not",
       "Sonuç",
       "Ürün ID",
       "Hata Kodu",
       "Hata",
       "Öneri",
+      "Mağazada",
     ]);
     expect(first?.cells[0]).toBe("000042");
     expect(first?.cells[13]).toBe("=1+1");

@@ -14,6 +14,9 @@ import { type Orders, toEnv } from "./orders.ts";
 export interface KillShop extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly file: string;
+  /** Where the program keeps its database. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
   /** Without orders it is the program as it is, with its waits. */
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
   /** From here on nothing goes wrong in the marketplace. */
@@ -58,6 +61,8 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
       return sandbox;
     },
     file,
+    home,
+    env,
     start: (orders, ...args) =>
       startCatalog(args, {
         env: orders === undefined ? env : { ...env, ...toEnv(orders) },

@@ -56,6 +56,9 @@ export async function playKillStorm(options: KillStormOptions): Promise<KillStor
   return { ...tally, codes, ...takeAccount(shop, rows) };
 }
 
+/** Few enough between two kills that the run is not over before the last of them. */
+const ADDS_SHARE = 0.9;
+
 interface Storm {
   readonly shop: KillShop;
   readonly random: Random;
@@ -73,7 +76,7 @@ async function startAndKill(storm: Storm, options: KillStormOptions): Promise<bo
   const second = isDouble ? shop.start(orders, ...command) : undefined;
   tally.starts += isDouble ? 2 : 1;
   const sent = shop.sandbox.stats().adds;
-  const most = random.between(0, Math.ceil((2.2 * options.rows) / options.kills));
+  const most = random.between(0, Math.ceil((ADDS_SHARE * options.rows) / options.kills));
   const isGone = (): boolean => first.child.exitCode !== null || first.child.signalCode !== null;
   while (!isGone() && shop.sandbox.stats().adds < sent + most) await wait(2);
   // Somewhere between two adds, not only at the moment of one.

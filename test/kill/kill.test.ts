@@ -30,7 +30,7 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
   });
 
   it("at random, sometimes two at once, loses and doubles nothing", async () => {
-    const { wrong, kills, codes } = await playKillStorm({ rows: 30, kills: 5, seed: 1 });
+    const { wrong, kills, codes } = await playKillStorm({ rows: 80, kills: 5, seed: 1 });
 
     expect(wrong).toEqual([]);
     expect(kills).toBeGreaterThanOrEqual(5);

@@ -2,10 +2,14 @@
 
 import { registerHooks } from "node:module";
 
+import { type isStoreDurable, type playWorld } from "../simulation/world.ts";
 import { type Mutant } from "./mutants.ts";
-import { replaceIn, replacementsFor } from "./replace-source.ts";
+import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
 
-type World = typeof import("../simulation/world.ts");
+interface World {
+  readonly playWorld: typeof playWorld;
+  readonly isStoreDurable: typeof isStoreDurable;
+}
 
 /** Modules of the workspace get copies of their own; what is installed stays shared. */
 const isOurs = (url: string): boolean =>
@@ -14,10 +18,10 @@ const isOurs = (url: string): boolean =>
 const WORLD = new URL("../simulation/world.ts", import.meta.url).href;
 
 /** Without a mutant the module comes as it is. */
-export async function importWorlds(mutant: Mutant | undefined): Promise<World["playWorld"]> {
-  const { playWorld, isStoreDurable } = await importWorld(mutant);
-  const isDurable = await isStoreDurable();
-  return (seed, options) => playWorld(seed, { ...options, isDurable });
+export async function importWorlds(mutant: Mutant | undefined): Promise<typeof playWorld> {
+  const world = await importWorld(mutant);
+  const isDurable = await world.isStoreDurable();
+  return (seed, options) => world.playWorld(seed, { ...options, isDurable });
 }
 
 async function importWorld(mutant: Mutant | undefined): Promise<World> {
@@ -35,7 +39,7 @@ async function importWorld(mutant: Mutant | undefined): Promise<World> {
       const mine = replacementsFor(address, mutant.replacements);
       return mine.length === 0
         ? loaded
-        : { ...loaded, source: replaceIn(String(loaded.source), mine) };
+        : { ...loaded, source: replaceIn(toText(loaded.source), mine) };
     },
   });
   return await import(WORLD + mark);

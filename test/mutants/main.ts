@@ -18,11 +18,17 @@ const mutants = positionals.length === 0 ? MUTANTS : positionals.map((name) => m
 for (const mutant of mutants) {
   const play = await importWorlds(mutant);
   const { worlds, broken } = await playSeeds({
-    ...{ from: 0, count: Number(values.most), mostBroken: 1, repeatEvery: 0, play },
+    from: 0,
+    count: Number(values.most),
+    mostBroken: 1,
+    repeatEvery: 0,
+    play,
   });
   const [first] = broken;
   const result: MutantResult = {
-    ...{ name: mutant.name, worlds, seed: first?.seed ?? null },
+    name: mutant.name,
+    worlds,
+    seed: first?.seed ?? null,
     broken: first?.broken ?? [],
   };
   console.log(JSON.stringify(result));

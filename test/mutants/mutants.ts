@@ -31,7 +31,7 @@ interface Change {
 const mutant = (name: string, breaks: string, ...changes: readonly Change[]): Mutant => ({
   name,
   breaks,
-  replacements: changes.map(({ file, ...change }) => ({ file: toPath(file), ...change })),
+  replacements: changes.map(({ file, from, to }) => ({ file: toPath(file), from, to })),
 });
 
 function toPath(file: string): string {

@@ -40,6 +40,13 @@ export function replacementsFor(
   return replacements.filter(({ file }) => path === new URL(file, ROOT).href);
 }
 
+/** A source as a loader hands it over. */
+export function toText(source: unknown): string {
+  if (typeof source === "string") return source;
+  if (source instanceof Uint8Array) return Buffer.from(source).toString("utf8");
+  throw new TypeError("the module has no source");
+}
+
 /** Every module that is loaded from now on is loaded with the replacements. */
 export function replaceWhileLoading(replacements: readonly Replacement[]): void {
   registerHooks({
@@ -47,7 +54,7 @@ export function replaceWhileLoading(replacements: readonly Replacement[]): void 
       const loaded = nextLoad(url, context);
       const mine = replacementsFor(url, replacements);
       if (mine.length === 0) return loaded;
-      return { ...loaded, source: replaceIn(String(loaded.source), mine) };
+      return { ...loaded, source: replaceIn(toText(loaded.source), mine) };
     },
   });
 }

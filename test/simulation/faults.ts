@@ -83,10 +83,16 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
   }),
   fate("yes without an id", { weight: 3, effect: "now", answer: answered({ status: true }) }),
   fate("a page after", {
-    ...{ weight: 3, effect: "now", answer: answered("<html>"), updateAnswer: lost("body") },
+    weight: 3,
+    effect: "now",
+    answer: answered("<html>"),
+    updateAnswer: lost("body"),
   }),
   fate("a page before", {
-    ...{ weight: 2, effect: "none", answer: answered("<html>"), updateAnswer: lost("body") },
+    weight: 2,
+    effect: "none",
+    answer: answered("<html>"),
+    updateAnswer: lost("body"),
   }),
   fate("yes as a text", {
     weight: 2,

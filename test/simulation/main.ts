@@ -34,7 +34,9 @@ async function playOne(seed: number): Promise<void> {
 
 async function playMany(): Promise<void> {
   const played = await playSeeds({
-    ...{ from: Number(values.from), count: Number(values.count), play },
+    from: Number(values.from),
+    count: Number(values.count),
+    play,
     mostBroken: Number(values["most-broken"]),
   });
   if (played.broken.length > 0) process.exitCode = 1;

@@ -105,8 +105,12 @@ export function createMarket(options: MarketOptions): Market {
       const id = productId.parse(`new-${products.size}`);
       const code = options.storesCode(body.product_code);
       const shown = {
-        ...{ id, product_code: code, title: body.title, description: body.description },
-        ...{ price: body.price, stock: body.stock_count },
+        id,
+        product_code: code,
+        title: body.title,
+        description: body.description,
+        price: body.price,
+        stock: body.stock_count,
       };
       const visibleAtMs = nowMs() + lagMs();
       if (random.chance(0.2)) flipAt(reads.length + random.between(1, 8), id, "passive");
@@ -126,19 +130,26 @@ export function createMarket(options: MarketOptions): Market {
       return true;
     },
     count: (status) => [...products.values()].filter((product) => product.status === status).length,
-    list({ status, code, ids, addedAfterMs = -Infinity }) {
+    list({ status, code, ids, addedAfterMs }) {
       reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });
       const found: StoreProduct[] = [];
       for (const product of products.values()) {
-        if (product.status !== status || product.visibleAtMs > nowMs()) continue;
-        if (product.addedAtMs <= addedAfterMs && product.addedAtMs > -Infinity) continue;
-        if (ids !== undefined && !ids.includes(product.id)) continue;
-        if (code === undefined || isLike(product.code, code)) found.push(product.body);
+        const isShown = product.status === status && product.visibleAtMs <= nowMs();
+        if (isShown && isAskedFor(product, { code, ids, addedAfterMs })) found.push(product.body);
       }
       flipDue();
       return found;
     },
   };
+}
+
+function isAskedFor(
+  { id, code: shown, addedAtMs }: TrueProduct,
+  { code, ids, addedAfterMs = -Infinity }: Omit<ListFilter, "status">,
+): boolean {
+  if (addedAtMs <= addedAfterMs && addedAtMs > -Infinity) return false;
+  if (ids !== undefined && !ids.includes(id)) return false;
+  return code === undefined || isLike(shown, code);
 }
 
 /** The specification does not say that the filter is exact, so it is not. */

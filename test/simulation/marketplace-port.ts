@@ -127,6 +127,8 @@ interface Conditions {
   readonly weather: FaultWeather | undefined;
 }
 
+const NO_WEATHER = { latestEffectMs: 0, slowestAnswerMs: 0 } as const;
+
 /** From the first byte to the answer, or to giving up. */
 async function exchange(
   options: Wire,
@@ -135,26 +137,28 @@ async function exchange(
 ): Promise<Answer> {
   const { timeline, random, process, watch } = options;
   const end = watch.left(sent);
-  const wayMs = random.next() * SLOWEST_WAY_MS;
   const isLost = fate.answer?.kind === "lost";
-  const slowestMs = isLost ? (weather?.slowestAnswerMs ?? 0) : SLOWEST_WAY_MS;
-  const answerMs = wayMs + random.next() * slowestMs;
+  const { latestEffectMs, slowestAnswerMs } = weather ?? NO_WEATHER;
+  const wayMs = random.next() * SLOWEST_WAY_MS;
+  const answerMs = wayMs + random.next() * (isLost ? slowestAnswerMs : SLOWEST_WAY_MS);
   let answer: Answer | undefined;
   const carryOut = (): void => {
     answer = carry(options, sent);
   };
   if (fate.effect === "now") timeline.add(wayMs, undefined, carryOut);
   if (fate.effect === "late") {
-    const lateMs = random.next() * (weather?.latestEffectMs ?? 0);
-    timeline.add(answerMs + lateMs, undefined, carryOut);
+    timeline.add(answerMs + random.next() * latestEffectMs, undefined, carryOut);
   }
   // A little after the effect, even where both take the same time.
-  const what = `${sent.kind} ${sent.body.description ?? ""}: ${fate.name}`;
+  const what = `${sent.kind} ${sent.body.description}: ${fate.name}`;
   await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
   end();
   if (!isLost) options.hear();
-  const told = sent.kind === "update" ? fate.updateAnswer : undefined;
-  return told ?? fate.answer ?? answer ?? unanswered(fate);
+  return toldOf(sent, fate) ?? answer ?? unanswered(fate);
+}
+
+function toldOf({ kind }: SentWrite, { answer, updateAnswer }: Fate): Answer | undefined {
+  return kind === "update" ? (updateAnswer ?? answer) : answer;
 }
 
 function carry({ market, watch }: MarketplacePortOptions, sent: SentWrite): Answer {

@@ -71,9 +71,11 @@ export function createOracle(options: OracleOptions): Oracle {
       const key = `${move.runId}/${move.row}`;
       if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
       if (to !== "held" || cause !== "not-found") return;
-      // After a refusal nothing is on its way any more, so that less looking will do. Without a lock
-      // another process may have sent the row again since this one began to look.
-      const isRefused = room.claims.get(key) !== undefined || !options.scenario.isLocked;
+      // Without a lock another process may have sent the row again since this one began to look.
+      // Its looks are those at the earlier request then; to hold the row on them is safe.
+      if (!options.scenario.isLocked) return;
+      // After a refusal nothing is on its way any more, so that less looking will do.
+      const isRefused = room.claims.get(key) !== undefined;
       judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
     },
     judge: (journal) => judgeEnd(room, journal),
@@ -97,15 +99,15 @@ function createWireWatch(room: Room): WireWatch {
       if (write.kind === "update") return;
       const key = codeKey(write.body.product_code);
       // Read in this very moment, judged as soon as the promise is through.
-      void room
-        .durable()
-        .readKnownCodes([key])
-        .then((known) => {
-          if (known.length === 0) room.break("I6", `${key} was sent and not written down`);
-          if (oursOf(room.market, key).length > 1) room.break("I2", `${key} was added twice`);
-        });
+      void judgeArrival(room, key);
     },
   };
+}
+
+async function judgeArrival(room: Room, key: string): Promise<void> {
+  const known = await room.durable().readKnownCodes([key]);
+  if (known.length === 0) room.break("I6", `${key} was sent and not written down`);
+  if (oursOf(room.market, key).length > 1) room.break("I2", `${key} was added twice`);
 }
 
 function toKey(write: SentWrite): string {
@@ -133,20 +135,21 @@ function judgeAdd(room: Room, { body, by }: Extract<SentWrite, { readonly kind: 
   }
 }
 
+/** What was read of a code since an add of it left last. */
+function readsOf({ market, leftAtMs }: Room, key: string): Market["reads"] {
+  const sinceMs = leftAtMs.get(key) ?? -Infinity;
+  return market.reads.filter(({ atMs, byIds, code }) => {
+    const isCovering = !byIds && (code === undefined || codeKey(code) === key);
+    return isCovering && atMs >= sinceMs;
+  });
+}
+
 /** A row is given up only after looking often enough, and not while the store shows its product. */
 function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
   const { market, scenario } = room;
-  const code = scenario.sheets
-    .find((sheet) => sheet.runId === runId)
-    ?.rows.find((each) => each.row === row)?.code;
-  const key = codeKey(code ?? "");
-  const leftAtMs = room.leftAtMs.get(key) ?? -Infinity;
-  const reads = market.reads.filter(
-    (read) =>
-      read.atMs >= leftAtMs &&
-      !read.byIds &&
-      (read.code === undefined || codeKey(read.code) === key),
-  );
+  const sheet = scenario.sheets.find((each) => each.runId === runId);
+  const key = codeKey(sheet?.rows.find((each) => each.row === row)?.code ?? "");
+  const reads = readsOf(room, key);
   for (const status of ["approved", "passive", "veto"] as const) {
     const looks = reads.filter((read) => read.status === status).length;
     if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
@@ -161,20 +164,10 @@ function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void
 const LEAST_LOOKS = 3;
 
 async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
-  for (const { from, to, row } of journal.events) {
-    // A look that changes nothing is an event as well.
-    if (from !== to && !isLegalMove(from, to))
-      room.break("I10", `row ${row} went from ${from} to ${to}`);
-  }
+  judgeMoves(room, journal);
   const accounted = new Set<string>();
   for (const sheet of room.scenario.sheets) {
-    const counts = toCounts(await journal.countRows(sheet.runId));
-    const { rows: total, ...classes } = counts;
-    const sum = Object.values(classes).reduce((all, count) => all + count, 0);
-    if (total !== sheet.rows.length || sum !== total) {
-      room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
-    }
-    if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
+    await judgeCounts(room, sheet, journal);
     const records = await journal.readRows(sheet.runId, { limit: 100 });
     for (const record of records) judgeRow(room, sheet, record);
     for (const record of records.filter(isAccounting)) accounted.add(toTag(sheet, record.row));
@@ -185,6 +178,22 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
     if (by === "us" && !accounted.has(tag))
       room.break("I8", `${tag} is in the store, no row says so`);
   }
+}
+
+function judgeMoves(room: Room, { events }: JournalWithEvents): void {
+  // A look that changes nothing is an event as well.
+  for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
+    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
+  }
+}
+
+async function judgeCounts(room: Room, sheet: Sheet, journal: Journal): Promise<void> {
+  const { rows: total, ...classes } = toCounts(await journal.countRows(sheet.runId));
+  const sum = Object.values(classes).reduce((all, count) => all + count, 0);
+  if (total !== sheet.rows.length || sum !== total) {
+    room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
+  }
+  if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
 }
 
 const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";

@@ -32,21 +32,17 @@ export interface PlaySeedsOptions extends SeedRange {
   readonly mostBroken?: number;
   /** @default the engine as it is */
   readonly play?: typeof playWorld;
-  readonly onProgress?: (soFar: PlayedSeeds) => void;
 }
 
-const PROGRESS_EVERY = 10_000;
-
 export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds> {
-  const { from, count, repeatEvery = 100, mostBroken = Infinity, play = playWorld } = options;
+  const { from, count, mostBroken = Infinity } = options;
+  const playNext = createPlayer(options);
   const broken: BrokenSeed[] = [];
   const sum = { worlds: 0, rows: 0, held: 0, starts: 0, deaths: 0, steps: 0, repeated: 0 };
   let simulatedMs = 0;
-  const soFar = (): PlayedSeeds => ({ ...sum, broken, simulatedHours: simulatedMs / 3_600_000 });
 
   for (let seed = from; seed < from + count && broken.length < mostBroken; seed += 1) {
-    const isRepeated = repeatEvery > 0 && seed % repeatEvery === 0;
-    const result = isRepeated ? await playTwice(play, seed) : await play(seed);
+    const { result, isRepeated } = await playNext(seed);
     if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
     sum.worlds += 1;
     sum.repeated += isRepeated ? 1 : 0;
@@ -54,9 +50,24 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
       sum[name] += result[name];
     }
     simulatedMs += result.simulatedMs;
-    if (sum.worlds % PROGRESS_EVERY === 0) options.onProgress?.(soFar());
   }
-  return soFar();
+  return { ...sum, broken, simulatedHours: simulatedMs / 3_600_000 };
+}
+
+interface Played {
+  readonly result: WorldResult;
+  readonly isRepeated: boolean;
+}
+
+function createPlayer({
+  repeatEvery = 100,
+  play = playWorld,
+}: PlaySeedsOptions): (seed: number) => Promise<Played> {
+  return async (seed) => {
+    const isRepeated = repeatEvery > 0 && seed % repeatEvery === 0;
+    const result = isRepeated ? await playTwice(play, seed) : await play(seed);
+    return { result, isRepeated };
+  };
 }
 
 /** A world that does not come out the same again would make every seed worthless. */

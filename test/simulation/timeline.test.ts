@@ -8,7 +8,10 @@ const openTimeline = (): Timeline => createTimeline({ random: createRandom(1) })
 
 function openProcess(timeline: Timeline, death?: Death): ReturnType<typeof createSimProcess> {
   return createSimProcess({
-    ...{ name: "p1", timeline, random: createRandom(2), death },
+    name: "p1",
+    timeline,
+    random: createRandom(2),
+    death,
     skewMs: () => 0,
     onDeath: () => undefined,
   });

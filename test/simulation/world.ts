@@ -104,7 +104,14 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
     });
   }
   return {
-    ...{ seed, random, scenario, timeline, market, disk, oracle, onEvent },
+    seed,
+    random,
+    scenario,
+    timeline,
+    market,
+    disk,
+    oracle,
+    onEvent,
     tally: { starts: 0, deaths: 0 },
     lock: { isHeld: false },
     calm,
@@ -143,11 +150,21 @@ function operate(world: World, { runId, starts }: Operator): void {
       timeline.add(BUSY_AGAIN_MS, undefined, () => begin(start, next));
       return;
     }
-    void startProgram(world, sheet, start).then(async () => {
-      if (await isOpen(world, runId)) next();
-    });
+    void startUntilEnd(world, { sheet, start, next });
   };
   startNext(0);
+}
+
+interface Errand {
+  readonly sheet: Sheet;
+  readonly start: Start;
+  /** Called when something of the run is left open. */
+  readonly next: () => void;
+}
+
+async function startUntilEnd(world: World, { sheet, start, next }: Errand): Promise<void> {
+  await startProgram(world, sheet, start);
+  if (await isOpen(world, sheet.runId)) next();
 }
 
 const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
@@ -168,7 +185,12 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
   const { promise: died, resolve: onDeath } = Promise.withResolvers<void>();
   const { skewMs } = world;
   const process = createSimProcess({
-    ...{ name, timeline, random, skewMs, death: start.death, onTrace: world.onEvent },
+    name,
+    timeline,
+    random,
+    skewMs,
+    death: start.death,
+    onTrace: world.onEvent,
     onDeath: () => {
       tally.deaths += 1;
       world.onEvent?.(`${name} dies`);
@@ -180,13 +202,23 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
   };
   lock.isHeld = true;
   const end = runProgram({
-    ...{ sheet, process, ...scenario, stop: stop.signal },
+    sheet,
+    process,
+    ...scenario,
+    stop: stop.signal,
     journal: createJournalPort({
-      ...{ journal: disk.journal, process, isTraced: world.onEvent !== undefined },
-      ...{ onSettle: oracle.settled, onCall: disk.note },
+      journal: disk.journal,
+      process,
+      isTraced: world.onEvent !== undefined,
+      onSettle: oracle.settled,
+      onCall: (call) => disk.note(call),
     }),
     marketplace: createMarketplacePort({
-      ...{ process, market, timeline, weather: world.weather, watch: oracle },
+      process,
+      market,
+      timeline,
+      weather: world.weather,
+      watch: oracle,
       random: random.fork("wire"),
       serverNowMs: () =>
         scenario.serverClock.isTold

@@ -5,11 +5,16 @@
 
 import { parseArgs } from "node:util";
 
+import { type PlayedFuzz } from "../bad-files/fuzz.ts";
+import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
+import { tryDamage } from "../disk/try-damage.ts";
+import { CELLS } from "../fault-matrix/try-cell.ts";
+import { tryCells } from "../fault-matrix/try-cells.ts";
 import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
-import { type PlayedSeeds } from "../simulation/play-seeds.ts";
+import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
 const { values, positionals } = parseArgs({
@@ -20,6 +25,7 @@ const { values, positionals } = parseArgs({
     kills: { type: "string", default: "300" },
     rows: { type: "string", default: "1500" },
     seed: { type: "string", default: "1" },
+    files: { type: "string", default: "1000" },
   },
 });
 
@@ -33,18 +39,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   kill: () => soakKills(false),
   control: () => soakKills(true),
   answers: soakAnswers,
+  matrix: soakMatrix,
+  disk: soakDisk,
+  fuzz: soakFuzz,
 };
-
-const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
-for (const name of chosen) {
-  const part = PARTS[name];
-  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
-  const startedMs = performance.now();
-  const { isGood, figures } = await part();
-  const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
-  if (!isGood) process.exitCode = 1;
-}
 
 /** Every process takes its share of the seeds, in slices so that a broken one is told early. */
 async function soakSimulation(): ReturnType<Part> {
@@ -52,7 +50,7 @@ async function soakSimulation(): ReturnType<Part> {
   const slice = Math.min(50_000, Math.ceil(seeds / processes));
   const sums = new Map<string, number>();
   let next = 0;
-  let broken: PlayedSeeds["broken"] = [];
+  const broken: BrokenSeed[] = [];
   const work = async (): Promise<void> => {
     while (next < seeds) {
       const [from, count] = [next, Math.min(slice, seeds - next)];
@@ -64,7 +62,7 @@ async function soakSimulation(): ReturnType<Part> {
       for (const [name, value] of Object.entries(played)) {
         sums.set(name, (sums.get(name) ?? 0) + value);
       }
-      broken = [...broken, ...found];
+      broken.push(...found);
       console.log(`  seeds ${from} to ${from + count - 1}: ${found.length} broken`);
       for (const { seed, broken: rules } of found) {
         console.log(`  pnpm sim --seed ${seed}: ${rules.join("; ")}`);
@@ -129,4 +127,58 @@ async function soakAnswers(): ReturnType<Part> {
   const { wrong, ...figures } = await playBadAnswers(rows, Number(values.seed));
   const isGood = wrong.length === 0 && figures.held <= rows * MOST_HELD_SHARE;
   return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+const MATRIX_ROUNDS = 3;
+
+async function soakMatrix(): ReturnType<Part> {
+  const wrong: string[] = [];
+  for (let round = 0; round < MATRIX_ROUNDS; round += 1) wrong.push(...(await tryCells(CELLS)));
+  return { isGood: wrong.length === 0, figures: { cells: CELLS.length, MATRIX_ROUNDS, wrong } };
+}
+
+const SHARES = Array.from({ length: 19 }, (_, at) => (at + 1) / 20);
+const SIZES_KB = Array.from({ length: 20 }, (_, at) => 100 + 40 * at);
+
+/** Damages that the program refused to go on with are as good as those that it survived. */
+async function soakDisk(): ReturnType<Part> {
+  const damages = [
+    ...SIZES_KB.map((size) => fullAt(size)),
+    ...SHARES.flatMap((share) => [logCutAt(share), bitFlippedAt(share)]),
+    OLD_COPY,
+    DELETED,
+  ];
+  const wrong: string[] = [];
+  let refused = 0;
+  for (const damage of damages) {
+    const { doubles, lost, isRefused, code } = await tryDamage(damage);
+    if (isRefused) refused += 1;
+    const isGood = doubles.length + lost.length === 0 && (code === 0 || code === 5);
+    if (!isGood) wrong.push(`${damage.name}: ${JSON.stringify({ code, doubles, lost })}`);
+  }
+  return { isGood: wrong.length === 0, figures: { damages: damages.length, refused, wrong } };
+}
+
+/** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
+async function soakFuzz(): ReturnType<Part> {
+  const { code, out, err } = await runScript("bad-files/fuzz.ts", [
+    "--seeds",
+    values.files,
+    "--json",
+  ]);
+  if (out === "") throw new Error(`fuzz: ${err}`);
+  const figures: PlayedFuzz = JSON.parse(out);
+  const isGood = code === 0 && figures.files === Number(values.files);
+  return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
+}
+
+const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+for (const name of chosen) {
+  const part = PARTS[name];
+  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
+  const startedMs = performance.now();
+  const { isGood, figures } = await part();
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
+  if (!isGood) process.exitCode = 1;
 }

@@ -14,8 +14,10 @@ import {
   rulesCommand,
   runsCommand,
   templateCommand,
+  undoCommand,
 } from "@catalog/import";
-import { type Command } from "@catalog/toolkit";
+import { createSyncCommand } from "@catalog/sync";
+import { type Command } from "@catalog/toolkit/command";
 
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
@@ -31,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   resumeCommand,
   retryCommand,
+  undoCommand,
   releaseCommand,
   runsCommand,
   explainCommand,
@@ -44,5 +47,11 @@ export const COMMANDS: readonly Command[] = [
 
 /** All of them, in the order in which help shows them. */
 export function createCommands(parts: LoginParts & DoctorParts): readonly Command[] {
-  return [...COMMANDS, createLoginCommand(parts), createDoctorCommand(parts), completionCommand];
+  return [
+    ...COMMANDS,
+    createSyncCommand({ fetch: parts.fetch }),
+    createLoginCommand(parts),
+    createDoctorCommand(parts),
+    completionCommand,
+  ];
 }

@@ -1,8 +1,8 @@
 /** What the last word of a command line may become, from the commands as data. */
 
-import { type Command, type FlagDefinition } from "@catalog/toolkit";
+import { type Command, type FlagDefinition } from "@catalog/toolkit/command";
 
-import { GLOBAL_FLAGS } from "./parse-command-line.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 /** The first word by which a shell asks; the words typed so far follow it. */
 export const COMPLETE_FLAG = "--complete";

@@ -1,7 +1,7 @@
 /** What `--json` prints when a command could not do its work: the same document, and why. */
 
 import { toCounts } from "@catalog/runs";
-import { NO_FILES, NOTHING_PLANNED } from "@catalog/toolkit";
+import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/toolkit";
 
 import { type Failure } from "./failure.ts";
 
@@ -14,6 +14,7 @@ export function toErrorDocument({ exit, code, text, issues }: Failure, command =
     exit,
     counts: toCounts([]),
     planned: NOTHING_PLANNED,
+    verification: NOTHING_VERIFIED,
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,
     warnings: [],

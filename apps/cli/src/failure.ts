@@ -1,7 +1,7 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
 import { ClientError } from "@catalog/client";
-import { formatIssue } from "@catalog/import";
+import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 import { StoreError, type StoreErrorCode } from "@catalog/store";
 import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
@@ -24,6 +24,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
   "E_FILE_MISSING",
   "E_FILE_DIRECTORY",
   "E_FILE_UNREADABLE",
+  "E_FILE_LINK",
   "E_SHEET_UNKNOWN",
   "E_HEADER_ROW",
 ]);
@@ -35,6 +36,8 @@ const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
   ["E_DISK_FULL", 6],
   ["E_DATABASE_REPLACED", 6],
 ]);
+
+const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
   // A disk that is full is said even to whoever has pressed Ctrl-C.
@@ -58,7 +61,7 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {
-    const exit = error.code.startsWith("E_RUN_") ? 2 : 3;
+    const exit = MISUSED_RUN.test(error.code) ? 2 : 3;
     const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
     const text = `${error.localized[lang]}\n${lines}`.trimEnd();
     return { exit, code: error.code, text, issues: error.issues };

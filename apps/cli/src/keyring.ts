@@ -1,6 +1,7 @@
 /** The operating system's store for secrets, where there is one. */
 
-import { type AsyncEntry } from "@napi-rs/keyring";
+// With "type" inside the braces it would be loaded at once.
+import type { AsyncEntry } from "@napi-rs/keyring";
 
 const SERVICE = "catalog-toolkit";
 

@@ -6,10 +6,11 @@
 import { chmod, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/toolkit";
-import * as z from "zod";
+import { UsageError } from "@catalog/toolkit/command";
 
 import { type Keyring } from "./keyring.ts";
+// With "type" inside the braces it would be loaded at once.
+import type { LoginFile } from "./login-schema.ts";
 
 /** Where the secret is kept. */
 export type SecretPlace = "keyring" | "file";
@@ -48,16 +49,6 @@ export interface LoginStoreOptions {
   /** Who must own the file; `undefined` where the system has no such owners. */
   readonly ownerId: number | undefined;
 }
-
-const fileSchema = z.object({
-  baseUrl: z.string().min(1),
-  clientKey: z.string().min(1),
-  storeId: z.string().min(1),
-  /** Only where there is no keyring. */
-  clientSecret: z.string().min(1).optional(),
-});
-
-type LoginFile = z.infer<typeof fileSchema>;
 
 export function createLoginStore(options: LoginStoreOptions): LoginStore {
   const { folder, keyring } = options;
@@ -152,7 +143,8 @@ async function readLoginFile(path: string): Promise<FoundFile> {
     return { kind: isMissing ? "missing" : "broken" };
   }
   try {
-    const parsed = fileSchema.safeParse(JSON.parse(text));
+    const { loginSchema } = await import("./login-schema.ts");
+    const parsed = loginSchema.safeParse(JSON.parse(text));
     return parsed.success ? { kind: "login", login: parsed.data } : { kind: "broken" };
   } catch {
     // No JSON: somebody changed the file by hand.

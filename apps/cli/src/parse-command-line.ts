@@ -6,7 +6,7 @@ import {
   type Flags,
   type Lang,
   UsageError,
-} from "@catalog/toolkit";
+} from "@catalog/toolkit/command";
 import yargs, { type Argv, type Options } from "yargs";
 
 export interface Chosen {
@@ -131,6 +131,11 @@ function describeCommand(builder: Argv, command: Command, lang: Lang): Argv {
   }
   for (const [name, flag] of Object.entries(command.flags)) {
     builder.option(name, toOption(flag, lang));
+    // What `--no-x` sets is `x`; help shows the word that is typed.
+    const [, positive] = /^no-(.+)$/u.exec(name) ?? [];
+    if (positive !== undefined) {
+      builder.option(positive, { type: "boolean", default: true, hidden: true });
+    }
   }
   for (const example of command.examples) builder.example(`$0 ${example}`, "");
   return builder;
@@ -146,15 +151,6 @@ function toOption(flag: FlagDefinition, lang: Lang): Options {
     ...(flag.default === undefined ? {} : { default: flag.default }),
   };
 }
-
-/** Names of the flags that every command takes, with what they may be. */
-export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {
-  json: { type: "boolean" },
-  lang: { type: "string", choices: ["tr", "en"] },
-  quiet: { type: "boolean" },
-  "no-color": { type: "boolean" },
-  help: { type: "boolean" },
-};
 
 function globalOptions(texts: (typeof TEXTS)[Lang]): Record<string, Options> {
   return {

@@ -7,17 +7,15 @@ import {
   type Command,
   type CommandContext,
   type Lang,
-  openToolkit,
   type Terminal,
-} from "@catalog/toolkit";
+} from "@catalog/toolkit/command";
 
 import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
 import { assertSilent } from "./debugging.ts";
-import { toErrorDocument } from "./error-document.ts";
-import { describeFailure } from "./failure.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";
-import { type Chosen, parseCommandLine } from "./parse-command-line.ts";
+// With "type" inside the braces the parser would be loaded even to say the version.
+import type { Chosen } from "./parse-command-line.ts";
 import {
   type Config,
   type Environment,
@@ -25,7 +23,6 @@ import {
   resolveLang,
   resolveSettings,
 } from "./settings.ts";
-import { resolveVersions } from "./version-settings.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -39,11 +36,15 @@ export interface ProgramOptions {
   readonly stop: AbortSignal;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
+  /** Of the program. @default ? */
+  readonly version?: string;
   /** Where a stored login is looked for. @default nowhere */
   readonly logins?: Pick<LoginStore, "read">;
   /** Runs of the store, for completing words. @default none */
   readonly readRunIds?: (config: Config) => Promise<readonly string[]>;
 }
+
+const VERSION_FLAG = "--version";
 
 /** It makes no call in such an environment, and says what is wrong with it. */
 const SELF_CHECK = "doctor";
@@ -55,8 +56,13 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   let chosen: Chosen | undefined;
   try {
     if (argv[0] === COMPLETE_FLAG) return await complete(options);
+    if (argv[0] === VERSION_FLAG) {
+      terminal.out(`${options.version ?? "?"}\n`);
+      return 0;
+    }
     const config = await readConfig(options.cwd);
     lang = resolveLang(argv, env, config);
+    const { parseCommandLine } = await import("./parse-command-line.ts");
     const parsed = await parseCommandLine(options.commands, argv, lang);
     if (parsed.kind === "help") {
       terminal.out(`${parsed.text}\n`);
@@ -64,12 +70,17 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     }
     chosen = parsed;
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    const context = createContext(options, { config, lang, chosen });
+    const context = await createContext(options, { config, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
+    // What only a failure needs is loaded only for one.
+    const { describeFailure } = await import("./failure.ts");
     const failure = describeFailure(error, lang, options.stop.aborted);
     terminal.err(`${failure.text}\n`);
-    if (argv.includes("--json")) terminal.out(toErrorDocument(failure, chosen?.command.name));
+    if (argv.includes("--json")) {
+      const { toErrorDocument } = await import("./error-document.ts");
+      terminal.out(toErrorDocument(failure, chosen?.command.name));
+    }
     return failure.exit;
   }
 }
@@ -91,7 +102,10 @@ interface Session {
   readonly chosen: Chosen;
 }
 
-function createContext(options: ProgramOptions, { config, lang, chosen }: Session): CommandContext {
+async function createContext(
+  options: ProgramOptions,
+  { config, lang, chosen }: Session,
+): Promise<CommandContext> {
   const { terminal, clock, cwd, env, random, stop, logins } = options;
   return {
     lang,
@@ -100,9 +114,14 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
     terminal,
     clock,
     stop,
+    pictures: await readPictures(config, env),
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
+      const [{ openToolkit }, { resolveVersions }] = await Promise.all([
+        import("@catalog/toolkit"),
+        import("./version-settings.ts"),
+      ]);
       const { given, ...rest } = overrides;
       const all = { ...env, ...given };
       const login = logins && (await readLoginSettings({ env: all, config }, logins));
@@ -122,4 +141,13 @@ function createContext(options: ProgramOptions, { config, lang, chosen }: Sessio
       });
     },
   };
+}
+
+async function readPictures(
+  { images }: Config,
+  env: Environment,
+): Promise<CommandContext["pictures"]> {
+  if (images === undefined) return undefined;
+  const { toPictureOptions } = await import("./picture-settings.ts");
+  return toPictureOptions(images, env);
 }

@@ -1,7 +1,5 @@
 /** Questions that are answered with a text. Asked on the error stream, as all questions are. */
 
-import { isCancel, password, text } from "@clack/prompts";
-
 import { type Streams } from "./terminal.ts";
 
 /** Each answer is `undefined` when the person gave up. */
@@ -15,12 +13,18 @@ export interface Prompts {
 export function createPrompts({ stdin, stderr }: Pick<Streams, "stdin" | "stderr">): Prompts {
   const streams = { input: stdin, output: stderr };
   return {
-    ask: async (message, initialValue) =>
-      toAnswer(await text({ message, initialValue, ...streams })),
-    askSecret: async (message) => toAnswer(await password({ message, mask: "", ...streams })),
+    async ask(message, initialValue) {
+      const { text } = await import("@clack/prompts");
+      return toAnswer(await text({ message, initialValue, ...streams }));
+    },
+    async askSecret(message) {
+      const { password } = await import("@clack/prompts");
+      return toAnswer(await password({ message, mask: "", ...streams }));
+    },
   };
 }
 
 function toAnswer(answer: string | symbol): string | undefined {
-  return isCancel(answer) || typeof answer === "symbol" ? undefined : answer.trim();
+  // What is broken off is answered with a symbol.
+  return typeof answer === "symbol" ? undefined : answer.trim();
 }

@@ -2,11 +2,13 @@
 
 import { dirname, resolve } from "node:path";
 
-import { type GuardLimits } from "@catalog/runs";
-import { type Lang, UsageError } from "@catalog/toolkit";
+// With "type" inside the braces they would be loaded at once.
+import type { GuardLimits } from "@catalog/runs";
+import { type Lang, UsageError } from "@catalog/toolkit/command";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
-import * as z from "zod";
+
+import type { PictureConfig } from "./picture-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,33 +37,10 @@ export interface Config {
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Where guards hold a row, in percent of the old value or of the rows. */
   readonly guards?: Partial<GuardLimits> | undefined;
+  readonly images?: PictureConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
 }
-
-const percent = z.number().min(0);
-
-const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
-  priceDropPercent: percent.max(100).exactOptional(),
-  priceRisePercent: percent.exactOptional(),
-  scalePercent: percent.max(99).exactOptional(),
-  zeroStockPercent: percent.max(100).exactOptional(),
-  zeroStockRows: z.int().min(1).exactOptional(),
-  fewRowsPercent: percent.max(100).exactOptional(),
-});
-
-const configSchema: z.ZodType<Config> = z.strictObject({
-  baseUrl: z.string().optional(),
-  clientKey: z.string().optional(),
-  storeId: z.string().optional(),
-  home: z.string().optional(),
-  lang: z.enum(["tr", "en"]).optional(),
-  concurrency: z.int().min(1).optional(),
-  requestsPerHour: z.int().min(1).optional(),
-  priceUnit: z.enum(["minor", "major"]).optional(),
-  guards: guardsSchema.optional(),
-  versions: z.record(z.string(), z.string()).optional(),
-});
 
 const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
 
@@ -70,6 +49,7 @@ export async function readConfig(cwd: string): Promise<Config> {
   const explorer = cosmiconfig("catalog", { searchPlaces: CONFIG_FILES, searchStrategy: "global" });
   const found = await search(explorer, cwd);
   if (found === null) return {};
+  const { configSchema } = await import("./config-schema.ts");
   const parsed = configSchema.safeParse(found.config ?? {});
   if (parsed.success) return withHome(parsed.data, dirname(found.filepath));
   const details = parsed.error.issues
@@ -97,9 +77,15 @@ async function search(
   }
 }
 
-/** A relative home is the same folder wherever the command is called from. */
+/** A relative path is the same folder wherever the command is called from. */
 function withHome(config: Config, folder: string): Config {
-  return config.home === undefined ? config : { ...config, home: resolve(folder, config.home) };
+  const { home, images } = config;
+  const dir = images?.dir === undefined ? undefined : resolve(folder, images.dir);
+  return {
+    ...config,
+    ...(home !== undefined && { home: resolve(folder, home) }),
+    ...(dir !== undefined && { images: { ...images, dir } }),
+  };
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */

@@ -1,7 +1,6 @@
 import { type Readable, type Writable } from "node:stream";
 
-import { type Terminal } from "@catalog/toolkit";
-import { confirm, isCancel, select } from "@clack/prompts";
+import { type Terminal } from "@catalog/toolkit/command";
 
 import { type Environment } from "./settings.ts";
 
@@ -44,6 +43,7 @@ export function createTerminal(
     outColumns:
       stdout.isTTY === true ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     async ask(question, { yes, no }) {
+      const { confirm, isCancel } = await import("@clack/prompts");
       const answer = await confirm({
         message: question,
         active: yes,
@@ -55,6 +55,7 @@ export function createTerminal(
       return isCancel(answer) ? undefined : answer;
     },
     async choose(question, choices) {
+      const { isCancel, select } = await import("@clack/prompts");
       const answer = await select<string>({
         message: question,
         // The hints of the library are in English only.

@@ -19,7 +19,13 @@ describe("createCommands", () => {
   it("adds to the commands, and names none twice", () => {
     const names = commands.map(({ name }) => name);
 
-    expect(names).toEqual([...COMMANDS.map(({ name }) => name), "login", "doctor", "completion"]);
+    expect(names).toEqual([
+      ...COMMANDS.map(({ name }) => name),
+      "sync",
+      "login",
+      "doctor",
+      "completion",
+    ]);
     expect(new Set(names).size).toBe(names.length);
   });
 

@@ -38,10 +38,10 @@ describe("help", () => {
       "Kullanım: catalog <komut> [seçenekler]
 
       Komutlar:
-        catalog plan <file>           Dosyayı okur, denetler ve ne gönderileceğini
-                                      gösterir; hiçbir şey göndermez
-        catalog import <file>         Dosyadaki ürünleri ekler ve günceller, sonucu
-                                      raporlar"
+        catalog template                          Doldurulacak Excel şablonunu, seçim
+                                                  listeleriyle birlikte yazar
+        catalog plan <file>                       Dosyayı okur, denetler ve ne
+                                                  gönderileceğini gösterir; hiçbir şey"
     `);
   });
 
@@ -50,10 +50,10 @@ describe("help", () => {
       "Usage: catalog <command> [options]
 
       Commands:
-        catalog plan <file>           Reads and checks a file and shows what would be
-                                      sent; sends nothing
-        catalog import <file>         Adds and updates the products of a file and
-                                      reports the outcome"
+        catalog template                          Writes the workbook to be filled in,
+                                                  with its drop-down lists
+        catalog plan <file>                       Reads and checks a file and shows
+                                                  what would be sent; sends nothing"
     `);
   });
 
@@ -80,6 +80,7 @@ describe("help", () => {
         --max-errors         En çok hatalı satır (sayı ya da yüzde)            [metin]
         --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
                              daha gönder          [metin] [seçimler: "hold", "resend"]
+        --no-verify          Gönderilenleri mağazadan geri okuma          [evet/hayır]
         --requests-per-hour  Bir saatte en çok istek                            [sayı]
         --concurrency        Aynı anda en çok istek (4)                         [sayı]
 

@@ -6,7 +6,9 @@ import {
   type Flags,
   parseTypedMoment,
   UsageError,
-} from "@catalog/toolkit";
+} from "@catalog/toolkit/command";
+
+import { OUTPUT_FLAGS } from "./flags.ts";
 
 /** What is listed; the comments of the whole store have a listing of their own. */
 export type Listing = ExportKind | "store-comments";
@@ -140,13 +142,19 @@ const FILTERS: readonly Filter[] = [
 ];
 
 /** A flag for every filter. */
-export const FILTER_FLAGS: Readonly<Record<string, FlagDefinition>> = Object.fromEntries(
+const FILTER_FLAGS: Readonly<Record<string, FlagDefinition>> = Object.fromEntries(
   // Of two filters with one flag the first describes it.
   FILTERS.toReversed().map(({ flag, reading, describe }): [string, FlagDefinition] => [
     flag,
     { type: reading === "switch" ? "boolean" : "string", describe },
   ]),
 );
+
+/** Every flag of an export, in the order in which help shows them. */
+export const EXPORT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  ...OUTPUT_FLAGS,
+  ...FILTER_FLAGS,
+};
 
 /** The query fields of the filters that were given. Throws {@link UsageError} for those that misfit. */
 export function readFilters(flags: Flags, listing: Listing): Readonly<Record<string, unknown>> {

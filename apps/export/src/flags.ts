@@ -8,7 +8,7 @@ import {
   type FlagDefinition,
   type Flags,
   UsageError,
-} from "@catalog/toolkit";
+} from "@catalog/toolkit/command";
 
 export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   out: {

@@ -1,6 +1,6 @@
 /** The second half of every import: send what was planned, report, and say what to do next. */
 
-import { type RowState, type RunRecord } from "@catalog/runs";
+import { type Localized, type RowState, type RunRecord } from "@catalog/runs";
 import {
   applyPlanned,
   type Applied,
@@ -20,6 +20,7 @@ import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
 import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
+import { wrap } from "./wrap.ts";
 
 export interface ApplyStep {
   readonly command: string;
@@ -45,7 +46,7 @@ export async function applyAndReport(
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
   if (context.json) printJson(context, error === undefined ? summary : { ...summary, error });
-  else await showResult(context, toolkit, { applied, summary });
+  else await showResult(context, toolkit, { applied, summary, known: run });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
   if (summary.state !== "finished") {
     context.terminal.err(`\n${textsFor(context.lang).resumeWith(run.id)}\n`);
@@ -93,6 +94,7 @@ async function apply(
       runId: run.id,
       onUnknown: settings.onUnknown,
       maxRejected,
+      verify: settings.noVerify !== true,
       recheck,
       stop,
       onProgress: ({ done, total }) => progress.update(done, total),
@@ -105,12 +107,20 @@ async function apply(
 interface Shown {
   readonly applied: Applied;
   readonly summary: RunSummary;
+  /** The run as it was before it was applied. */
+  readonly known: RunRecord;
+}
+
+/** What was said with the plan is not said again. */
+function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
+  const said = new Set(known.warnings.map(({ message }) => message.en));
+  return run.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
 }
 
 async function showResult(
   { terminal, lang }: CommandContext,
   toolkit: Toolkit,
-  { applied, summary }: Shown,
+  { applied, summary, known }: Shown,
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
@@ -118,6 +128,9 @@ async function showResult(
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
   terminal.out(formatResult(summary, lang));
+  for (const said of newWarnings(applied.run, known)) {
+    terminal.out(`${wrap(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
+  }
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
     terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);
   }

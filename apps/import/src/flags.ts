@@ -1,7 +1,14 @@
 /** The flags that several import commands share, and how their values are read. */
 
-import { GUARD_NAMES, type GuardName } from "@catalog/runs";
-import { type Command, type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit";
+import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
+import {
+  type Command,
+  type FlagDefinition,
+  type Flags,
+  UsageError,
+} from "@catalog/toolkit/command";
+
+import { PICTURE_FLAGS } from "./picture-flags.ts";
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
@@ -40,13 +47,16 @@ export const FILE_FLAGS: FlagTable = {
   encoding: {
     type: "string",
     describe: {
-      tr: "CSV dosyasının karakter kodlaması",
-      en: "Character encoding of a CSV file",
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
     },
   },
   delimiter: {
     type: "string",
-    describe: { tr: "CSV ayırıcısı", en: "Delimiter of a CSV file" },
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
   },
   decimal: {
     type: "string",
@@ -96,6 +106,13 @@ export const FILE_FLAGS: FlagTable = {
       en: "Unit of the prices in the store's listing, where you know it",
     },
   },
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+      en: "Send fields that the store was seen to ignore all the same",
+    },
+  },
   allow: {
     type: "string",
     describe: {
@@ -108,6 +125,7 @@ export const FILE_FLAGS: FlagTable = {
     default: "catalog-results/{run}",
     describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
   },
+  ...PICTURE_FLAGS,
   ...PACE_FLAGS,
 };
 
@@ -129,6 +147,17 @@ export const LIMIT_FLAGS: FlagTable = {
   },
 };
 
+/** Whether what was sent is looked at again in the store. */
+export const VERIFY_FLAG: FlagTable = {
+  "no-verify": {
+    type: "boolean",
+    describe: {
+      tr: "Gönderilenleri mağazadan geri okuma",
+      en: "Do not read back what was sent",
+    },
+  },
+};
+
 /** What becomes of a row whose answer was lost. */
 export const UNKNOWN_FLAG: FlagTable = {
   "on-unknown": {
@@ -146,6 +175,12 @@ export const UNKNOWN_FLAG: FlagTable = {
 export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
+
+/** What `catalog rules` can do. */
+export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
+
+/** Results of `catalog lookup` where no limit is given. */
+export const MOST_FINDINGS = 20;
 
 /** Names one run. */
 export const RUN_POSITIONAL: Command["positionals"][number] = {

@@ -10,4 +10,4 @@ export { resumeCommand } from "./commands/resume.ts";
 export { rulesCommand } from "./commands/rules.ts";
 export { runsCommand } from "./commands/runs.ts";
 export { templateCommand } from "./commands/template.ts";
-export { formatIssue } from "./report.ts";
+export { undoCommand } from "./commands/undo.ts";

@@ -1,9 +1,10 @@
 /** The first half of every import: read, check and store the plan. */
 
-import { type RunRecord, type RunSettings } from "@catalog/runs";
+import { type Localized, type RunRecord, type RunSettings } from "@catalog/runs";
 import {
   type AskName,
   type CommandContext,
+  createTableDownload,
   type Flags,
   type Lang,
   planFile,
@@ -11,11 +12,13 @@ import {
   readBiggestChanges,
   type StoreLock,
   type Toolkit,
+  ToolkitError,
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
 import { formatChanges } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
@@ -39,13 +42,18 @@ export async function planFromFlags(
   { command, flags, settings, lock }: PlanStep,
 ): Promise<RunRecord> {
   const options = toPlanOptions(context, flags);
+  const { tableFolder: folder, clock } = toolkit;
+  const download = createTableDownload({ folder, clock, ...options.pictures });
   return await watchPlan(context, { lock, flags }, (watched) =>
-    planFile(toolkit, { ...options, ...watched, command, settings }),
+    planFile(toolkit, { ...options, ...watched, command, settings, download }),
   );
 }
 
 /** What planning is told of the person who waits for it. */
-export type Watched = Pick<PlanFileOptions, "signal" | "onRun" | "askName" | "onProgress">;
+export type Watched = Pick<
+  PlanFileOptions,
+  "signal" | "onRun" | "askName" | "onReading" | "onProgress"
+>;
 
 /** Plans, and shows how far that is. */
 export async function watchPlan(
@@ -62,18 +70,26 @@ export async function watchPlan(
   };
   const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
   let step: "read" | "plan" = "read";
+  let reading: Localized | undefined;
   const ask = mayAsk(context, flags) ? askNameOn(terminal, lang) : undefined;
   try {
     return await plan({
       signal: stop,
       onRun: (runId) => lock.nameRun(runId),
       askName: ask && askAfter(end.read, ask),
+      onReading: (line) => (reading = line),
       onProgress: (moment) => {
         if (moment.step !== step) end[step]();
         step = moment.step;
         progress[step].update(moment.done, moment.total);
       },
     });
+  } catch (error) {
+    end[step]();
+    // A plan says what was guessed of the file; where there is none, a wrong guess may be why.
+    const isAboutFile = error instanceof ToolkitError && !shown.quiet;
+    if (isAboutFile && reading !== undefined) terminal.err(`${reading[lang]}\n`);
+    throw error;
   } finally {
     end[step]();
   }
@@ -104,6 +120,10 @@ function askAfter(end: () => void, ask: AskName): AskName {
 const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
   terminal.canAsk && !json && !quiet && flags["yes"] !== true;
 
+/** A link is no path, and stays as it is. */
+const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
+  /^https?:\/\//iu.test(file) ? file : resolve(file);
+
 type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof Watched>;
 
 function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
@@ -111,7 +131,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
   const decimal = textFlag(flags, "decimal");
   const mode = textFlag(flags, "mode");
   return {
-    path: resolve(textFlag(flags, "file") ?? ""),
+    path: toPath(textFlag(flags, "file") ?? "", resolve),
     lang,
     mode: mode === "add" || mode === "update" ? mode : "upsert",
     reportDir: toReportDir(context, flags),
@@ -123,6 +143,7 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
     priceUnit: toPriceUnit(textFlag(flags, "price-unit")),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
+    pictures: toPictureOptions(context, flags),
   };
 }
 

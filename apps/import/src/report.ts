@@ -3,7 +3,7 @@
 import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
-import { textsFor } from "./texts.ts";
+import { type Texts, textsFor } from "./texts.ts";
 import { wrap } from "./wrap.ts";
 
 /** Problems shown on the terminal; the rest is in the result file. */
@@ -108,8 +108,17 @@ export function formatResult(summary: RunSummary, lang: Lang): string {
     "\n",
     line(texts.result, parts.join(", ") || texts.rows(0)),
     line(texts.calls, texts.sent(summary.requests)),
+    ...formatVerification(summary.verification, texts),
     ...formatFiles(summary.files, texts.files),
   ].join("");
+}
+
+/** Nothing is said of a run of which nothing was sent. */
+function formatVerification(counts: RunSummary["verification"], texts: Texts): string[] {
+  const parts = (["visible", "mismatch", "not_visible", "accepted"] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => texts.verified[status](counts[status]));
+  return parts.length === 0 ? [] : [line(texts.verification, parts.join(", "))];
 }
 
 function formatFiles(files: ResultFiles, label: string): string[] {

@@ -15,6 +15,8 @@ export function readSettings(flags: Flags): RunSettings {
     maxErrors,
     onUnknown: readOnUnknown(flags),
     allowed: allowedGuards(flags),
+    noVerify: flags["verify"] === false ? true : undefined,
+    tryRefused: flags["try-refused"] === true ? true : undefined,
     requestsPerHour: countFlag(flags, "requests-per-hour"),
     concurrency: countFlag(flags, "concurrency"),
   };

@@ -53,6 +53,10 @@ export interface Texts {
   readonly applyWith: (run: string) => string;
   readonly releaseWith: (run: string) => string;
   readonly nothingToRetry: (run: string) => string;
+  readonly nothingToUndo: (run: string) => string;
+  readonly undoInstead: (run: string) => string;
+  readonly verification: string;
+  readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
   readonly runStates: Readonly<
     Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
@@ -161,6 +165,17 @@ const TURKISH: Texts = {
   applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
   releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
   nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
+  nothingToUndo: (run) =>
+    `"${run}" çalıştırmasında geri alınacak bir satır yok; hiçbir şey gönderilmemiş.`,
+  undoInstead: (run) =>
+    `Bu bir geri alma çalıştırması; hücreleri yok. Kalanları yeniden denemek için: catalog undo ${run}`,
+  verification: "Mağazada",
+  verified: {
+    visible: (count) => `${n.tr(count)} görüldü`,
+    mismatch: (count) => `${n.tr(count)} farklı görünüyor`,
+    not_visible: (count) => `${n.tr(count)} henüz görünmüyor`,
+    accepted: (count) => `${n.tr(count)} satıra bakılmadı`,
+  },
   noRuns: "Bu mağaza için henüz çalıştırma yok.",
   runStates: {
     planning: "yarım plan",
@@ -245,6 +260,16 @@ const ENGLISH: Texts = {
   applyWith: (run) => `To apply the plan: catalog apply ${run}`,
   releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
   nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
+  nothingToUndo: (run) => `Run "${run}" has nothing to undo: no row of it was sent.`,
+  undoInstead: (run) =>
+    `This run undoes another and has no cells of its own. To try the rest again: catalog undo ${run}`,
+  verification: "In store",
+  verified: {
+    visible: (count) => `${n.en(count)} visible`,
+    mismatch: (count) => `${n.en(count)} ${count === 1 ? "shows" : "show"} something else`,
+    not_visible: (count) => `${n.en(count)} not visible yet`,
+    accepted: (count) => `${n.en(count)} not looked at`,
+  },
   noRuns: "This store has no runs yet.",
   runStates: {
     planning: "cut off",

@@ -125,7 +125,10 @@ function withFreshToken<Data>(
       // Whether a refused `create` left nothing behind is not documented, so its caller decides.
       if (errand.target.endpoint.effect === "create") throw error;
     }
-    return send(parts, errand, await tokens.get(errand.signal));
+    const renewed = await tokens.get(errand.signal);
+    const data = await send(parts, errand, renewed);
+    tokens.accept(renewed);
+    return data;
   };
 }
 

@@ -4,7 +4,7 @@
  * begun a second time here.
  */
 
-import { type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 
 /**
  * How far a request got: `none`, nothing left this machine; `started`, bytes may have left;

@@ -124,6 +124,7 @@ export {
   DOCUMENTED_UPDATE_FIELDS,
   type ProductAdd,
   type ProductAddResult,
+  type ProductImage,
   type ProductChanges,
   type ProductEndpoints,
   type ProductUpdate,

@@ -91,10 +91,14 @@ export interface ProductAdd {
   readonly stock_count: number;
   /** @default "new" */
   readonly product_condition?: ProductCondition | undefined;
-  readonly images: readonly string[];
+  /** The specification does not show an element; addresses as strings are assumed. */
+  readonly images: readonly ProductImage[];
   readonly custom_order_input?: boolean | undefined;
   readonly properties?: readonly PropertyChoice[] | undefined;
 }
+
+/** One picture of a product, in either of the shapes that a marketplace may take. */
+export type ProductImage = string | { readonly url: string };
 
 /** Section Products, add: the answer. Only `status: true` with an id says that it was added. */
 export interface ProductAddResult {
@@ -162,7 +166,7 @@ const addShape = {
   shipping_template_id: shippingTemplateId,
   stock_count: z.int().nonnegative(),
   product_condition: z.enum(PRODUCT_CONDITIONS).optional(),
-  images: z.array(z.string().min(1)).min(1),
+  images: z.array(z.union([z.string().min(1), z.object({ url: z.string().min(1) })])).min(1),
   custom_order_input: z.boolean().optional(),
   properties: z
     .array(z.object({ property_id: propertyId, option_id: propertyOptionId }))

@@ -16,7 +16,13 @@ export {
 export { formatReadOnlyHeader } from "./columns/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
-export { type Issue, type Localized, type Problem, type Reading } from "./issues/issue.ts";
+export {
+  type Issue,
+  type Localized,
+  type Place,
+  type Problem,
+  type Reading,
+} from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export {
@@ -39,7 +45,7 @@ export {
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
 export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/price-samples.ts";
-export { type OpenName, type ResolvedNames } from "./rows/row-work.ts";
+export { type OpenName, type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
   type CellTrait,
@@ -47,6 +53,7 @@ export {
   isIgnoredRow,
   type SourceRow,
 } from "./rows/source-row.ts";
+export { splitImageAddresses } from "./values/image-address.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,

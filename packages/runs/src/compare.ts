@@ -53,11 +53,39 @@ type Finding = "same" | "changed" | "not-comparable";
 
 function compareField(field: Field, input: CompareInput): Finding {
   const wanted = input.wanted[field];
+  if (field === "images") return compareImages(input);
   const shown = readOld(field, input);
   const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
   if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
   const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
   return isSent ? "changed" : "not-comparable";
+}
+
+/** A field that was sent, beside what the listing shows for it. */
+export interface ShownField {
+  readonly field: string;
+  readonly sent: unknown;
+  /** In the terms of the add call; `undefined` when the listing does not show it. */
+  readonly shown: unknown;
+  readonly isSame: boolean;
+}
+
+/** What a listing shows for each field of a body, each on its own, in the order of the add call. */
+export function readShown(
+  body: ProductChanges,
+  { seen, priceUnit }: { readonly seen: StoreProduct; readonly priceUnit: PriceUnit },
+): readonly ShownField[] {
+  const input = { wanted: body, seen, priceUnit };
+  return COMPARED_FIELDS.filter((field) => body[field] !== undefined).map((field) => {
+    const old = readOld(field, input);
+    const shown = old === UNSEEN ? undefined : old;
+    return { field, sent: body[field], shown, isSame: isSame(shown, body[field]) };
+  });
+}
+
+/** Whether two values of a field are one value to a person. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return isSame(one, other);
 }
 
 /** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
@@ -134,7 +162,7 @@ const READERS: Partial<Record<Field, Reader>> = {
   warranty_type: (seen) => seen.warranty_type,
   warranty_period: (seen) => seen.warranty_period,
   shipping_template_id: (seen) => seen.shipping_template_id,
-  images: readImages,
+  images: toAddresses,
   properties: readProperties,
 };
 
@@ -157,9 +185,37 @@ function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput
   return shown === categoryName ? wanted.category_id : shown;
 }
 
-function readImages({ images }: StoreProduct): unknown {
-  const isReadable = Array.isArray(images) && images.every((image) => typeof image === "string");
-  return isReadable ? images : undefined;
+/**
+ * A store may show our addresses or keep copies under its own. Where it shows none of those that we
+ * sent last, it tells nothing about them, and what counts is whether the list is the one we sent.
+ */
+function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
+  const list = toAddresses(wanted);
+  const sent = toAddresses(lastSent);
+  const shown = toAddresses(seen);
+  if (shown !== undefined && isDeepStrictEqual(shown, list)) return "same";
+  if (sent !== undefined && !shown?.some((address) => sent.includes(address))) {
+    return isDeepStrictEqual(sent, list) ? "same" : "changed";
+  }
+  return shown === undefined && seen !== undefined ? "not-comparable" : "changed";
+}
+
+interface ImageHolder {
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+/** The addresses in a list of images, as strings or as objects with one; nothing when it cannot. */
+function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
+  const images = holder?.images;
+  if (!Array.isArray(images)) return undefined;
+  const addresses = images.map(toAddress).filter((address) => address !== undefined);
+  return addresses.length === images.length ? addresses : undefined;
+}
+
+function toAddress(image: unknown): string | undefined {
+  if (typeof image === "string") return image;
+  if (typeof image !== "object" || image === null || !("url" in image)) return undefined;
+  return typeof image.url === "string" ? image.url : undefined;
 }
 
 function readProperties({ properties }: StoreProduct): unknown {

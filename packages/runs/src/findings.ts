@@ -167,6 +167,62 @@ const FINDINGS = {
       en: `The store already has the product (${id}), and this run only adds.`,
     },
   }),
+  W_FIELD_REFUSED: (fields: string): FindingText => ({
+    message: {
+      tr: `Pazaryeri güncellemede şu alanları kabul edip uygulamamıştı; gönderilmedi: ${fields}.`,
+      en: `The marketplace has accepted these fields in updates before and not applied them; they were not sent: ${fields}.`,
+    },
+    suggestion: {
+      tr: "Bu değerleri panelden değiştirin; yeniden denemek için --try-refused verin.",
+      en: "Change these values in the store's panel; give --try-refused to try again.",
+    },
+  }),
+  W_UNDO_KEPT: (differences: string): FindingText => ({
+    message: {
+      tr: `Bu alanlar o zamandan beri değiştirildi; dokunulmadı. Gönderdiğimiz → şimdi: ${differences}.`,
+      en: `These fields have been changed since and were left alone. What we sent → now: ${differences}.`,
+    },
+    suggestion: {
+      tr: "Yine de eski değeri istiyorsanız bu satırı bir dosyayla güncelleyin.",
+      en: "If the old value is wanted all the same, update this product with a file.",
+    },
+  }),
+  W_UNDO_HIDDEN: (fields: string): FindingText => ({
+    message: {
+      tr: `Bu alanların önceki değeri bilinmiyor, geri alınamaz: ${fields}. Mağaza listesi göstermiyor ya da birimi belli değil.`,
+      en: `The earlier values of these fields are not known, so they cannot be restored: ${fields}. The store's listing does not show them, or not in which unit.`,
+    },
+    suggestion: {
+      tr: "Bu alanları panelden ya da bir dosyayla düzeltin.",
+      en: "Correct these fields in the panel or with a file.",
+    },
+  }),
+  W_UNDO_ADD: (): FindingText => ({
+    message: {
+      tr: "Bu satır bir ürün eklemişti; pazaryerinde ürün silme yok, geri alınamaz.",
+      en: "This row added a product; the marketplace has no way to delete one, so it cannot be undone.",
+    },
+    suggestion: {
+      tr: "Satışı durdurmak için --zero-stock ile stoğunu 0 yapın.",
+      en: "To stop its sale, set its stock to 0 with --zero-stock.",
+    },
+  }),
+  W_UNDO_ADD_EMPTIED: (): FindingText => ({
+    message: {
+      tr: "Bu satır bir ürün eklemişti; ürün silinemez, onun yerine stoğu 0 olacak.",
+      en: "This row added a product; it cannot be deleted, so its stock becomes 0 instead.",
+    },
+  }),
+  W_UNDO_MISSING: (): FindingText => ({
+    message: {
+      tr: "Mağaza listesi bu ürünü şimdi göstermiyor; neyin değiştiği bilinemez, dokunulmadı.",
+      en: "The store's listing does not show this product now, so nobody can tell what has changed; it was left alone.",
+    },
+    suggestion: {
+      tr: "Ürünü panelde kontrol edin; göründüğünde geri almayı yeniden çalıştırın.",
+      en: "Look for the product in the panel; undo again once it is shown.",
+    },
+  }),
   W_NOT_COMPARABLE: (fields: string): FindingText => ({
     message: {
       tr: `Mağaza listesi şu alanları göstermediği için karşılaştırılamadı ve gönderilmedi: ${fields}.`,

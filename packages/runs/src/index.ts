@@ -1,6 +1,5 @@
 export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
 export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
-export { type Capability, type CapabilityMemory, capabilityOf } from "./capabilities.ts";
 export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
 export {
@@ -11,14 +10,18 @@ export {
   toCounts,
   type WriteAction,
 } from "./counts.ts";
-export { isBlocking, type IssuePlace } from "./findings.ts";
+export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
+export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
 export { guardOf } from "./guards/guard-issue.ts";
 export {
+  ALL_GUARDS,
   GUARD_NAMES,
   type GuardLimits,
   type GuardName,
+  type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
+export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
@@ -61,6 +64,7 @@ export {
   type PlanFacts,
   type PlannedCounts,
   type PlanReading,
+  countPlanned,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,
@@ -82,7 +86,9 @@ export {
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
 export {
+  FEED_COMMAND,
   type NewRun,
+  type PictureSettings,
   type RequestCounts,
   type RunFile,
   type RunLog,
@@ -95,3 +101,25 @@ export {
 } from "./run-log.ts";
 export { type UnknownPolicy } from "./unknown/absence.ts";
 export { type LagSample } from "./unknown/visibility.ts";
+export {
+  planUndoRow,
+  type UndoDecision,
+  type UndoInput,
+  type UndoOutcome,
+} from "./undo/plan-undo-row.ts";
+export {
+  type Capability,
+  type CapabilityFinding,
+  capabilityOf,
+  type CapabilityState,
+  refusedInUpdates,
+} from "./verify/capability.ts";
+export { readBackOpen, readBackRun } from "./verify/read-back.ts";
+export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
+export {
+  type Mismatch,
+  type Verification,
+  type VerificationCounts,
+  VERIFICATION_STATUSES,
+  type VerificationStatus,
+} from "./verify/verification.ts";

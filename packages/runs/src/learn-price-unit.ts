@@ -27,7 +27,8 @@ interface LearnPriceUnitOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readPriceEvidence" | "readRows" | "readSeenByCode">;
   readonly known: KnownPriceUnit;
-  readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  /** The values of a row. */
+  readonly toDraft: (row: SourceRow) => Promise<Pick<CandidateRow, "changes">>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -93,7 +94,7 @@ interface PairBatch {
 }
 
 async function compareBatch(
-  { journal, toCandidate }: LearnPriceUnitOptions,
+  { journal, toDraft }: LearnPriceUnitOptions,
   { batch, pairs, done }: PairBatch,
 ): Promise<void> {
   const codeKeys = batch.map(({ codeKey }) => codeKey).filter((key) => key !== null);
@@ -102,7 +103,7 @@ async function compareBatch(
     const [first, ...others] = seen.get(row.codeKey ?? "") ?? [];
     if (first === undefined || others.length > 0 || done.has(first.product.id)) continue;
     done.add(first.product.id);
-    const { price } = (await toCandidate(row)).changes;
+    const { price } = (await toDraft(row)).changes;
     comparePrice(pairs, price, first.product.price);
   }
 }

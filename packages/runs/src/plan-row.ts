@@ -55,6 +55,8 @@ export interface Background {
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
   readonly guards: GuardSettings;
+  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  readonly refused?: ReadonlySet<string> | undefined;
 }
 
 /** Decides one row. */
@@ -151,17 +153,19 @@ function planUpdate(
   }
   if (found.some(isBlocking)) return refuse(row, found, background);
 
+  const { wanted, left } = withoutRefused(row.changes, background.refused);
   const { changes, notComparable } = compareFields({
-    wanted: row.changes,
+    wanted,
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
     categoryName: row.categoryName,
   });
-  const issues =
-    notComparable.length === 0
-      ? found
-      : [...found, toIssue("W_NOT_COMPARABLE", row.codePlace, notComparable.join(", "))];
+  const issues = [
+    ...found,
+    ...noteFields("W_FIELD_REFUSED", row, left),
+    ...noteFields("W_NOT_COMPARABLE", row, notComparable),
+  ];
   if (changes.length === 0) return decide(row, { state: "unchanged", productId, issues });
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
   // What would be refused on its way out is refused here, at its row.
@@ -176,6 +180,33 @@ function planUpdate(
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
+}
+
+/** One remark about fields that are not sent; none where all are. */
+function noteFields(
+  code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
+  { codePlace }: CandidateRow,
+  fields: readonly string[],
+): readonly RowIssue[] {
+  return fields.length === 0 ? [] : [toIssue(code, codePlace, fields.join(", "))];
+}
+
+/** The parts of a discount mean something together only. */
+const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
+
+/** A field that the store ignores is no change, and sending it would be a call for nothing. */
+function withoutRefused(
+  wanted: ProductChanges,
+  refused: ReadonlySet<string> = new Set(),
+): { readonly wanted: ProductChanges; readonly left: readonly string[] } {
+  if (refused.size === 0) return { wanted, left: [] };
+  const noDiscount = [...DISCOUNT].some((field) => refused.has(field));
+  const isLeft = (field: string): boolean =>
+    refused.has(field) || (noDiscount && DISCOUNT.has(field));
+  const entries = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const kept = entries.filter(([field]) => !isLeft(field));
+  const left = entries.map(([field]) => field).filter(isLeft);
+  return { wanted: Object.fromEntries(kept), left };
 }
 
 /** What holds an update until a person has looked at it. */

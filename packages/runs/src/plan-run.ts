@@ -27,6 +27,8 @@ import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./lea
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { readSameCode } from "./same-code.ts";
+import { type BeforeValue } from "./verify/read-back-book.ts";
+import { readBackCalls } from "./verify/read-back-calls.ts";
 
 export interface PlanRunOptions {
   readonly runId: string;
@@ -36,6 +38,8 @@ export interface PlanRunOptions {
   readonly mode?: RunMode;
   /** Turns the cells of a row into values. */
   readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  /** The same with nothing but the values: nothing is fetched or counted. @default toCandidate */
+  readonly toDraft?: ((row: SourceRow) => Promise<Pick<CandidateRow, "changes">>) | undefined;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
@@ -44,6 +48,12 @@ export interface PlanRunOptions {
   readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings;
+  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  readonly refused?: ReadonlySet<string> | undefined;
+  /** Keeps what updates will overwrite, before the plan of them is stored. @default not kept */
+  readonly keepBefore?: ((values: readonly BeforeValue[]) => Promise<void>) | undefined;
+  /** Whether what was sent will be read back, which takes calls. @default false */
+  readonly isVerified?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -125,7 +135,11 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
-  const learnt = await learnPriceUnit({ ...options, known: options.knownPriceUnit ?? {} });
+  const learnt = await learnPriceUnit({
+    ...options,
+    toDraft: options.toDraft ?? options.toCandidate,
+    known: options.knownPriceUnit ?? {},
+  });
   const priceUnit = learnt.unit;
   const sameCode = await readSameCode(options);
   const firstRowOf = new Map<ProductId, number>();
@@ -147,11 +161,16 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };
 }
 
-async function countPlanned({
+/** Counts what the stored decisions of a run come to. */
+export async function countPlanned({
   journal,
   runId,
   estimateSeconds,
-}: PlanRunOptions): Promise<PlannedCounts> {
+  isVerified = false,
+}: Pick<
+  PlanRunOptions,
+  "journal" | "runId" | "estimateSeconds" | "isVerified"
+>): Promise<PlannedCounts> {
   const states = await journal.countRows(runId);
   const ready = (action: WriteAction): number =>
     states
@@ -160,7 +179,7 @@ async function countPlanned({
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const add = ready("add");
   const update = ready("update");
-  const requests = add + update;
+  const requests = add + update + (isVerified ? readBackCalls(add + update) : 0);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }
@@ -207,12 +226,25 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
       priceUnit: batch.priceUnit,
       mode,
       guards,
+      refused: options.refused,
     } satisfies Background);
     const final = refuseSecond(decision, row, batch.firstRowOf);
     batch.stock.observe(row, final);
     return final;
   });
+  await options.keepBefore?.(toBefore(decisions, candidates.map(seenOf)));
   await journal.decideRows(options.runId, decisions);
+}
+
+/** The products of the updates as the listing shows them now; a held one may be released. */
+function toBefore(
+  decisions: readonly RowDecision[],
+  seen: readonly (readonly SeenProduct[])[],
+): readonly BeforeValue[] {
+  return decisions.flatMap(({ row, action, productId }, index) => {
+    const found = seen[index]?.find(({ product }) => product.id === productId);
+    return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
+  });
 }
 
 /** A product that is named on two rows, by its id or by its code, is updated by the first only. */

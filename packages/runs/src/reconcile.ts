@@ -33,6 +33,8 @@ export interface ReconcileOptions extends CodeKeys {
   readonly clock: Clock;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
+  /** Run that is gone on with: only of this one held adds may be sent again. @default none */
+  readonly runId?: string | undefined;
   /** Waits before each look, in milliseconds; after the last one a row is given up for now. */
   readonly lookDelaysMs?: readonly number[] | undefined;
   /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
@@ -137,9 +139,11 @@ async function lookAgain(options: ReconcileOptions): Promise<void> {
     record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN"),
   );
   const missing = await settleFound(options, await withDoubts(options, held, "held"));
-  if (missing.length === 0 || options.onUnknown !== "resend") return;
+  // Nobody would go on with a run that has ended: what becomes ready there would stay behind.
+  const mine = missing.filter(({ runId }) => runId === options.runId);
+  if (mine.length === 0 || options.onUnknown !== "resend") return;
   const visibility = await readVisibility(options);
-  for (const row of await withDoubts(options, missing, "held")) {
+  for (const row of await withDoubts(options, mine, "held")) {
     const decision = decide(options, row, visibility);
     if (decision.to !== "ready") continue;
     await settle(options, row, { ...decision, evidence: { rule: decision.rule }, issues: [] });

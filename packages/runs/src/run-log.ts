@@ -16,11 +16,17 @@ import { type UnknownPolicy } from "./unknown/absence.ts";
  */
 export type RunState = "planning" | "planned" | "running" | "stopped" | "finished";
 
+/**
+ * Command of the runs that a feed makes. They keep to themselves: they go on beside a longer run of
+ * the same store, and what one of them leaves open is settled by the next one, and by no other run.
+ */
+export const FEED_COMMAND = "sync";
+
 export interface RunFile {
   readonly path: string;
   readonly name: string;
   readonly sha256: string;
-  readonly kind: "csv" | "xlsx";
+  readonly kind: "csv" | "xlsx" | "json";
   readonly sheet: string;
   readonly headerRow: number;
   /** Headers in the order of the file. */
@@ -59,6 +65,12 @@ export interface RunSettings {
   readonly reading?: ReadingSettings | undefined;
   /** Run whose rows are tried again. */
   readonly retryOf?: string | undefined;
+  /** Run whose updates are taken back. */
+  readonly undoOf?: string | undefined;
+  /** What was sent is not read back. @default false */
+  readonly noVerify?: boolean | undefined;
+  /** Fields that the store was seen to ignore are sent all the same. @default false */
+  readonly tryRefused?: boolean | undefined;
 }
 
 /** How the columns and numbers of a sheet were understood. */
@@ -72,6 +84,17 @@ export interface ReadingSettings {
   readonly keyRow?: readonly CellValue[] | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];
+  readonly pictures?: PictureSettings | undefined;
+}
+
+/** How the pictures of a sheet were looked at. */
+export interface PictureSettings {
+  /** Whether a broken picture kept its row from being sent, was only said, or was not looked for. */
+  readonly mode: "strict" | "warn" | "off";
+  /** The folder or zip of those that are named by file names, absolute. */
+  readonly source?: string | undefined;
+  /** Own servers that they could be fetched from. */
+  readonly allowHosts?: readonly string[] | undefined;
 }
 
 /** Notation of the numbers of a column. */

@@ -6,7 +6,7 @@ import { type SentRow } from "../src/send-row.ts";
 import { answered, failing, lost, refused } from "../src/testing.ts";
 import { adds, allDone, openScene, writesOf } from "./helpers/apply-scene.ts";
 import { codeKey, onShelf, RUN, SHEET } from "./helpers/products.ts";
-import { readRow, readStates, toAdd, toUpdate } from "./helpers/rows.ts";
+import { readRow, readStates, toAdd, toUpdate, plan } from "./helpers/rows.ts";
 
 describe("applyRun", () => {
   it("sends every ready row, in the order of the sheet, and nothing else", async () => {
@@ -112,6 +112,21 @@ describe("applyRun", () => {
 
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A3"]);
     expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("leaves held adds of other runs where they are, though it was told to send again", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
+      script: { "ADD A3": [lost("started")] },
+    });
+    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    await apply(resend);
+    await clock.advance(15 * 60_000);
+    await plan(journal, [toAdd(2, "B2")], "r-2");
+
+    await apply({ ...resend, runId: "r-2" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD B2"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
   });
 });
 

@@ -272,8 +272,37 @@ describe("compareFields, of a product that no listing shows", () => {
 
 describe("compareFields, of lists that cannot be read", () => {
   it("does not compare images that are no addresses", () => {
-    expect(compare({ images: ["a"] }, { images: [{ url: "a" }] }).notComparable).toEqual([
-      "images",
-    ]);
+    expect(compare({ images: ["a"] }, { images: [{ id: 7 }] }).notComparable).toEqual(["images"]);
+  });
+});
+
+/** What becomes of a list of images. */
+function images(
+  wanted: ProductChanges["images"],
+  shown: readonly unknown[] | undefined,
+  sent?: ProductChanges["images"],
+): string {
+  const seen = shown === undefined ? undefined : { id: id("p1"), images: shown };
+  const lastSent = sent && { images: sent };
+  const input = { wanted: { images: wanted }, seen, lastSent, priceUnit: "minor" } as const;
+  const { changes, notComparable } = compareFields(input);
+  if (notComparable.length > 0) return "not comparable";
+  return changes.length > 0 ? "changed" : "same";
+}
+
+describe("compareFields, of images", () => {
+  it.each([
+    ["the listing shows the list", images(["a", "b"], ["a", "b"]), "same"],
+    ["as objects", images(["a"], [{ url: "a", order: 1 }]), "same"],
+    ["objects for strings", images([{ url: "a" }], ["a"]), "same"],
+    ["another order", images(["a", "b"], ["b", "a"], ["b", "a"]), "changed"],
+    ["the store keeps copies of what we sent", images(["a"], ["cdn/1"], ["a"]), "same"],
+    ["the store keeps copies, and the list is new", images(["b"], ["cdn/1"], ["a"]), "changed"],
+    ["somebody took one away", images(["a", "b"], ["a"], ["a", "b"]), "changed"],
+    ["the listing cannot tell, and we sent it", images(["a"], [{ id: 7 }], ["a"]), "same"],
+    ["nothing is known", images(["a"], ["x"]), "changed"],
+    ["a product of ours that is not listed yet", images(["a"], undefined, ["a"]), "same"],
+  ])("says what it is when %s", (_, found, expected) => {
+    expect(found).toBe(expected);
   });
 });

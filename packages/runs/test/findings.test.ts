@@ -22,6 +22,12 @@ const CODES = {
   E_FOUND_DIFFERENT: true,
   E_FOUND_SIMILAR: true,
   W_EXISTS: true,
+  W_FIELD_REFUSED: true,
+  W_UNDO_KEPT: true,
+  W_UNDO_HIDDEN: true,
+  W_UNDO_ADD: false,
+  W_UNDO_ADD_EMPTIED: false,
+  W_UNDO_MISSING: false,
   W_NOT_COMPARABLE: true,
 } satisfies Record<FindingCode, boolean>;
 

@@ -29,7 +29,7 @@ async function learn(pairs: readonly Pair[], known: KnownPriceUnit = {}): Promis
     runId: RUN,
     journal,
     known,
-    toCandidate: async ({ row }) =>
+    toDraft: async ({ row }) =>
       candidate(row, `A${row - 2}`, { changes: { price: price(pairs[row - 2]?.[0] ?? 1) } }),
   });
 }

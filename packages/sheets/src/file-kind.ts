@@ -6,19 +6,19 @@ import { type FileHint } from "./sheet-error-messages.ts";
 export const KIND_BYTES = 1024;
 
 export type FileKind =
-  | { readonly kind: "zip" }
+  | { readonly kind: "workbook" }
   | { readonly kind: "text" }
   | { readonly kind: "other"; readonly hint: FileHint };
 
 const SIGNATURES: readonly (readonly [hex: string, hint: FileHint])[] = [
-  ["d0cf11e0", "old-excel"],
   ["25504446", "pdf"],
   ["89504e47", "picture"],
   ["ffd8ff", "picture"],
   ["47494638", "picture"],
 ];
 
-const ZIP = /^504b(?:0304|0506)/;
+/** A zip, or the compound file that old workbooks and those with a password are. */
+const WORKBOOK = /^(?:504b(?:0304|0506)|d0cf11e0)/;
 
 // Compared after every NUL is gone, so that UTF-16 reads like the rest.
 const MARKUP =
@@ -26,7 +26,7 @@ const MARKUP =
 
 export function detectKind(head: Buffer): FileKind {
   const hex = head.toString("hex", 0, 8);
-  if (ZIP.test(hex)) return { kind: "zip" };
+  if (WORKBOOK.test(hex)) return { kind: "workbook" };
   const hint = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1];
   if (hint !== undefined) return { kind: "other", hint };
   const text = head.toString("latin1").replaceAll("\0", "");

@@ -3,6 +3,8 @@ export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
 export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
+export { resolveSheetLink, type SheetLink } from "./sheet-link.ts";
+export { type SheetNotice } from "./sheet-notice.ts";
 export { type OpenedSheet, openSheet, type OpenSheetOptions } from "./open-sheet.ts";
 export { type OutCell, type Rows } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";

@@ -17,8 +17,10 @@ export interface ReadLimits {
   readonly unpackedBytes: number;
   /** How far one part over 1 MB may be packed. @default 200 */
   readonly zipRatio: number;
-  /** The heap of the process that reads XLSX. @default 1024 */
+  /** The heap of the process that reads workbooks. @default 384 */
   readonly readerHeapMb: number;
+  /** All the memory of that process. @default 512 */
+  readonly readerRssMb: number;
   /** How long that process may take. @default 60000 */
   readonly readerTimeoutMs: number;
 }
@@ -34,6 +36,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   zipEntries: 2_000,
   unpackedBytes: 512 * MB,
   zipRatio: 200,
-  readerHeapMb: 1_024,
+  readerHeapMb: 384,
+  readerRssMb: 512,
   readerTimeoutMs: 60_000,
 };

@@ -8,17 +8,22 @@ import { findHeader } from "./header-row.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
 import { type RowSource, type SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
+import { resolveSheetLink } from "./sheet-link.ts";
+import { type SheetNotice, toNotices } from "./sheet-notice.ts";
 import { openXlsxSource } from "./xlsx/xlsx-source.ts";
 
 export interface OpenSheetOptions {
   readonly path: string;
-  /** XLSX only: the name of the sheet, in any spelling of case and accents, or its number from 1. */
+  /** Workbooks only: the name of the sheet, in any spelling of case and accents, or its number from 1. */
   readonly sheet?: string;
   /** The row with the headers, as Excel numbers it. Guessed if left out. */
   readonly headerRow?: number;
-  /** CSV only: a label such as `utf-8` or `windows-1254`. A byte order mark wins over it. */
+  /**
+   * CSV only: a label such as `utf-8`, `windows-1254`, `cp857` or `macturkish`. A byte order mark wins
+   * over it.
+   */
   readonly encoding?: string;
-  /** CSV only: one character. Guessed if left out. */
+  /** CSV only: one character, or `tab`. Guessed if left out. */
   readonly delimiter?: string;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<ReadLimits>;
@@ -26,6 +31,7 @@ export interface OpenSheetOptions {
 
 /** A sheet whose header is known and whose rows can be read. */
 export interface OpenedSheet extends AsyncDisposable {
+  /** `xlsx` is any workbook, old or open formats included. */
   readonly kind: "csv" | "xlsx";
   /** The name of the sheet; for CSV the base name of the file. */
   readonly sheet: string;
@@ -35,10 +41,20 @@ export interface OpenedSheet extends AsyncDisposable {
     readonly delimiter?: string;
     readonly headerRow: number;
   };
+  /**
+   * What may surprise whoever gave the file; nothing was left out because of it. Only what lies below
+   * `row` is looked at, for there may be a second row of headers. @default the header row
+   */
+  notices(row?: number): readonly SheetNotice[];
+  /** CSV only: how many cells each row must have. A row with another number has slipped. */
+  readonly width?: number;
+  /** What `writeTemplate` wrote as `meta`, in a workbook that was made by it. */
+  readonly meta?: ReadonlyMap<string, string>;
   readonly header: SheetRow;
   /**
    * The rows below the header in order, without those that are empty. Each call begins anew. Throws
-   * a `SheetError` at the first row that breaks a limit; rows before it may have been given.
+   * a `SheetError` at the first row that breaks a limit, and after the last row if too many of them
+   * have another width than the header; rows before may have been given.
    */
   rows(): AsyncIterable<SheetRow>;
   /** Frees what the sheet holds. Rows cannot be read any more. */
@@ -46,11 +62,17 @@ export interface OpenedSheet extends AsyncDisposable {
 }
 
 /**
- * Opens the sheet of a CSV or XLSX file; which of the two it is, its content says and not its name.
+ * Opens the sheet of a CSV file or a workbook; which of the two it is, its content says and not its
+ * name. Workbooks are `.xlsx`, `.xls` and `.ods`.
+ * A link is refused with the address where its table can be downloaded.
  * Throws a `SheetError` if the file cannot be read, and rejects with the reason of `signal`.
  */
 export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet> {
   options.signal?.throwIfAborted();
+  const link = resolveSheetLink(options.path);
+  if (link !== undefined) {
+    throw new SheetError("E_FILE_LINK", { file: options.path, found: link.downloadUrl });
+  }
   const file = basename(options.path);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   try {
@@ -66,6 +88,9 @@ export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet>
   }
 }
 
+/** Names that promise a workbook and nothing else; text under any other name is read. */
+const WORKBOOK_NAME = /\.xlsx$/i;
+
 async function openSource(options: SourceOptions): Promise<RowSource> {
   const { path, file, limits } = options;
   const info = await stat(path);
@@ -77,7 +102,9 @@ async function openSource(options: SourceOptions): Promise<RowSource> {
   }
   const found = detectKind(await readHead(path));
   if (found.kind === "other") throw new SheetError("E_FILE_TYPE", { file, hint: found.hint });
-  return found.kind === "zip" ? await openXlsxSource(options) : await openCsvSource(options);
+  if (found.kind === "workbook") return await openXlsxSource(options);
+  if (WORKBOOK_NAME.test(file)) throw new SheetError("E_FILE_TYPE", { file, hint: "text" });
+  return await openCsvSource(options);
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -85,6 +112,9 @@ async function readHead(path: string): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(KIND_BYTES), 0, KIND_BYTES);
   return buffer.subarray(0, bytesRead);
 }
+
+/** The share of rows with a wrong width from which on the delimiter must be wrong. */
+const MOST_SLIPPED = 0.2;
 
 async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise<OpenedSheet> {
   const { file, limits, headerRow } = options;
@@ -94,17 +124,10 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
     throw new SheetError("E_HEADER_ROW", { file, row: headerRow });
   }
 
-  async function* rows(): AsyncGenerator<SheetRow> {
-    let count = 0;
-    for await (const row of source.rows()) {
-      if (row.row <= (header?.row ?? 0) || isEmptyRow(row)) continue;
-      count += 1;
-      if (count > limits.rows)
-        throw new SheetError("E_TOO_MANY_ROWS", { file, limit: limits.rows });
-      yield row;
-    }
-  }
+  const width = source.isWidthFixed === true ? header.cells.length : undefined;
 
+  const rows = (): AsyncGenerator<SheetRow> =>
+    rowsBelow(source, header.row, { file, maxRows: limits.rows, width });
   const close = (): Promise<void> => source.close();
   return {
     kind: source.kind,
@@ -115,8 +138,36 @@ async function toOpenedSheet(source: RowSource, options: SourceOptions): Promise
       ...(source.delimiter !== undefined && { delimiter: source.delimiter }),
     },
     header,
+    notices: (row = header.row) => toNotices(source.facts, row),
+    ...(width !== undefined && { width }),
+    ...(source.meta !== undefined && { meta: source.meta }),
     rows,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+interface RowRules {
+  readonly file: string;
+  readonly maxRows: number;
+  readonly width: number | undefined;
+}
+
+async function* rowsBelow(
+  source: RowSource,
+  headerRow: number,
+  { file, maxRows, width }: RowRules,
+): AsyncGenerator<SheetRow> {
+  let count = 0;
+  let slipped = 0;
+  for await (const row of source.rows()) {
+    if (row.row <= headerRow || isEmptyRow(row)) continue;
+    count += 1;
+    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+    if (width !== undefined && row.cells.length !== width) slipped += 1;
+    yield row;
+  }
+  if (slipped > 1 && slipped > count * MOST_SLIPPED) {
+    throw new SheetError("E_DELIMITER", { file, found: source.delimiter ?? "" });
+  }
 }

@@ -1,12 +1,20 @@
 import { type SheetRow } from "./cell.ts";
 import { type ReadLimits } from "./limits.ts";
+import { type SheetFacts } from "./xlsx/sheet-facts.ts";
 
 /** A file that has been looked at and can give its rows, from the first one, as often as asked. */
 export interface RowSource {
+  /** `xlsx` is any workbook. */
   readonly kind: "csv" | "xlsx";
   readonly sheet: string;
   readonly encoding?: string;
   readonly delimiter?: string;
+  /** CSV only: rows must have as many cells as the header. */
+  readonly isWidthFixed?: boolean;
+  /** Workbooks only. */
+  readonly facts?: SheetFacts;
+  /** The lines of a workbook's sheet `_meta`, by name. */
+  readonly meta?: ReadonlyMap<string, string>;
   /** Every row with something in it, headers included, in order. */
   rows(): AsyncIterable<SheetRow>;
   close(): Promise<void>;

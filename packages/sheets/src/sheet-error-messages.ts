@@ -3,24 +3,35 @@
 import { type Localized, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 
 /** What a file that is no sheet seems to be. */
-export type FileHint = "old-excel" | "html" | "open-document" | "binary-excel" | "pdf" | "picture";
+export type FileHint =
+  | "password"
+  | "html"
+  | "binary-excel"
+  | "macro-excel"
+  | "text"
+  | "pdf"
+  | "picture";
 
 const HINTS: Readonly<Record<FileHint, Localized>> = {
-  "old-excel": {
-    tr: "Eski biçimli (.xls) ya da parolalı bir Excel dosyası. Excel'de açın, parola varsa kaldırın ve “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
-    en: "It is an old (.xls) or password-protected Excel file. Open it in Excel, remove the password if there is one, and save it as “Excel Workbook (.xlsx)”.",
+  password: {
+    tr: "Parolalı bir Excel dosyası. Excel'de açın, parolayı kaldırın ve “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is an Excel file with a password. Open it in Excel, remove the password, and save it as “Excel Workbook (.xlsx)”.",
   },
   html: {
     tr: "Dosya bir web sayfası; adı .xls veya .xlsx olsa da Excel dosyası değil. Excel'de açıp “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
     en: "It is a web page, whatever its name says. Open it in Excel and save it as “Excel Workbook (.xlsx)”.",
   },
-  "open-document": {
-    tr: "Bu bir OpenDocument (.ods) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
-    en: "It is an OpenDocument (.ods) file. Save it as “Excel Workbook (.xlsx)”.",
-  },
   "binary-excel": {
     tr: "Bu bir ikili Excel (.xlsb) dosyası. “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
     en: "It is a binary Excel (.xlsb) file. Save it as “Excel Workbook (.xlsx)”.",
+  },
+  "macro-excel": {
+    tr: "Makrolu bir Excel (.xlsm) dosyası. Makro içermeyen “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is an Excel file with macros (.xlsm). Save it without macros, as “Excel Workbook (.xlsx)”.",
+  },
+  text: {
+    tr: "Adı .xlsx olsa da bu bir metin (CSV) dosyası. Adının sonunu .csv yapın ya da “Excel Çalışma Kitabı (.xlsx)” olarak kaydedin.",
+    en: "It is a text (CSV) file, though its name ends in .xlsx. Let its name end in .csv, or save it as “Excel Workbook (.xlsx)”.",
   },
   pdf: {
     tr: "Bu bir PDF. Tabloyu Excel ya da CSV dosyası olarak isteyin.",
@@ -44,6 +55,9 @@ const place = (d: SheetErrorDetails): Localized => ({
 
 const choices = (d: SheetErrorDetails): string =>
   (d.names ?? []).map((name) => `“${name}”`).join(", ");
+
+/** Delimiters as people can read them. */
+const shown = (delimiter = ""): string => (delimiter === "\t" ? "TAB" : `“${delimiter}”`);
 
 const MB = 1024 * 1024;
 
@@ -75,9 +89,29 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr} yarım kalmış: sonu yok. Yeniden indirin ya da kaydedin.`,
     en: `${named(d).en} was cut off: its end is missing. Download or save it again.`,
   }),
-  E_FILE_UNSAFE: (d) => ({
-    tr: `${named(d).tr} güvenle okunamıyor (${d.found ?? "beklenmeyen içerik"}). Excel'de açıp yeni bir dosya olarak kaydedin ya da CSV olarak dışa aktarın.`,
-    en: `${named(d).en} cannot be read safely (${d.found ?? "unexpected content"}). Open it in Excel and save it as a new file, or export it as CSV.`,
+  E_FILE_DAMAGED: (d) => ({
+    tr: `${named(d).tr} bozuk: içeriği sağlamasını tutmuyor. Yeniden indirin ya da Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en} is damaged: its content does not match its own checks. Download it again, or open it in Excel and save it as a new file.`,
+  }),
+  E_FILE_LINK: (d) => ({
+    tr: `${named(d).tr} bir bağlantı; bağlantıdan okunmadı. Tabloyu şu adresten indirip dosyayı verin: ${d.found}`,
+    en: `${named(d).en} is a link, and links are not read here. Download the table from this address and give the file: ${d.found}`,
+  }),
+  E_ZIP_RATIO: (d) => ({
+    tr: `${named(d).tr} açılınca güvenle okunamayacak kadar büyüyor. Excel'de açıp boş satır ve sütunları silin, yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en} unpacks to more than can be read safely. Open it in Excel, delete the empty rows and columns, and save it as a new file.`,
+  }),
+  E_ZIP_DUP_ENTRY: (d) => ({
+    tr: `${named(d).tr} aynı adı taşıyan iki parça içeriyor; hangisinin geçerli olduğu belli değil. Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en} has two parts of one name, so it is not clear which one counts. Open it in Excel and save it as a new file.`,
+  }),
+  E_XML: (d) => ({
+    tr: `${named(d).tr} içindeki XML bozuk ya da izin verilmeyen bir bildirim taşıyor. Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en} has XML that is broken or declares what is not allowed. Open it in Excel and save it as a new file.`,
+  }),
+  E_READER_LIMIT: (d) => ({
+    tr: `${named(d).tr} okunurken süre ya da bellek sınırı aşıldı. Daha küçük dosyalara bölün ya da CSV olarak kaydedin.`,
+    en: `${named(d).en} took more time or memory than reading may take. Split it into smaller files, or save it as CSV.`,
   }),
   E_NOT_XLSX: (d) => ({
     tr: `${named(d).tr} bir Excel çalışma kitabı değil. Zip ise içinden dosyayı çıkarın.`,
@@ -95,17 +129,33 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `${named(d).tr}, ${place(d).tr}: burada açılan tırnak (") düzgün kapanmıyor. Tırnağı kapatın ya da silin; dosyadan hiçbir satır alınmadı.`,
     en: `${named(d).en}, ${place(d).en}: a quote (") that opens here is not closed properly. Close or remove it; no row of the file was taken.`,
   }),
+  E_DELIMITER: (d) => ({
+    tr: `${named(d).tr}: satırların çoğunun hücre sayısı başlıktakinden farklı (ayırıcı: ${shown(d.found)}). Doğru ayırıcıyı verin (--delimiter) ya da dosyayı Excel'den yeniden kaydedin.`,
+    en: `${named(d).en}: too many rows have more or fewer cells than the headers (delimiter: ${shown(d.found)}). Give the right delimiter (--delimiter), or save the file again from Excel.`,
+  }),
   E_SHEET_UNKNOWN: (d) => ({
     tr: `“${d.found}” adlı bir sayfa yok. Sayfalar: ${choices(d)}.`,
     en: `There is no sheet “${d.found}”. The sheets are: ${choices(d)}.`,
   }),
   E_SHEET_CHOICE: (d) => ({
-    tr: `Birden çok sayfada veri var: ${choices(d)}. Hangisinin okunacağını belirtin.`,
-    en: `Several sheets have data: ${choices(d)}. Say which one to read.`,
+    tr: `Birden çok sayfada veri var: ${choices(d)}. Hangisinin okunacağını belirtin (--sheet).`,
+    en: `Several sheets have data: ${choices(d)}. Say which one to read (--sheet).`,
   }),
   E_HEADER_ROW: (d) => ({
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,
     en: `Row ${d.row}, given as the header row, is empty or missing. Give the number of the row with the headers.`,
+  }),
+  E_ROW_RANGE: (d) => ({
+    tr: `${named(d).tr}: ${d.row}. satırın numarası “${d.found}” sırayla gelmiyor ya da Excel'in son satırından büyük. Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en}: the number “${d.found}” at row ${d.row} is out of order or beyond Excel's last row. Open it in Excel and save it as a new file.`,
+  }),
+  E_CELL_REF: (d) => ({
+    tr: `${named(d).tr}, ${d.row}. satır: “${d.found}” burada bir hücre adresi olamaz. Excel'de açıp yeni bir dosya olarak kaydedin.`,
+    en: `${named(d).en}, row ${d.row}: “${d.found}” cannot be the address of a cell here. Open it in Excel and save it as a new file.`,
+  }),
+  E_CELL_VALUE: (d) => ({
+    tr: `${named(d).tr}, ${place(d).tr}: hücrenin değeri “${d.found}” türüne uymuyor. Hücreyi Excel'de yeniden yazıp dosyayı kaydedin.`,
+    en: `${named(d).en}, ${place(d).en}: the value “${d.found}” does not fit the type of the cell. Type it again in Excel and save the file.`,
   }),
   E_TOO_MANY_ROWS: (d) => ({
     tr: `${named(d).tr} ${d.limit} satırdan uzun. Daha küçük dosyalara bölün.`,

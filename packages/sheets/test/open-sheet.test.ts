@@ -8,7 +8,7 @@ import { xlsxOf } from "./helpers/workbooks.ts";
 
 describe("openSheet", () => {
   it("goes by the content and not by the name", async () => {
-    expect(await readAll(fileOf("liste.xlsx", "Kod;Ad\n1;a\n"))).toMatchObject({ kind: "csv" });
+    expect(await readAll(fileOf("liste.xls", "Kod;Ad\n1;a\n"))).toMatchObject({ kind: "csv" });
   });
 
   it("gives a file with headers alone no rows", async () => {
@@ -61,10 +61,13 @@ describe("openSheet", () => {
 
   const refused = [
     ["an empty file", "", "E_FILE_EMPTY"],
-    ["blanks alone", " ;\n\n;\n", "E_FILE_EMPTY"],
     ["a page named like a workbook", "<html><table><tr><td>Kod</td></tr></table>", "E_FILE_TYPE"],
-    ["an old Excel file", Buffer.from("d0cf11e0a1b11ae100000000", "hex"), "E_FILE_TYPE"],
-    ["bytes that are no text", Buffer.from([1, 2, 0, 3]), "E_NUL"],
+    ["text named like a workbook", "Kod;Ad\n1;a\n", "E_FILE_TYPE"],
+    [
+      "an old Excel file that is damaged",
+      Buffer.from("d0cf11e0a1b11ae100000000", "hex"),
+      "E_FILE_DAMAGED",
+    ],
   ] as const;
   for (const [what, content, code] of refused) {
     it(`refuses ${what} with ${code}`, async () => {
@@ -72,13 +75,38 @@ describe("openSheet", () => {
     });
   }
 
-  it("tells someone with an old Excel file how to go on", async () => {
-    const path = fileOf("a.xls", Buffer.from("d0cf11e0a1b11ae100000000", "hex"));
+  it("refuses bytes that are no text", async () => {
+    expect((await refusal(readAll(fileOf("a.csv", Buffer.from([1, 2, 0, 3]))))).code).toBe("E_NUL");
+  });
 
-    const { localized } = await refusal(readAll(path));
+  it("tells someone with a password on the file how to go on", async () => {
+    const mark = Buffer.from("d0cf11e0a1b11ae1", "hex");
+    const content = Buffer.concat([
+      mark,
+      Buffer.alloc(504),
+      Buffer.from("EncryptedPackage", "utf16le"),
+    ]);
 
-    expect(localized.tr).toContain("(.xlsx)");
-    expect(localized.tr).toContain("parola");
+    const { code, localized } = await refusal(readAll(fileOf("a.xlsx", content)));
+
+    expect(code).toBe("E_FILE_TYPE");
+    expect(localized.tr).toContain("parolayı kaldırın");
+  });
+
+  it("refuses blanks alone", async () => {
+    expect((await refusal(readAll(fileOf("a.csv", " ;\n\n;\n")))).code).toBe("E_FILE_EMPTY");
+  });
+
+  it("names the address where the table behind a link can be downloaded", async () => {
+    const link = "https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWx/edit#gid=42";
+
+    expect(await refusal(openSheet({ path: link }))).toMatchObject({
+      code: "E_FILE_LINK",
+      details: {
+        found:
+          "https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWx/export?format=csv&gid=42",
+      },
+    });
   });
 
   it("refuses a file that is not there, by its name", async () => {

@@ -18,9 +18,20 @@ export {
   type LaneState,
   type SpooledItem,
 } from "./export-spool.ts";
+export {
+  createFeedMemory,
+  type FeedMemory,
+  type FeedMemoryOptions,
+  type FeedProduct,
+  type SentFields,
+  type ShownProduct,
+} from "./feed-memory.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
+export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
+export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
+export { createReadBackBook, type ReadBackBookOptions } from "./read-back-book.ts";
 export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
 export { type Database, openDatabase } from "./database/sqlite.ts";

@@ -7,6 +7,7 @@ import {
   applyRun,
   auditRun,
   type DuplicateFound,
+  FEED_COMMAND,
   holdAppeared,
   holdChanged,
   type RunRecord,
@@ -18,6 +19,7 @@ import {
 import { addCalls } from "./calls.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { verifyRun } from "./read-back.ts";
 
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions {
@@ -33,6 +35,10 @@ export interface ApplyPlannedOptions {
    * updates whose product no longer shows what the plan saw. @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | "all" | undefined;
+  /** The run is a feed's, and this is the process that feeds. @default false */
+  readonly isFeed?: boolean | undefined;
+  /** Whether what was sent is read back. @default true */
+  readonly verify?: boolean | undefined;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -60,7 +66,7 @@ export async function applyPlanned(
   const { runLog } = toolkit;
   const { runId } = options;
   const run = await readRun(toolkit, runId);
-  if (run.state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", runId);
+  assertMine(run, options);
 
   // A run that only updates is short and waited for: it passes long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
@@ -71,6 +77,7 @@ export async function applyPlanned(
     const { end, reason } = await sendOrEnd(toolkit, run, options);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
+    if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);
     await runLog.update(runId, { state });
     await addCalls(toolkit, runId, before);
     return { run: await readRun(toolkit, runId), end, reason, duplicates };
@@ -80,6 +87,14 @@ export async function applyPlanned(
     throw error;
   }
 }
+
+function assertMine({ id, state, command }: RunRecord, { isFeed }: ApplyPlannedOptions): void {
+  if (state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", id);
+  if (command === FEED_COMMAND && isFeed !== true) throw new ToolkitError("E_RUN_SYNC", id);
+}
+
+/** Whether reading makes sense after sending ended so. */
+const mayRead = (end: ApplyEnd): boolean => end === "finished" || end === "too-many-rejected";
 
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(

@@ -4,7 +4,7 @@ import { guardOf, type Localized, type RowRecord, type RunRecord } from "@catalo
 import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
 
 import { ToolkitError } from "./errors.ts";
-import { countInputColumns, HELD_HEADERS, type HeldColumn, parseHeldKey } from "./held-columns.ts";
+import { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "./held-columns.ts";
 import { inputCells } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
@@ -105,7 +105,7 @@ async function findHeld(
 
 /** Approving a row sends what was planned; what was typed over it would be lost. */
 function isSameInput({ file }: RunRecord, record: RowRecord, { cells }: SheetRow): boolean {
-  const kept = inputCells(countInputColumns(file.header), record);
+  const kept = inputCells(ownColumns(file.header), record);
   return kept.every((cell, index) => toPlain(cell) === toPlain(cells[index]));
 }
 

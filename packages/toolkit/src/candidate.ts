@@ -5,7 +5,7 @@ import {
   type MappedRow,
   type RowMapper,
 } from "@catalog/mapping";
-import { type CandidateRow, type CompletedAdd } from "@catalog/runs";
+import { type CandidateRow, type CompletedAdd, type RowIssue } from "@catalog/runs";
 
 export interface RowTools {
   readonly mapper: RowMapper;
@@ -15,7 +15,11 @@ export interface RowTools {
 }
 
 /** A mapped row as the planner wants it. */
-export function toCandidate(tools: RowTools, mapped: MappedRow): CandidateRow {
+export function toCandidate(
+  tools: RowTools,
+  mapped: MappedRow,
+  pictureIssues: readonly RowIssue[] = [],
+): CandidateRow {
   const { mapper, codes, suspects } = tools;
   const codePlace = codes.place(mapped.row, mapped.code ?? "");
   const suspect = mapped.code === undefined ? undefined : suspects?.judge(mapped.code, codePlace);
@@ -27,7 +31,12 @@ export function toCandidate(tools: RowTools, mapped: MappedRow): CandidateRow {
     action: mapped.action,
     changes: mapped.changes,
     categoryName: mapped.names.category,
-    issues: [...(suspect === undefined ? [] : [suspect]), ...mapped.issues, ...mapped.warnings],
+    issues: [
+      ...(suspect === undefined ? [] : [suspect]),
+      ...mapped.issues,
+      ...pictureIssues,
+      ...mapped.warnings,
+    ],
     completeAdd: () => complete(mapper, mapped),
     codePlace,
     placeOf: (field) => mapped.placeOf(field) ?? codePlace,

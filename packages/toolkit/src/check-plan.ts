@@ -3,8 +3,8 @@
 import { type RunRecord } from "@catalog/runs";
 
 import { ToolkitError } from "./errors.ts";
+import { hashFile } from "./file-hash.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { hashFile } from "./plan-file.ts";
 
 /** A plan that waited longer was made for a store that is no more. */
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -30,11 +30,8 @@ export function assertPlanned({ id, state }: RunRecord): void {
   if (state !== "planned") throw new ToolkitError("E_RUN_BEGUN", id);
 }
 
-async function isSameFile({ file }: RunRecord): Promise<boolean> {
-  try {
-    return (await hashFile(file.path)) === file.sha256;
-  } catch {
-    // It is gone or cannot be read, so nobody can say that it is the same.
-    return false;
-  }
+/** Of a file that is gone or cannot be read nobody can say that it is the same. */
+async function isSameFile({ file, settings }: RunRecord): Promise<boolean> {
+  // Undoing needs no file: it was planned from what was kept.
+  return settings.undoOf !== undefined || (await hashFile(file.path)) === file.sha256;
 }

@@ -1,10 +1,12 @@
 /** A command of the `catalog` program, as data: help, parsing and registration come from it. */
 
-import { type Versions } from "@catalog/client";
-import { type Clock } from "@catalog/clock";
-import { type Localized } from "@catalog/runs";
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import type { Versions } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
+import type { Localized } from "@catalog/runs";
 
-import { type Toolkit } from "./open-toolkit.ts";
+import type { Toolkit } from "./open-toolkit.ts";
+import type { PictureOptions } from "./pictures/picture-options.ts";
 
 /** A language that people are spoken to in. */
 export type Lang = "tr" | "en";
@@ -36,7 +38,7 @@ export interface Command {
   readonly flags: Readonly<Record<string, FlagDefinition>>;
   /** Command lines without the program's name. */
   readonly examples: readonly string[];
-  /** Returns the exit code. */
+  /** Returns the exit code. What it works with is loaded only when it is called. */
   run(context: CommandContext, flags: Flags): Promise<number>;
 }
 
@@ -97,6 +99,8 @@ export interface CommandContext {
   readonly stop: AbortSignal;
   /** Name of the person, for what is decided by hand. @default unknown */
   readonly user?: string | undefined;
+  /** What the configuration file says about pictures. */
+  readonly pictures?: PictureOptions | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
 }

@@ -11,6 +11,22 @@ const TEXTS = {
     tr: `"${file}" bekleyen satırların dosyası değil: "Bekleyen Satır" ve "Onay" sütunları yok. Sonuç klasöründeki held.xlsx dosyasını verin.`,
     en: `"${file}" is no file of held rows: it has no columns "Held Row" and "Approve". Give the held.xlsx of the result folder.`,
   }),
+  E_FILE_CHANGED: (file: string) => ({
+    tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
+    en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,
+  }),
+  E_TABLE_DOWNLOAD: (link: string) => ({
+    tr: `Tablo indirilemedi: ${link}. Bağlantıya sahip herkesin görebileceği biçimde paylaşıldığını denetleyin ya da tabloyu indirip dosyayı verin. Hiçbir şey gönderilmedi.`,
+    en: `The table could not be downloaded: ${link}. Check that it is shared with everyone who has the link, or download it and give the file. Nothing was sent.`,
+  }),
+  E_IMAGES_SOURCE: (source: string) => ({
+    tr: `"${source}" adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
+    en: `There is no folder or zip of pictures "${source}". Name one that exists with --images-dir.`,
+  }),
+  E_IMAGES_ZIP: (file: string) => ({
+    tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
+    en: `The archive of pictures "${file}" cannot be opened or is not safe. Zip the pictures again, or name a folder with --images-dir.`,
+  }),
   E_NO_ROWS: (file: string) => ({
     tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
     en: `"${file}" has no product rows below its header row. Add rows and try again.`,
@@ -35,9 +51,56 @@ const TEXTS = {
     tr: `"${run}" çalıştırmasının gönderimi başlamış; "apply" yalnızca uygulanmamış planlar içindir. Sürdürmek için: catalog resume ${run}`,
     en: `Run "${run}" has begun to be sent, and "apply" is for plans that have not. To go on with it: catalog resume ${run}`,
   }),
+  E_RUN_SYNC: (run: string) => ({
+    tr: `"${run}" bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa --allow ile izin verin.`,
+    en: `"${run}" is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, allow it with --allow.`,
+  }),
+  E_FEED_MISSING: (feed: string) => ({
+    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
+    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .xlsx, .json or .jsonl.`,
+  }),
+  E_FEED_ADDRESS: (feed: string) => ({
+    tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,
+    en: `The feed could not be downloaded: ${feed} Nothing was sent.`,
+  }),
+  E_FEED_JSON: (detail: string) => ({
+    tr: `JSON besleme okunamadı (${detail}); dosya yarım kalmış olabilir. Nesnelerden oluşan bir dizi, ya da satır başına bir nesne bekleniyor. Hiçbir şey gönderilmedi.`,
+    en: `The JSON feed cannot be read (${detail}); it may be cut off. An array of objects, or one object to a line, is expected. Nothing was sent.`,
+  }),
+  E_FEED_CHANGING: (feed: string) => ({
+    tr: `Besleme okunurken değişti: ${feed}. Hiçbir şey gönderilmedi. Dosya başka adla yazılıp en son yeniden adlandırılmalı; sonra yeniden deneyin.`,
+    en: `The feed changed while it was being read: ${feed}. Nothing was sent. It should be written under another name and renamed at the end; then try again.`,
+  }),
+  E_FEED_FIELDS: (file: string) => ({
+    tr: `"${file}" beslemesinde ne stok ne fiyat sütunu var; hiçbir şey gönderilmedi. Eşitleme stok, fiyat ve indirim sütunlarını okur; başlıkları --map "Başlık=alan" ile gösterebilirsiniz.`,
+    en: `The feed "${file}" has neither a stock nor a price column; nothing was sent. A sync reads stock, price and discount; point out their headers with --map "Header=field".`,
+  }),
+  E_FEED_EMPTY: (file: string) => ({
+    tr: `"${file}" beslemesi boş; hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin.`,
+    en: `The feed "${file}" is empty; nothing was sent. Check the system that makes it.`,
+  }),
+  E_FEED_CUT_OFF: (file: string) => ({
+    tr: `"${file}" beslemesi bir satırın ortasında bitiyor, yarım kalmış; hiçbir şey gönderilmedi. Beslemeyi yeniden oluşturun.`,
+    en: `The feed "${file}" ends in the middle of a row, so it was cut off; nothing was sent. Make the feed anew.`,
+  }),
+  E_FEED_STALE: (detail: string) => ({
+    tr: `Besleme çok eski (${detail}); hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin ya da sınırı --max-age ile değiştirin.`,
+    en: `The feed is too old (${detail}); nothing was sent. Check the system that makes it, or change the limit with --max-age.`,
+  }),
+  E_FEED_FEW_ROWS: (detail: string) => ({
+    tr: `Besleme, son alınanın yarısı kadar ya da daha az satır içeriyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow few-rows ile çalıştırın.`,
+    en: `The feed has half of the rows of the last one, or fewer (${detail}); nothing was sent. If that is right, run it once with --allow few-rows.`,
+  }),
+  E_FEED_ZERO_STOCK: (detail: string) => ({
+    tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,
+    en: `The feed sets the stock of too many products to 0 (${detail}); nothing was sent. If that is right, run it once with --allow zero-stock.`,
+  }),
 } as const;
 
-/** `E_PLAN_…`: the plan no longer holds. `E_FILE_…` and `E_NO_ROWS` speak of the file, `E_RUN_…` of the run that was named. */
+/**
+ * `E_PLAN_…`: the plan no longer holds. `E_FILE_…`, `E_TABLE_…`, `E_IMAGES_…` and `E_NO_ROWS` speak
+ * of the file, `E_FEED_…` of the feed, `E_RUN_…` of the run that was named.
+ */
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
 /** A file or a run that cannot be worked with. Nothing was sent. */
@@ -49,8 +112,14 @@ export class ToolkitError extends Error {
   /** What is wrong with the file as a whole, cell by cell. */
   readonly issues: readonly RowIssue[];
 
-  constructor(code: ToolkitErrorCode, detail: string, issues: readonly RowIssue[] = []) {
-    const localized = TEXTS[code](detail);
+  /** `detail` goes into the text: a name, or words for people. */
+  constructor(
+    code: ToolkitErrorCode,
+    detail: string | Localized,
+    issues: readonly RowIssue[] = [],
+  ) {
+    const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
     super(localized.en);
     this.code = code;
     this.localized = localized;

@@ -20,15 +20,15 @@ const ALL_HEADERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * How many columns of a file were its own: a held file that was imported as it is has ours at its
+ * The columns that a file had of its own: a held file that was imported as it is has ours at its
  * end, and they are written anew.
  */
-export function countInputColumns(header: readonly string[]): number {
+export function ownColumns(header: readonly string[]): readonly number[] {
   const first = header.findIndex(
     (text) => text === HELD_HEADERS.key.tr || text === HELD_HEADERS.key.en,
   );
   const isOurs = first >= 0 && header.slice(first).every((text) => ALL_HEADERS.has(text));
-  return isOurs ? first : header.length;
+  return [...header.keys()].slice(0, isOurs ? first : header.length);
 }
 
 /** Names one row of one run, such as `r-261121-0930-4f2a#7`. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { guardOf, isBlocking, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
-import { countInputColumns, HELD_HEADERS, type HeldColumn, toHeldKey } from "./held-columns.ts";
+import { HELD_HEADERS, type HeldColumn, ownColumns, toHeldKey } from "./held-columns.ts";
 import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { formatMinor } from "./report-page/money-text.ts";
@@ -26,15 +26,15 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
     await rm(path, { force: true });
     return null;
   }
-  const columns = countInputColumns(run.file.header);
+  const columns = ownColumns(run.file.header);
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, ["held"])) {
       const cells = [...inputCells(columns, record), ...heldCells(run, record)];
-      yield { cells, ...cellMarks(run, record) };
+      yield { cells, ...cellMarks(columns, run, record) };
     }
   }
   const header: readonly XlsxColumn[] = [
-    ...run.file.header.slice(0, columns).map((text) => ({ header: text, width: CELL_WIDTH })),
+    ...columns.map((index) => ({ header: run.file.header[index] ?? "", width: CELL_WIDTH })),
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
       width: column === "reason" ? TEXT_WIDTH : CELL_WIDTH,

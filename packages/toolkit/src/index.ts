@@ -8,16 +8,14 @@ export {
 export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
+export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
 export { ToolkitError, type ToolkitErrorCode } from "./errors.ts";
+export { type LookupFindings, type LookupQuery, type LookupResult, lookUp } from "./look-up.ts";
 export {
-  isLookupKind,
-  LOOKUP_KINDS,
-  type LookupFindings,
-  type LookupKind,
-  type LookupQuery,
-  type LookupResult,
-  lookUp,
-} from "./look-up.ts";
+  type PictureMode,
+  type PictureOptions,
+  type PictureShape,
+} from "./pictures/picture-options.ts";
 export {
   type CallMeter,
   openToolkit,
@@ -26,7 +24,12 @@ export {
   type ToolkitOptions,
 } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
-export { planFile, type PlanFileOptions, type PlanProgress } from "./plan-file.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+} from "./plan-file.ts";
 export {
   type Release,
   type Released,
@@ -39,12 +42,15 @@ export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
 export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";
+export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan-undo.ts";
+export { lookBack } from "./read-back.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
 export { readRecords } from "./run-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,
   NOTHING_PLANNED,
+  NOTHING_VERIFIED,
   readSummary,
   type ResultFiles,
   type RunSummary,
@@ -60,6 +66,7 @@ export {
   type ToolkitOverrides,
   UsageError,
 } from "./command.ts";
+export { isLookupKind, LOOKUP_KINDS, type LookupKind } from "./lookup-kinds.ts";
 export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {
   createProductWorkbook,
@@ -70,11 +77,25 @@ export {
 export { type StoreLock } from "@catalog/store";
 export { formatTime, parseTypedMoment } from "./export/moments.ts";
 export {
-  EXPORT_KINDS,
   type Exported,
   type ExportEvent,
-  type ExportKind,
   type ExportOptions,
   runExport,
 } from "./export/run-export.ts";
-export { EXPORT_FORMATS, type ExportFormat } from "./export/write-table.ts";
+export {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportFormat,
+  type ExportKind,
+} from "./export/choices.ts";
+export { createFeedFetch } from "./sync/download-feed.ts";
+export { isAddress, nameOfAddress } from "./sync/feed-file.ts";
+export { feedKey } from "./sync/feed-notes.ts";
+export {
+  createTimetable,
+  keepSchedule,
+  listNext,
+  type ScheduleNote,
+  type Timetable,
+} from "./sync/schedule.ts";
+export { syncFeed, type SyncEvent, type Synced, type SyncFeedOptions } from "./sync/sync-feed.ts";

@@ -3,13 +3,9 @@
 import { isBlocking, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type OutCell, type XlsxRow } from "@catalog/sheets";
 
-/** The cells of the sheet, as many as there are headers. */
-export function inputCells(columns: number, { cells }: RowRecord): readonly OutCell[] {
-  const missing = Math.max(0, columns - cells.length);
-  return [...cells.slice(0, columns), ...Array.from({ length: missing }, () => null)].map(
-    withoutNoise,
-  );
-}
+/** The cells of the sheet, one for each column that is shown. */
+export const inputCells = (columns: readonly number[], { cells }: RowRecord): readonly OutCell[] =>
+  columns.map((index) => withoutNoise(cells[index] ?? null));
 
 /** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
 const withoutNoise = (cell: OutCell): OutCell =>
@@ -17,16 +13,17 @@ const withoutNoise = (cell: OutCell): OutCell =>
 
 type Marked = Exclude<XlsxRow, readonly OutCell[]>;
 
-/** Notes and colours on the cells that are wrong, by column index. */
+/** Notes and colours on the cells that are wrong, by where their columns are shown. */
 export function cellMarks(
+  columns: readonly number[],
   { lang }: RunRecord,
   { issues }: RowRecord,
 ): Pick<Marked, "notes" | "fills"> {
   const notes: Record<number, string> = {};
   const fills: Record<number, "error" | "warning"> = {};
   for (const issue of issues) {
-    const index = columnIndexOf(issue.cell);
-    if (index === undefined) continue;
+    const index = columns.indexOf(columnIndexOf(issue.cell) ?? -1);
+    if (index < 0) continue;
     const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
     notes[index] = lines.filter((line) => line !== undefined).join("\n");
     fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";

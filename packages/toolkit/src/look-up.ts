@@ -10,6 +10,7 @@ import {
 } from "@catalog/mapping";
 
 import { createPlaceIndex } from "./city-names.ts";
+import { type LookupKind } from "./lookup-kinds.ts";
 import { createScope, type Scope } from "./lookup-scope.ts";
 import { createNameSource, readCities } from "./name-source.ts";
 import { type Toolkit } from "./open-toolkit.ts";
@@ -68,19 +69,6 @@ interface ShelfSource {
 
 type OpenShelf = (source: ShelfSource) => Promise<Shelf>;
 
-/** Every kind of thing that has an id, in the order in which help shows them. */
-export const LOOKUP_KINDS = [
-  "categories",
-  "brands",
-  "models",
-  "properties",
-  "templates",
-  "cities",
-] as const;
-
-/** A kind of thing that has an id. */
-export type LookupKind = (typeof LOOKUP_KINDS)[number];
-
 /** A further kind is one more name above and one more row here. */
 const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
   categories: async ({ indexes }) =>
@@ -102,11 +90,6 @@ const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
     toShelf(await indexes.templates(), ({ id, template_name }) => ({ id, name: template_name })),
   cities: async ({ cities }) => toShelf(createPlaceIndex(await cities()), (place) => place),
 };
-
-/** Whether a text names a kind. */
-export function isLookupKind(text: string): text is LookupKind {
-  return Object.hasOwn(SHELVES, text);
-}
 
 /**
  * Looks a text up. Throws `UsageError` when the category or the brand in which to look is missing,

@@ -18,6 +18,7 @@ import {
   type GuardLimits,
   type Journal,
   type Marketplace,
+  type ReadBackBook,
   type RequestCounts,
   type RunLog,
 } from "@catalog/runs";
@@ -26,16 +27,22 @@ import {
   checkDatabase,
   createBudget,
   createExportSpool,
+  createFeedMemory,
   createJournal,
   createNameCache,
+  createPictureMemory,
   createProfileBook,
+  createReadBackBook,
   createRuleBook,
   createRunLog,
   createTokenCache,
   type Database,
   type ExportSpool,
+  type FeedMemory,
+  type JournalOptions,
   lockStore,
   type NameCache,
+  type PictureMemory,
   openDatabase,
   type ProfileBook,
   type RuleBook,
@@ -88,18 +95,33 @@ export interface Toolkit extends AsyncDisposable {
   readonly journal: Journal;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  readonly pictureMemory: PictureMemory;
+  /** Where prepared pictures are kept; made when the first is. */
+  readonly pictureFolder: string;
+  /** Where downloaded tables are kept; made when the first is. */
+  readonly tableFolder: string;
   /** What a person said that texts mean. */
   readonly rules: RuleBook;
   /** How the columns of known sheets are read. */
   readonly profiles: ProfileBook;
   /** What exports have read and written. */
   readonly exports: ExportSpool;
+  /** What feeds know of the store's products. */
+  readonly feeds: FeedMemory;
+  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
+  readonly feedJournal: Journal;
+  /** What reading back has shown, and what updates have overwritten. */
+  readonly readBack: ReadBackBook;
   /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
+  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
+  lockFeeds(command: string): StoreLock;
+  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
+  lockSchedule(key: string): Disposable;
   /** Keeps other processes off one export of the store, which changes nothing in it. */
   lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
@@ -148,11 +170,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     if (call.phase !== "none") budget.note(call);
   };
   const client = openClient(options, { database, pace, onCall });
-  const lock = (kind: string, of: string, command: string): StoreLock => {
-    const hash = createHash("sha256").update(`${baseUrl} ${options.storeId}${of}`).digest("hex");
-    const holder = { command, pid: process.pid, sinceMs: clock.now() };
-    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
-  };
+  const lock = createLocks(options);
 
   return {
     baseUrl,
@@ -167,12 +185,20 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     journal: createJournal({ database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
+    tableFolder: join(home, "tables"),
     rules: createRuleBook({ database, clock, store }),
     profiles: createProfileBook({ database, clock, store }),
     exports: createExportSpool({ database, clock, store }),
+    feeds: createFeedMemory({ database, clock, store }),
+    feedJournal: openFeedJournal({ database, clock, store }),
+    readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
     lock: (command) => lock("store", "", command),
+    lockFeeds: (command) => lock("feed", "", command),
+    lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
     async [Symbol.asyncDispose]() {
@@ -184,6 +210,25 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
       }
     },
   };
+}
+
+/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
+function createLocks({
+  home,
+  baseUrl,
+  storeId,
+  clock,
+}: ToolkitOptions): (kind: string, of: string, command: string) => StoreLock {
+  return (kind, of, command) => {
+    const hash = createHash("sha256").update(`${baseUrl} ${storeId}${of}`).digest("hex");
+    const holder = { command, pid: process.pid, sinceMs: clock.now() };
+    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
+  };
+}
+
+/** Products that were added are watched by the runs that add them, not by feeds. */
+function openFeedJournal(options: JournalOptions): Journal {
+  return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
 }
 
 function makeHome(home: string): void {

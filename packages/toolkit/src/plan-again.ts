@@ -4,13 +4,14 @@ import { type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { type Toolkit } from "./open-toolkit.ts";
-import { planSheet, type PlanFileOptions } from "./plan-file.ts";
+import { type SentImages } from "./pictures/open-pictures.ts";
+import { planSheet, type PlanFileOptions, type PlanSheet } from "./plan-file.ts";
 import { readRecords } from "./run-rows.ts";
 
 /** Which run's rows, and how the new run is kept. */
 export interface PlanAgainOptions extends Pick<
   PlanFileOptions,
-  "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
+  "command" | "lang" | "reportDir" | "settings" | "pictures" | "signal" | "onRun" | "onProgress"
 > {
   readonly run: RunRecord;
 }
@@ -21,6 +22,7 @@ export const RETRIED_STATES: readonly RowState[] = ["rejected"];
 /**
  * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are read as they
  * were then: same columns, same constants, same notation of numbers. Row numbers stay the sheet's.
+ * Pictures are looked at again, as `pictures` says.
  */
 export async function planAgain(
   toolkit: Toolkit,
@@ -41,14 +43,30 @@ export async function planAgain(
     },
     {
       sheet: toSheet(toolkit, run),
-      describe: async () => run.file,
+      file: run.file,
       notations: columns && { decimal: reading.decimal, columns },
+      sentImages: (row) => readSentImages(toolkit, { run, row }),
     },
   );
 }
 
+interface RowOfRun {
+  readonly run: RunRecord;
+  readonly row: number;
+}
+
+/** What the refused request of a row said, which is all that is left where the files are gone. */
+async function readSentImages(
+  { journal }: Toolkit,
+  { run, row }: RowOfRun,
+): ReturnType<SentImages> {
+  const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
+  const payload = record?.row === row ? record.payload : null;
+  return payload === null ? undefined : { images: payload.images };
+}
+
 /** The stored rows as if they were read from a sheet, with the row of machine keys it had. */
-function toSheet(toolkit: Toolkit, run: RunRecord): Parameters<typeof planSheet>[2]["sheet"] {
+function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const { sheet, headerRow, header } = run.file;
   const keyRow = run.settings.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {

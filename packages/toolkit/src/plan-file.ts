@@ -1,7 +1,6 @@
 /** Reads a file, checks every row of it and stores what is to be done. Sends nothing. */
 
-import { createHash, randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
 import {
@@ -13,27 +12,44 @@ import {
   type PropertyPolicy,
 } from "@catalog/mapping";
 import {
+  type Localized,
   type RunFile,
   type RunMode,
   type RunRecord,
   type RunSettings,
   settleOpen,
 } from "@catalog/runs";
-import { openSheet, type OpenedSheet, type OpenSheetOptions, type SheetRow } from "@catalog/sheets";
+import {
+  openSheet,
+  type OpenedSheet,
+  type OpenSheetOptions,
+  resolveSheetLink,
+  type SheetLink,
+  type SheetRow,
+} from "@catalog/sheets";
 
 import { addCalls } from "./calls.ts";
 import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
+import { hashFile } from "./file-hash.ts";
+import { describeReading } from "./file-reading.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { checkPictureSource, type SentImages } from "./pictures/open-pictures.ts";
+import { type PictureOptions } from "./pictures/picture-options.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
+import { lookBack } from "./read-back.ts";
 import { type AskName } from "./settle-names.ts";
-import { readStamp, toStampNotes } from "./template-stamp.ts";
+import { toStampNotes } from "./template-stamp.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
-  /** Absolute. */
+  /** Absolute, or a link to a shared table. */
   readonly path: string;
+  /** Fetches the table behind a link into a file. @default links are refused */
+  readonly download?: DownloadTable | undefined;
+  /** Told how the file was read, before anything is made of it. */
+  readonly onReading?: ((line: Localized) => void) | undefined;
   /** Which command plans, for the history. */
   readonly command: string;
   readonly lang: "tr" | "en";
@@ -47,6 +63,8 @@ export interface PlanFileOptions {
   readonly columns?: ReadonlyMap<string, string>;
   /** Field to the text that every row gets where its own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
+  /** @default pictures are neither looked at nor uploaded */
+  readonly pictures?: PictureOptions | undefined;
   /** Uses the columns remembered under this name, and remembers them once the plan is accepted. */
   readonly profile?: string | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
@@ -65,6 +83,9 @@ export interface PlanFileOptions {
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 
+/** Fetches a table, within limits of its own, and returns the absolute path of the file. */
+export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<string>;
+
 /** How far planning is, in rows. */
 export interface PlanProgress {
   readonly step: "read" | "plan";
@@ -74,22 +95,52 @@ export interface PlanProgress {
 }
 
 /** Plans a file. Throws {@link ToolkitError} when the file as a whole cannot be used. */
-export async function planFile(toolkit: Toolkit, options: PlanFileOptions): Promise<RunRecord> {
-  const { path } = options;
+export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promise<RunRecord> {
+  const path = await fetchTable(asked);
+  const options = { ...asked, path };
+  // Before the first row is read; what cannot be read, opening it says.
+  const sha256 = (await hashFile(path)) ?? "";
   const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
   try {
-    return await planSheet(toolkit, options, { sheet, describe: () => describeFile(path, sheet) });
+    const reading = describeReading(sheet, options.sheet ?? {});
+    options.onReading?.(reading);
+    return await planSheet(toolkit, options, {
+      sheet,
+      file: describeFile(sheet, { path, sha256 }),
+      reading,
+      assertUnchanged: () => assertUnchanged(path, sha256),
+    });
   } finally {
     await sheet.close();
   }
 }
 
+async function fetchTable({ path, download, signal }: PlanFileOptions): Promise<string> {
+  const link = resolveSheetLink(path);
+  return link === undefined || download === undefined ? path : await download(link, signal);
+}
+
+/** Rows from before and after a change would make a plan for a file that never was. */
+async function assertUnchanged(path: string, sha256: string): Promise<void> {
+  if ((await hashFile(path)) !== sha256) throw new ToolkitError("E_FILE_CHANGED", basename(path));
+}
+
+/** A sheet of a file, or rows that were kept of one; of those nobody knows more than the cells. */
+export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
+  Partial<Pick<OpenedSheet, "width" | "notices" | "meta">>;
+
 /** Rows to plan, wherever they come from. */
 export interface PlanSource {
-  readonly sheet: Pick<OpenedSheet, "sheet" | "header" | "rows">;
-  readonly describe: () => Promise<RunFile>;
+  readonly sheet: PlanSheet;
+  readonly file: RunFile;
+  /** How the file was read, where it was read now. */
+  readonly reading?: Localized | undefined;
+  /** Throws once the rows are not those of the file any more. @default they cannot change */
+  readonly assertUnchanged?: () => Promise<void>;
   /** How numbers are written, where that is known. @default decided by the cells */
   readonly notations?: NumberNotations | undefined;
+  /** What was sent for rows that are tried again. @default no row is */
+  readonly sentImages?: SentImages | undefined;
 }
 
 /** Plans the rows of a sheet. */
@@ -100,14 +151,17 @@ export async function planSheet(
 ): Promise<RunRecord> {
   const before = toolkit.calls.counts();
   const { sheet } = source;
-  const columns = await readColumns(toolkit, options, sheet);
+  const columns = await readColumns(toolkit, options, source);
+  await checkPictureSource(options);
   // Fails early, and without a run, when the login is refused.
   await toolkit.client.login(signalOf(options));
   // What an earlier process left open decides whether a code may be added at all.
   const { journal, marketplace, clock } = toolkit;
   const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
   await settleOpen({ ...open, signal: options.signal });
-  const runId = await createRun(toolkit, options, await source.describe());
+  // A field that looked ignored and was only late is known to be taken before it is planned with.
+  await lookBack(toolkit, { signal: options.signal });
+  const runId = await createRun(toolkit, options, source.file);
   options.onRun?.(runId);
   await planRows(toolkit, options, { ...source, runId, ...columns });
   await addCalls(toolkit, runId, before);
@@ -116,17 +170,18 @@ export async function planSheet(
   return run;
 }
 
-async function describeFile(path: string, sheet: OpenedSheet): Promise<RunFile> {
-  return {
-    path,
-    name: basename(path),
-    sha256: await hashFile(path),
-    kind: sheet.kind,
-    sheet: sheet.sheet,
-    headerRow: sheet.header.row,
-    header: toTexts(sheet.header.cells),
-  };
-}
+const describeFile = (
+  { kind, sheet, header }: OpenedSheet,
+  { path, sha256 }: Pick<RunFile, "path" | "sha256">,
+): RunFile => ({
+  path,
+  name: basename(path),
+  sha256,
+  kind,
+  sheet,
+  headerRow: header.row,
+  header: toTexts(header.cells),
+});
 
 function signalOf({ signal }: PlanFileOptions): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
@@ -142,7 +197,7 @@ interface ReadColumns {
 async function readColumns(
   { profiles, storeId }: Toolkit,
   options: PlanFileOptions,
-  sheet: PlanSource["sheet"],
+  { sheet, reading }: PlanSource,
 ): Promise<ReadColumns> {
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
@@ -156,8 +211,9 @@ async function readColumns(
     overrides: recalled.columns,
     constants: recalled.constants,
   });
-  const stamp = mapping.hasKeyRow ? await readStamp(options.path) : undefined;
-  const notes = [...recalled.notes, ...toStampNotes(stamp, storeId)];
+  const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
+  const read = reading === undefined ? [] : [reading];
+  const notes = [...read, ...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
   // A column that was named and is not there would silently not be sent.
   const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
@@ -197,14 +253,7 @@ async function createRun(
 }
 
 /** Sorts by time, is short enough to type, and does not repeat. */
-function createRunId(now: Date): string {
+export function createRunId(now: Date): string {
   const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(2, 13);
   return `r-${stamp}-${randomBytes(2).toString("hex")}`;
-}
-
-/** SHA-256 of a file's bytes, in hexadecimal. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest("hex");
 }

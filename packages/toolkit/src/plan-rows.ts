@@ -14,10 +14,13 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
+  type CandidateRow,
   type KnownPriceUnit,
   type ParsedRow,
   planRun,
   type ReadingSettings,
+  refusedInUpdates,
+  type RowIssue,
   type RunWarning,
   type SourceRow as StoredRow,
   toGuardSettings,
@@ -26,12 +29,14 @@ import {
 import { estimateSeconds } from "./calls.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
+import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
 import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
-import { productRows } from "./product-rows.ts";
+import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
@@ -40,7 +45,7 @@ import { settleNames } from "./settle-names.ts";
 const BATCH_ROWS = 500;
 
 /** A run that has no rows yet, and the sheet to read them from. */
-export interface OpenedRun extends Omit<PlanSource, "describe"> {
+export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly runId: string;
   readonly mapping: ColumnMapping;
   readonly recalled: RecalledColumns;
@@ -57,22 +62,23 @@ export async function planRows(
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
   const stored = await storeRows(toolkit, options, opened);
+  await opened.assertUnchanged?.();
   const { notations } = stored;
+  await using pictures = await openPicturesOf(toolkit, options, opened);
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
-  const how = { notations, names, rules, properties };
+  const takesPictureFiles = pictures.takesFiles;
+  const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
   const ask = options.askName;
-  const openNames = await settleNames({ runId, journal, mapper, signal, rules, ask });
+  const checkReading = createReadingCheck(sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const survey = { runId, journal, mapper, isWhole, signal };
+  const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
   const knownPriceUnit = await recallPriceUnit(toolkit, options.priceUnit);
-  const facts = await planStored(toolkit, options, {
-    ...opened,
-    ...stored,
-    mapper,
-    prices,
-    knownPriceUnit,
-  });
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, knownPriceUnit };
+  const facts = await planStored(toolkit, options, run);
   await rememberPriceUnit(toolkit, facts.priceUnit);
   const notes = toReadingNotes({
     mapping,
@@ -88,12 +94,33 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [
+    ...noticesOf(opened),
     ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
     ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
+    ...(await pictures.finish()),
   ];
-  const settings = { ...options.settings, guardLimits, reading: toReading(opened, notations) };
+  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const settings = { ...options.settings, guardLimits, reading: kept };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
+}
+
+const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
+  (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
+    code,
+    message,
+  }));
+
+/** Begins with the pictures of stored rows, where the options ask for that. */
+async function openPicturesOf(
+  toolkit: Toolkit,
+  options: PlanFileOptions,
+  { runId, mapping, sentImages }: OpenedRun,
+): Promise<Pictures> {
+  const { pictures, path, lang, signal } = options;
+  const reportDir = options.reportDir.replaceAll("{run}", runId);
+  const asked = { pictures, path, lang, signal, reportDir, runId, mapping, sentImages };
+  return await openPictures(toolkit, asked);
 }
 
 /** All that it takes to read the same cells in the same way again. */
@@ -111,14 +138,17 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
   readonly knownPriceUnit: KnownPriceUnit;
   readonly prices: ReturnType<typeof createPriceSamples>;
+  readonly checkReading: RowReadingCheck;
+  readonly pictures: Pictures;
 }
 
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, knownPriceUnit, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
-  const { journal, marketplace } = toolkit;
+  const { journal, marketplace, readBack } = toolkit;
+  const { noVerify, tryRefused } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   return await planRun({
@@ -129,17 +159,35 @@ async function planStored(
     toCandidate: async (row) => {
       const mappable = toMappable(row);
       const mapped = await mapper.map(mappable);
-      prices.note(mappable, mapped);
-      return toCandidate({ mapper, codes, suspects }, mapped);
+      const issues = checkReading(mappable);
+      if (issues.length === 0) prices.note(mappable, mapped);
+      const settled = await pictures.settle(mapped);
+      const candidate = toCandidate(
+        { mapper, codes, suspects },
+        settled.mapped,
+        settled.pictureIssues,
+      );
+      return withIssues(candidate, issues);
+    },
+    toDraft: async (row) => {
+      const mappable = toMappable(row);
+      if (checkReading(mappable).length > 0) return { changes: {} };
+      return { changes: (await mapper.map(mappable)).changes };
     },
     codeKey,
-    knownPriceUnit,
+    knownPriceUnit: stored.knownPriceUnit,
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
+    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    keepBefore: (values) => readBack.saveBefore(runId, values),
+    isVerified: noVerify !== true,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
 }
+
+const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
+  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
 const toRemarks = (count: number): RunWarning => ({
   code: "W_REMARKS",

@@ -1,6 +1,6 @@
 /** The words of the plan's workbook. */
 
-import { type Capability, type Localized } from "@catalog/runs";
+import { type CapabilityState, type Localized } from "@catalog/runs";
 
 /** The columns of the sheet of changes, in their order. */
 export const PLAN_HEADERS: readonly Localized[] = [
@@ -48,7 +48,7 @@ export const PLAN_WORDS: Readonly<Record<PlannedWord, Localized>> = {
   duplicate: { tr: "Tekrar", en: "Duplicate" },
 };
 
-export const CAPABILITY_WORDS: Readonly<Record<Capability, Localized>> = {
+export const CAPABILITY_WORDS: Readonly<Record<CapabilityState, Localized>> = {
   documented: { tr: "belgeli", en: "documented" },
   assumed: { tr: "varsayılıyor", en: "assumed" },
   proven: { tr: "kanıtlandı", en: "proven" },

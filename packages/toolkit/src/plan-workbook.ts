@@ -33,14 +33,11 @@ import { readRecords } from "./run-rows.ts";
 /** In characters. */
 const WIDTH = 20;
 
-type Learnt = ReadonlyMap<string, Capability>;
+type Learnt = readonly Capability[];
 
 /** Writes `plan.xlsx` into the run's report folder; says where. */
-export async function writePlanWorkbook(
-  toolkit: Toolkit,
-  run: RunRecord,
-  learnt: Learnt = new Map(),
-): Promise<string> {
+export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promise<string> {
+  const learnt = await toolkit.readBack.readCapabilities();
   await mkdir(run.reportDir, { recursive: true });
   const path = join(run.reportDir, "plan.xlsx");
   const toColumns = (headers: typeof PLAN_HEADERS): XlsxSheet["columns"] =>
@@ -109,7 +106,7 @@ function toChangeCells(
 ): readonly OutCell[] {
   const { field } = change;
   const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
-  const capability = CAPABILITY_WORDS[capabilityOf("update", field, learnt)][lang];
+  const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action: "update", field })][lang];
   return [field, old, toCell(field, change.new, lang), capability];
 }
 
@@ -141,7 +138,7 @@ async function* fieldCells(
     (a, b) => a.action.localeCompare(b.action) || a.field.localeCompare(b.field),
   );
   for (const { action, field, rows } of sorted) {
-    const capability = CAPABILITY_WORDS[capabilityOf(action, field, learnt)][lang];
+    const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action, field })][lang];
     yield [PLAN_WORDS[action][lang], field, capability, rows];
   }
 }

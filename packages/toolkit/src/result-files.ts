@@ -14,6 +14,7 @@ import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { writePlanWorkbook } from "./plan-workbook.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
+import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
@@ -65,35 +66,60 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
 
 async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {
   const columns = resultHeader(run).map((header, index) => {
-    const isText = index >= run.file.header.length + FIRST_TEXT_COLUMN;
+    const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
     return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
   });
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: resultRows(toolkit, run) };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
 }
 
-function resultHeader({ file, lang }: RunRecord): readonly string[] {
-  const { result, productId, errorCode, error, suggestion } = RESULT_TEXTS[lang].columns;
-  return [...file.header, result, productId, errorCode, error, suggestion];
+/** Columns that a result or failed file has added to what was imported. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(
+  Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
+    // The id of a product may be a column of the input as well.
+    Object.values(columns).filter((header) => header !== columns.productId),
+  ),
+);
+
+/** The columns of the input; what an earlier result file has added to it is written anew. */
+function inputColumns({ file: { header } }: RunRecord): readonly number[] {
+  return [...header.keys()].filter((index) => !OWN_HEADERS.has(header[index] ?? ""));
+}
+
+const inputHeader = (run: RunRecord): readonly string[] =>
+  inputColumns(run).map((index) => run.file.header[index] ?? "");
+
+function resultHeader(run: RunRecord): readonly string[] {
+  const { lang } = run;
+  const { result, productId, errorCode, error, suggestion, seen } = RESULT_TEXTS[lang].columns;
+  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen];
 }
 
 async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<readonly OutCell[]> {
-  for await (const record of readRecords(toolkit, run)) yield toResultCells(run, record);
+  for await (const record of readReported(toolkit, run)) yield toResultCells(run, record);
 }
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
-  for await (const record of readRecords(toolkit, run)) {
-    yield { cells: toResultCells(run, record), ...cellMarks(run, record) };
+  for await (const record of readReported(toolkit, run)) {
+    yield { cells: toResultCells(run, record), ...cellMarks(inputColumns(run), run, record) };
   }
 }
 
-function toResultCells({ file, lang }: RunRecord, record: RowRecord): readonly OutCell[] {
-  const { issues } = record;
-  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
+  const { lang } = run;
   return [
-    ...inputCells(file.header.length, record),
+    ...inputCells(inputColumns(run), record),
     resultWord(lang, record),
     record.productId,
+    ...errorCells(run, record),
+    record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
+  ];
+}
+
+/** Codes, messages and suggestions; warnings only where there is no error. */
+function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
+  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+  return [
     toLines(shown.map(({ code }) => code)),
     toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
     toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
@@ -108,7 +134,7 @@ interface SomeRows {
   readonly states: readonly RowState[];
 }
 
-/** A workbook with the input columns only, so that it can be imported again as it is. */
+/** A workbook that can be imported again as it is: what is added to the input is not read. */
 async function writeSome(
   toolkit: Toolkit,
   run: RunRecord,
@@ -121,13 +147,19 @@ async function writeSome(
     await rm(path, { force: true });
     return null;
   }
+  const columns = inputColumns(run);
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, states)) {
-      yield { cells: inputCells(run.file.header.length, record), ...cellMarks(run, record) };
+      const cells = [...inputCells(columns, record), ...errorCells(run, record)];
+      yield { cells, ...cellMarks(columns, run, record) };
     }
   }
-  const columns = run.file.header.map((header) => ({ header, width: CELL_WIDTH }));
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: rows() };
+  const { errorCode, error, suggestion } = RESULT_TEXTS[run.lang].columns;
+  const headers = [
+    ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
+    ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
+  ];
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
   return path;
 }

@@ -1,6 +1,11 @@
 /** The words of the result files. */
 
-import { type CountClass, type RowRecord, toCountClass } from "@catalog/runs";
+import {
+  type CountClass,
+  type RowRecord,
+  toCountClass,
+  type VerificationStatus,
+} from "@catalog/runs";
 
 interface ResultTexts {
   readonly sheet: string;
@@ -10,7 +15,10 @@ interface ResultTexts {
     readonly errorCode: string;
     readonly error: string;
     readonly suggestion: string;
+    readonly seen: string;
   };
+  /** What reading back has shown of a row that is done. */
+  readonly verified: Readonly<Record<VerificationStatus, string>>;
   readonly words: Readonly<Record<CountClass, string>>;
 }
 
@@ -23,6 +31,13 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       errorCode: "Hata Kodu",
       error: "Hata",
       suggestion: "Öneri",
+      seen: "Mağazada",
+    },
+    verified: {
+      accepted: "Kabul edildi, bakılmadı",
+      visible: "Görüldü",
+      mismatch: "Farklı görünüyor",
+      "not-visible": "Henüz görünmüyor",
     },
     words: {
       added: "Eklendi",
@@ -46,6 +61,13 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       errorCode: "Error Code",
       error: "Error",
       suggestion: "Suggestion",
+      seen: "In Store",
+    },
+    verified: {
+      accepted: "Accepted, not looked at",
+      visible: "Visible",
+      mismatch: "Shows something else",
+      "not-visible": "Not visible yet",
     },
     words: {
       added: "Added",

@@ -10,8 +10,8 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { readReported } from "./reported-rows.ts";
 import { ruleCommand } from "./rule-command.ts";
-import { readRecords } from "./run-rows.ts";
 
 /** The document itself. Its keys are relied on from outside. */
 export interface RunSummary {
@@ -26,6 +26,13 @@ export interface RunSummary {
     readonly token: number;
     readonly read: number;
     readonly write: number;
+  };
+  /** What reading back has shown of the rows that are done; it is not a part of the counts. */
+  readonly verification: {
+    readonly accepted: number;
+    readonly visible: number;
+    readonly mismatch: number;
+    readonly not_visible: number;
   };
   readonly files: ResultFiles;
   readonly warnings: readonly string[];
@@ -97,11 +104,28 @@ export async function readSummary(
     counts: toCounts(await toolkit.journal.countRows(run.id)),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
     requests: { total: token + read + write, token, read, write },
+    verification: await readVerification(toolkit, run),
     files: rest.files,
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
     ...(await readIssues(toolkit, run)),
   };
+}
+
+/** For a run of which nothing was sent. */
+export const NOTHING_VERIFIED: RunSummary["verification"] = {
+  accepted: 0,
+  visible: 0,
+  mismatch: 0,
+  not_visible: 0,
+};
+
+async function readVerification(
+  { readBack }: Toolkit,
+  { id }: RunRecord,
+): Promise<RunSummary["verification"]> {
+  const { "not-visible": not_visible, ...rest } = await readBack.countVerifications(id);
+  return { ...rest, not_visible };
 }
 
 function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "open_names"> {
@@ -118,7 +142,7 @@ async function readIssues(
 ): Promise<Pick<RunSummary, "issues" | "more_issues">> {
   const issues: RowIssue[] = [];
   let total = 0;
-  for await (const row of readRecords(toolkit, run)) {
+  for await (const row of readReported(toolkit, run)) {
     total += row.issues.length;
     issues.push(...row.issues.slice(0, MOST_ISSUES - issues.length));
   }

@@ -10,6 +10,8 @@ export interface SurveyOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows">;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "namesKey">;
+  /** Nobody is asked about rows that will not be sent anyway. @default every row is whole */
+  readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,19 +31,26 @@ const MOST_CHOICES = 5;
 
 /** The distinct combinations of names in a run's rows, in the order of the sheet. */
 export async function readNameCases(options: SurveyOptions): Promise<readonly NameCase[]> {
-  const { journal, runId, mapper, signal } = options;
+  const { mapper, isWhole = () => true } = options;
   const cases = new Map<string, NameCase>();
+  for await (const row of readParsed(options)) {
+    if (!isWhole(row)) continue;
+    const key = mapper.namesKey(row);
+    const { row: first = row, rows = 0 } = cases.get(key) ?? {};
+    cases.set(key, { row: first, rows: rows + 1 });
+  }
+  return [...cases.values()];
+}
+
+async function* readParsed({ journal, runId, signal }: SurveyOptions): AsyncGenerator<SourceRow> {
   let after = 0;
   for (;;) {
     signal?.throwIfAborted();
     const batch = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = batch.at(-1);
-    if (last === undefined) return [...cases.values()];
+    if (last === undefined) return;
     for (const { row, cells, traits } of batch) {
-      const source: SourceRow = traits === undefined ? { row, cells } : { row, cells, traits };
-      const key = mapper.namesKey(source);
-      const known = cases.get(key);
-      cases.set(key, { row: known?.row ?? source, rows: (known?.rows ?? 0) + 1 });
+      yield traits === undefined ? { row, cells } : { row, cells, traits };
     }
     after = last.row;
   }

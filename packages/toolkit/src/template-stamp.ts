@@ -1,26 +1,11 @@
 /** What a workbook of ours says of itself, for telling an old one or another store's from today's. */
 
 import { type Localized } from "@catalog/runs";
-import { openSheet, SheetError } from "@catalog/sheets";
 
 import { WORKBOOK_VERSION } from "./product-workbook.ts";
 
-/** The lines of the hidden sheet `_meta`, by name. */
+/** The lines of the hidden sheet `_meta`, by name; only our workbooks have one. */
 export type TemplateStamp = ReadonlyMap<string, string>;
-
-/** Nothing where the file is none of our workbooks. */
-export async function readStamp(path: string): Promise<TemplateStamp | undefined> {
-  try {
-    await using sheet = await openSheet({ path, sheet: "_meta", headerRow: 1 });
-    if (sheet.kind === "csv") return undefined;
-    const lines = [sheet.header, ...(await Array.fromAsync(sheet.rows()))];
-    return new Map(lines.map(({ cells: [name, value] }) => [String(name), String(value ?? "")]));
-  } catch (error) {
-    // The products were read; whatever is wrong with this sheet keeps none of them back.
-    if (error instanceof SheetError) return undefined;
-    throw error;
-  }
-}
 
 /** What is worth knowing before the workbook is used for a store. */
 export function toStampNotes(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isLookupKind, LOOKUP_KINDS, lookUp, type LookupQuery } from "../src/look-up.ts";
+import { lookUp, type LookupQuery } from "../src/look-up.ts";
 import { startMarket } from "./helpers/market.ts";
 import { keepNames } from "./helpers/name-lists.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
@@ -111,12 +111,5 @@ describe("lookUp", () => {
     const signal = AbortSignal.abort(new Error("stop"));
 
     await expect(lookUp(toolkit, { kind: "templates", limit: 5, signal })).rejects.toThrow("stop");
-  });
-});
-
-describe("isLookupKind", () => {
-  it("knows every kind, and nothing else", () => {
-    expect(LOOKUP_KINDS.every((kind) => isLookupKind(kind))).toBe(true);
-    expect(["", "brand", "toString"].some((text) => isLookupKind(text))).toBe(false);
   });
 });

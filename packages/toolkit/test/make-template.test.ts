@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../src/command.ts";
 import { makeTemplate } from "../src/make-template.ts";
 import { readMarketLists } from "../src/market-lists.ts";
-import { readStamp, toStampNotes } from "../src/template-stamp.ts";
+import { toStampNotes } from "../src/template-stamp.ts";
 import { startMarket } from "./helpers/market.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -104,10 +104,9 @@ describe("makeTemplate", () => {
     const mapping = mapColumns({ sheet: "", headerRow: 1, header, below: below?.cells });
     expect(mapping).toMatchObject({ issues: [], warnings: [], missingRequired: [] });
     expect(mapping.columns.at(-1)?.target).toEqual({ kind: "property", name: "Renk" });
-    const stamp = await readStamp(path);
-    expect(stamp?.get("store")).toBe("s-1");
-    expect(stamp?.get("made_at")).toBe("2026-11-21T09:30:00.000Z");
-    expect(toStampNotes(stamp, "s-1")).toEqual([]);
+    expect(sheet.meta?.get("store")).toBe("s-1");
+    expect(sheet.meta?.get("made_at")).toBe("2026-11-21T09:30:00.000Z");
+    expect(toStampNotes(sheet.meta, "s-1")).toEqual([]);
   });
 
   it("needs no store for the general workbook", async () => {
@@ -117,7 +116,9 @@ describe("makeTemplate", () => {
     const made = await makeTemplate({ path, lang: "en", kind: "products" });
 
     expect(made.lists.map(({ column }) => column)).not.toContain("Brand *");
-    expect((await readStamp(path))?.get("store")).toBeUndefined();
+    await using sheet = await openSheet({ path });
+    expect(sheet.meta?.get("version")).toBe("1");
+    expect(sheet.meta?.get("store")).toBeUndefined();
   });
 });
 
@@ -130,10 +131,10 @@ describe("the stamp of a workbook", () => {
   });
 
   it("is nothing in a file that is none of ours", async () => {
-    const { write, folder } = await createWorkplace();
+    const { write } = await createWorkplace();
 
-    expect(await readStamp(write("a.csv", "Kod;Stok\n1;2\n"))).toBeUndefined();
-    expect(await readStamp(join(folder, "yok.xlsx"))).toBeUndefined();
+    await using sheet = await openSheet({ path: write("a.csv", "Kod;Stok\n1;2\n") });
+    expect(sheet.meta).toBeUndefined();
     expect(toStampNotes(undefined, "s-1")).toEqual([]);
   });
 });

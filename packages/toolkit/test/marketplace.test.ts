@@ -47,13 +47,18 @@ interface Case {
 }
 
 const notBegun = (message: string): Answer => ({ kind: "lost", phase: "none", message });
-const refusal = (status: number, message: string): Extract<Answer, { kind: "refused" }> => ({
+/** `told` is the status that the answer came with, where that is not what it means. */
+const refusal = (
+  status: number,
+  message: string,
+  told = status,
+): Extract<Answer, { kind: "refused" }> => ({
   kind: "refused",
   status,
   phase: "body",
   message,
   retryAfterMs: undefined,
-  facts: { status, contentType: undefined, excerpt: undefined },
+  facts: { status: told, contentType: undefined, excerpt: undefined },
 });
 
 const CASES: readonly Case[] = [
@@ -129,7 +134,7 @@ const CASES: readonly Case[] = [
     name: "a token refused in the words of a 403",
     make: (endpoint, phase) => new AuthError("token refused", { endpoint, phase, status: 403 }),
     phase: "body",
-    write: refusal(401, "token refused"),
+    write: refusal(401, "token refused", 403),
     login: "thrown",
   },
   {
@@ -137,7 +142,7 @@ const CASES: readonly Case[] = [
     make: (endpoint, phase) =>
       new ApiError("too many", { endpoint, phase, status: 403, isLimit: true }),
     phase: "body",
-    write: refusal(429, "too many"),
+    write: refusal(429, "too many", 403),
     login: "thrown",
   },
   {

@@ -49,7 +49,7 @@ describe("planFile", () => {
         headerRow: 1,
         header: ["Ürün Kodu", "Stok", "Başlık"],
       },
-      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 1 } },
+      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 2 } },
       warnings: [],
     });
     const rows = await toolkit.journal.readRows(run.id, { limit: 9 });
@@ -147,6 +147,7 @@ describe("planFile", () => {
     );
 
     expect(facts?.reading?.notes.map(({ tr }) => tr)).toEqual([
+      "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 1. satır (--header-row).",
       "Fiyatların gönderilişi (ondalık ayırıcı virgül): 1.299,90 TL → 129990 kuruş · 5 → 500 kuruş",
       expect.stringMatching(/^Özellik sütunları: Renk\..*--properties skip/u),
       "Adlar için 2 liste pazaryerinden okundu.",
@@ -160,6 +161,20 @@ describe("planFile", () => {
         rows: 1,
       },
     ]);
+  });
+
+  it("learns nothing from rows whose cells have slipped", async () => {
+    const { plan, toolkit } = await createPlanner();
+    const good = Array.from({ length: 9 }, (_, index) => `KOD-${index + 10};Ev > Fincan;5;1`);
+
+    const text = ["Ürün Kodu;Kategori;Fiyat;Stok", "KOD-1;Ev;77;7;x", ...good].join("\n");
+    const { id, facts } = await plan(text);
+
+    const [row] = await toolkit.journal.readRows(id, { limit: 1 });
+    expect(row?.state).toBe("invalid");
+    expect(row?.issues[0]).toMatchObject({ code: "E_COLUMN_COUNT", cell: "A2", value: "5" });
+    expect(facts?.reading?.openNames).toEqual([]);
+    expect(JSON.stringify(facts?.reading?.notes)).not.toContain("7700");
   });
 
   it("sends no properties where they are switched off", async () => {
@@ -218,6 +233,33 @@ describe("planFile", () => {
 });
 
 describe("a file that cannot be planned", () => {
+  it("is refused when it changes while it is read, and leaves nothing to apply", async () => {
+    const { plan, toolkit, write, market } = await createPlanner();
+    const steps: string[] = [];
+
+    const planning = plan(SHEET, {
+      onProgress({ step }) {
+        steps.push(step);
+        write("stok.csv", SHEET.replace("KOD-2;9", "KOD-2;0"));
+      },
+    });
+
+    await expect(planning).rejects.toMatchObject({ name: "ToolkitError", code: "E_FILE_CHANGED" });
+    expect(steps).toEqual(["read"]);
+    expect((await toolkit.runLog.list(9)).map(({ state }) => state)).toEqual(["planning"]);
+    expect(market.log.filter((path) => /add|update/u.test(path))).toEqual([]);
+  });
+
+  it("says how it was read all the same", async () => {
+    const { plan } = await createPlanner();
+    const lines: string[] = [];
+
+    const planning = plan("Fiyat;Stok\n10,00;5\n", { onReading: ({ en }) => lines.push(en) });
+
+    await expect(planning).rejects.toMatchObject({ code: "E_FILE_COLUMNS" });
+    expect(lines).toEqual([expect.stringContaining("headers in row 1 (--header-row)")]);
+  });
+
   it.each([
     ["without a column of codes", "Fiyat;Stok\n10,00;5\n", "E_FILE_COLUMNS"],
     ["with two columns for one field", "Ürün Kodu;Stok;Stok\nA;5;6\n", "E_FILE_COLUMNS"],

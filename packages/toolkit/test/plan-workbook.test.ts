@@ -45,8 +45,11 @@ describe("the plan", () => {
       reportDir,
       lang: "en",
     });
+    await toolkit.readBack.saveCapabilities([
+      { action: "update", field: "stock_count", state: "refused" },
+    ]);
 
-    const path = await writePlanWorkbook(toolkit, run, new Map([["stock_count", "refused"]]));
+    const path = await writePlanWorkbook(toolkit, run);
 
     const rows = await readSheet(path, "Plan");
     expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 8))).toEqual(

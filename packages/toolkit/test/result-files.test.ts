@@ -110,8 +110,8 @@ describe("the result", () => {
 
     const onTwelve = "B4: “on iki” bir sayı değil.";
     expect(await readSheet(join(dir, "result.xlsx"))).toEqual([
-      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri"],
-      ["000042", 129.9, "=1+1", "Eklendi", "p-9"],
+      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri", "Mağazada"],
+      ["000042", 129.9, "=1+1", "Eklendi", "p-9", null, null, null, "Kabul edildi, bakılmadı"],
       ["KOD-3", null, null, "Değişmedi"],
       ["KOD-4", "on iki", "x", "Hatalı", null, "E_NOT_A_NUMBER", onTwelve, "12,00 gibi yazın."],
       ["KOD-5", 5, null, "Tekrar", null, "E_NOT_A_NUMBER", "B5: “on iki” bir sayı değil."],
@@ -126,7 +126,14 @@ describe("the result", () => {
 
     const [header, first, , third] = await readSheet(join(dir, "result.xlsx"));
 
-    expect(header?.slice(3)).toEqual(["Result", "Product ID", "Error Code", "Error", "Suggestion"]);
+    expect(header?.slice(3)).toEqual([
+      "Result",
+      "Product ID",
+      "Error Code",
+      "Error",
+      "Suggestion",
+      "In Store",
+    ]);
     expect(first?.[3]).toBe("Added");
     expect(third?.slice(6)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
   });
@@ -137,7 +144,7 @@ describe("the result", () => {
     const text = readFileSync(join(dir, "result.csv"), "utf8");
 
     expect(text.split("\r\n")[0]?.replaceAll('"', "")).toBe(
-      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri",
+      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri;Mağazada",
     );
     expect(text).toContain("129,9");
     expect(text).not.toMatch(/(?:^|;)"?=1\+1/mu);
@@ -200,18 +207,32 @@ describe("the result", () => {
 });
 
 describe("the files of rows to look at", () => {
-  it("have the input columns, so that they can be imported again", async () => {
+  it("have the input columns, and behind them what is wrong", async () => {
     const { dir } = await writeAll();
 
+    const header = [...HEADER, "Hata Kodu", "Hata", "Öneri"];
+    const twelve = "on iki” bir sayı değil.";
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
-      HEADER,
-      ["KOD-4", "on iki", "x"],
-      ["KOD-5", 5],
-      ["KOD-6", 6],
+      header,
+      ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın."],
+      ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`],
+      ["KOD-6", 6, null, "E_REJECTED", "Pazaryeri kabul etmedi."],
     ]);
     const held = await readSheet(join(dir, "held.xlsx"));
     expect(held.map((cells) => cells.slice(0, 3))).toEqual([HEADER, ["KOD-7", 7, null]]);
     expect(held[0]?.slice(3)).toEqual(HELD);
+  });
+
+  it("write the columns of an earlier failed file anew", async () => {
+    const rows: readonly StoredRow[] = [
+      { cells: ["KOD-4", "E_OLD", "on iki"], state: "invalid", issues: [PRICE_ISSUE] },
+    ];
+    const { dir } = await writeAll({ header: ["Stok Kodu", "Hata Kodu", "Fiyat"], rows });
+
+    const [header, first] = await readSheet(join(dir, "failed.xlsx"));
+
+    expect(header).toEqual(["Stok Kodu", "Fiyat", "Hata Kodu", "Hata", "Öneri"]);
+    expect(first?.slice(0, 3)).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
   });
 
   it("keep the notes at the columns that are wrong, in the rows where they stand now", async () => {

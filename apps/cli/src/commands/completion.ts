@@ -1,4 +1,4 @@
-import { type Command, UsageError } from "@catalog/toolkit";
+import { type Command, UsageError } from "@catalog/toolkit/command";
 
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "../completion-scripts.ts";
 

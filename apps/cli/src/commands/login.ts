@@ -1,9 +1,9 @@
-import { type Command, type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
-import { type LoginStore, type SecretPlace, type StoredLogin } from "../login-store.ts";
-import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../login-texts.ts";
-import { type Prompts } from "../prompts.ts";
-import { type Environment, findSettings, readConfig, type SettingName } from "../settings.ts";
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import type { LoginStore } from "../login-store.ts";
+import type { Prompts } from "../prompts.ts";
+import type { Environment } from "../settings.ts";
 
 /** What the login command works with besides its context. */
 export interface LoginParts {
@@ -14,10 +14,6 @@ export interface LoginParts {
   /** All of the standard input; `undefined` where that is a terminal. */
   readonly readInput: () => Promise<string | undefined>;
 }
-
-const DONE = 0;
-const NOT_LOGGED_IN = 4;
-const GIVEN_UP = 130;
 
 /** `catalog login`: asks for the credentials, checks them with real calls, and keeps them. */
 export function createLoginCommand(parts: LoginParts): Command {
@@ -30,11 +26,8 @@ export function createLoginCommand(parts: LoginParts): Command {
     },
     flags: LOGIN_FLAGS,
     examples: ["login", "login --status", "login --store-id 5f1d… --secret-stdin < secret.txt"],
-    async run(context, flags) {
-      if (flags["status"] === true) return await showStatus(context, parts);
-      if (flags["forget"] === true) return await forget(context, parts);
-      return await logIn(context, parts, flags);
-    },
+    run: async (context, flags) =>
+      (await import("./login-run.ts")).runLoginCommand(context, parts, flags),
   };
 }
 
@@ -71,167 +64,3 @@ const LOGIN_FLAGS: Command["flags"] = {
     describe: { tr: "Saklanan oturumu sil", en: "Forget the login that is kept" },
   },
 };
-
-const FIELDS = [
-  { name: "CATALOG_BASE_URL", flag: "base-url" },
-  { name: "CATALOG_CLIENT_KEY", flag: "client-key" },
-  { name: "CATALOG_STORE_ID", flag: "store-id" },
-] as const satisfies readonly { readonly name: SettingName; readonly flag: string }[];
-
-type Answers = Record<SettingName, string>;
-
-async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): Promise<number> {
-  const isAsked = flags["secret-stdin"] !== true;
-  if (isAsked && !context.terminal.canAsk) throw toUsage((texts) => texts.needsTerminal);
-  const answers = await readAnswers(context, parts, flags);
-  if (answers === undefined) {
-    context.terminal.err(`${LOGIN_TEXTS[context.lang].givenUp}\n`);
-    return GIVEN_UP;
-  }
-  await tryLogin(context, answers);
-  const login = {
-    baseUrl: answers.CATALOG_BASE_URL,
-    clientKey: answers.CATALOG_CLIENT_KEY,
-    storeId: answers.CATALOG_STORE_ID,
-  };
-  const wish = flags["in-file"] === true ? "file" : "keyring";
-  const clientSecret = answers.CATALOG_CLIENT_SECRET;
-  const place = await parts.logins.write({ ...login, clientSecret }, wish);
-  if (place !== wish) {
-    context.terminal.err(`${LOGIN_TEXTS[context.lang].noKeyring(parts.logins.path)}\n`);
-  }
-  show(context, { ...login, place }, parts.logins.path);
-  return DONE;
-}
-
-/** `undefined` when the person gave up. */
-async function readAnswers(
-  { lang }: CommandContext,
-  { env, cwd, logins, prompts, readInput }: LoginParts,
-  flags: Flags,
-): Promise<Answers | undefined> {
-  const texts = LOGIN_TEXTS[lang];
-  const isAsked = flags["secret-stdin"] !== true;
-  const known = findSettings({ env, config: await readConfig(cwd), login: await readKept(logins) });
-  const answers: Answers = {
-    CATALOG_BASE_URL: "",
-    CATALOG_CLIENT_KEY: "",
-    CATALOG_STORE_ID: "",
-    CATALOG_CLIENT_SECRET: "",
-  };
-  for (const { name, flag } of FIELDS) {
-    const given = flags[flag];
-    const start = typeof given === "string" ? given : known[name].value;
-    const isOpen = isAsked && typeof given !== "string";
-    const answer = isOpen ? await prompts.ask(texts.questions[name], start) : start;
-    if (answer === undefined) return undefined;
-    if (answer === "") throw toUsage((each) => each.missing(flag));
-    answers[name] = answer;
-  }
-  const secret = isAsked
-    ? await prompts.askSecret(texts.questions.CATALOG_CLIENT_SECRET)
-    : await readSecret(readInput);
-  if (secret === undefined) return undefined;
-  if (secret === "") throw toUsage((each) => each.noSecret);
-  return { ...answers, CATALOG_CLIENT_SECRET: secret };
-}
-
-/** What was kept before, as a proposal. A file that cannot be used is about to be replaced. */
-async function readKept(logins: LoginStore): Promise<StoredLogin | undefined> {
-  try {
-    return await logins.read();
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
-}
-
-async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
-  const input = await readInput();
-  // A terminal would show what is typed.
-  if (input === undefined) throw toUsage((texts) => texts.secretFromTerminal);
-  return input.trim();
-}
-
-/** A new token and one listing, whatever is kept. */
-async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
-  const { stop } = context;
-  await using toolkit = await context.openToolkit({ given, freshToken: true });
-  await toolkit.client.login({ signal: stop });
-  await toolkit.client.product.list({ limit: 1 }, { signal: stop });
-}
-
-async function showStatus(context: CommandContext, { logins }: LoginParts): Promise<number> {
-  const login = await logins.read();
-  if (login !== undefined) {
-    show(context, login, logins.path);
-    return DONE;
-  }
-  const { terminal, json, lang } = context;
-  const document = { command: "login", stored: false, exit: NOT_LOGGED_IN };
-  if (json) terminal.out(`${JSON.stringify(document)}\n`);
-  else terminal.out(`${LOGIN_TEXTS[lang].none}\n`);
-  return NOT_LOGGED_IN;
-}
-
-type Shown = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
-  readonly place: SecretPlace;
-};
-
-function show({ terminal, json, lang }: CommandContext, login: Shown, path: string): void {
-  const { baseUrl, clientKey, storeId, place } = login;
-  if (json) {
-    const document = {
-      command: "login",
-      stored: true,
-      base_url: baseUrl,
-      client_key: maskKey(clientKey),
-      store_id: storeId,
-      secret_in: place,
-      file: path,
-      exit: DONE,
-    };
-    terminal.out(`${JSON.stringify(document)}\n`);
-    return;
-  }
-  const texts = LOGIN_TEXTS[lang];
-  const lines = [
-    [texts.address, baseUrl],
-    [texts.key, maskKey(clientKey)],
-    [texts.store, storeId],
-    [texts.secret, place === "file" ? path : texts.inKeyring],
-  ] as const;
-  for (const [label, value] of lines) terminal.out(`${label.padEnd(14)} ${value}\n`);
-}
-
-async function forget(context: CommandContext, { logins }: LoginParts): Promise<number> {
-  const { terminal, json, lang } = context;
-  const texts = LOGIN_TEXTS[lang];
-  const login = await readKept(logins);
-  if (login !== undefined) await forgetToken(context, login);
-  const wasThere = await logins.forget();
-  const document = { command: "login", stored: false, forgotten: wasThere, exit: DONE };
-  if (json) terminal.out(`${JSON.stringify(document)}\n`);
-  else terminal.out(`${wasThere ? texts.forgotten : texts.none}\n`);
-  return DONE;
-}
-
-/** The token would open the store for some hours more. Dropping it takes no call. */
-async function forgetToken(context: CommandContext, login: StoredLogin): Promise<void> {
-  const { baseUrl, clientKey, storeId } = login;
-  const clientSecret = await login.readSecret();
-  // Tokens are kept by the whole pair; without the secret nobody can use the one that is kept.
-  if (clientSecret === undefined) return;
-  const given: Answers = {
-    CATALOG_BASE_URL: baseUrl,
-    CATALOG_CLIENT_KEY: clientKey,
-    CATALOG_STORE_ID: storeId,
-    CATALOG_CLIENT_SECRET: clientSecret,
-  };
-  await using toolkit = await context.openToolkit({ given });
-  await toolkit.client.logout();
-}
-
-function toUsage(say: (texts: LoginTexts) => string): UsageError {
-  return new UsageError({ tr: say(LOGIN_TEXTS.tr), en: say(LOGIN_TEXTS.en) });
-}

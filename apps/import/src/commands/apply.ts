@@ -1,9 +1,6 @@
-import { assertApplicable, assertPlanned, type Command, readRun } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
-import { applyAndReport } from "../apply-step.ts";
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG } from "../flags.ts";
-import { refuseByLimits } from "../go-ahead.ts";
-import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
+import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog apply RUN`: send a stored plan, as it was shown. */
 export const applyCommand: Command = {
@@ -23,22 +20,9 @@ export const applyCommand: Command = {
     },
     ...LIMIT_FLAGS,
     ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
     ...PACE_FLAGS,
   },
   examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],
-  async run(context, flags) {
-    await using toolkit = await openForRun(context, flags);
-    using lock = toolkit.lock("catalog apply");
-    const stored = await readRun(toolkit, runFlag(flags));
-    lock.nameRun(stored.id);
-    const isRechecked = flags["recheck"] === true;
-    if (isRechecked) assertPlanned(stored);
-    else await assertApplicable(toolkit, stored);
-    const command = "apply";
-    const run = { ...stored, settings: mergeSettings(stored.settings, flags) };
-    const refused = await refuseByLimits(context, toolkit, { command, run });
-    if (refused !== undefined) return refused;
-    const recheck = isRechecked ? "all" : "adds";
-    return await applyAndReport(context, toolkit, { command, flags, run, recheck });
-  },
+  run: async (context, flags) => (await import("./apply-run.ts")).runApplyCommand(context, flags),
 };

@@ -1,18 +1,6 @@
-import {
-  type Command,
-  isLookupKind,
-  LOOKUP_KINDS,
-  lookUp,
-  type LookupKind,
-  UsageError,
-} from "@catalog/toolkit";
+import { type Command, LOOKUP_KINDS } from "@catalog/toolkit/command";
 
-import { EXIT } from "../exit-code.ts";
-import { countFlag, textFlag } from "../flags.ts";
-import { formatFindings } from "../lookup-view.ts";
-import { printJson } from "../run-view.ts";
-
-const DEFAULT_LIMIT = 20;
+import { MOST_FINDINGS } from "../flags.ts";
 
 /** `catalog lookup KIND [TEXT]`: ids for names. */
 export const lookupCommand: Command = {
@@ -52,8 +40,8 @@ export const lookupCommand: Command = {
     limit: {
       type: "number",
       describe: {
-        tr: `En çok kaç sonuç (${DEFAULT_LIMIT})`,
-        en: `Most results (${DEFAULT_LIMIT})`,
+        tr: `En çok kaç sonuç (${MOST_FINDINGS})`,
+        en: `Most results (${MOST_FINDINGS})`,
       },
     },
   },
@@ -63,34 +51,5 @@ export const lookupCommand: Command = {
     "lookup cities kadikoy",
     "lookup templates --json",
   ],
-  async run(context, flags) {
-    const kind = kindFlag(textFlag(flags, "kind"));
-    const text = textFlag(flags, "text");
-    const limit = countFlag(flags, "limit") ?? DEFAULT_LIMIT;
-    await using toolkit = await context.openToolkit();
-    const findings = await lookUp(toolkit, {
-      kind,
-      text,
-      category: textFlag(flags, "category"),
-      brand: textFlag(flags, "brand"),
-      limit,
-      signal: context.stop,
-    });
-    if (context.json) {
-      printJson(context, { command: "lookup", kind, ...findings, exit: EXIT.done });
-      return EXIT.done;
-    }
-    const { lang, terminal } = context;
-    terminal.out(formatFindings(findings, { kind, text, lang, columns: terminal.outColumns }));
-    return EXIT.done;
-  },
+  run: async (context, flags) => (await import("./lookup-run.ts")).runLookupCommand(context, flags),
 };
-
-function kindFlag(text = ""): LookupKind {
-  if (isLookupKind(text)) return text;
-  const kinds = LOOKUP_KINDS.join(", ");
-  throw new UsageError({
-    tr: `"${text}" aranamaz. Bunlar aranabilir: ${kinds}.`,
-    en: `"${text}" cannot be looked up. These can: ${kinds}.`,
-  });
-}

@@ -1,12 +1,6 @@
-import { type Command, readBiggestChanges } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
-import { planExit } from "../exit-code.ts";
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../flags.ts";
-import { planFromFlags, showPlan } from "../plan-step.ts";
-import { formatResult } from "../report.ts";
-import { readSettings } from "../run-settings.ts";
-import { printJson, readCounts, reportRun } from "../run-view.ts";
-import { textsFor } from "../texts.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog plan FILE`: everything but sending. */
 export const planCommand: Command = {
@@ -15,31 +9,17 @@ export const planCommand: Command = {
     {
       name: "file",
       required: true,
-      describe: { tr: "CSV ya da XLSX dosyası", en: "CSV or XLSX file" },
+      describe: {
+        tr: "CSV, XLSX, XLS ya da ODS dosyası",
+        en: "CSV, XLSX, XLS or ODS file",
+      },
     },
   ],
   describe: {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
     en: "Reads and checks a file and shows what would be sent; sends nothing",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
   examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
-  async run(context, flags) {
-    const settings = readSettings(flags);
-    await using toolkit = await context.openToolkit(settings);
-    using lock = toolkit.lock("catalog plan");
-    const run = await planFromFlags(context, toolkit, { command: "plan", flags, settings, lock });
-    const exit = planExit(await readCounts(toolkit, run));
-    const summary = await reportRun(toolkit, run, { command: "plan", exit });
-    if (context.json) {
-      printJson(context, { ...summary, changes: await readBiggestChanges(toolkit, run) });
-      return exit;
-    }
-    await showPlan(context, toolkit, run);
-    context.terminal.out(formatResult(summary, context.lang));
-    if (summary.planned.requests > 0) {
-      context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
-    }
-    return exit;
-  },
+  run: async (context, flags) => (await import("./plan-run.ts")).runPlanCommand(context, flags),
 };

@@ -1,10 +1,4 @@
-import { type Command, readRun } from "@catalog/toolkit";
-
-import { EXIT, storedExit } from "../exit-code.ts";
-import { textFlag } from "../flags.ts";
-import { readAllProblems } from "../problems.ts";
-import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readCounts, readGuarded, reportRun } from "../run-view.ts";
+import { type Command } from "@catalog/toolkit/command";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export const reportCommand: Command = {
@@ -26,22 +20,5 @@ export const reportCommand: Command = {
     },
   },
   examples: ["report r-261121-0930-4f2a", "report r-261121-0930-4f2a --report sonuclar"],
-  async run(context, flags) {
-    await using toolkit = await context.openToolkit();
-    const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
-    const folder = textFlag(flags, "report");
-    const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
-    const exit = storedExit(run, await readCounts(toolkit, run), await readGuarded(toolkit, run));
-    const said = { command: "report", exit: EXIT.done };
-    const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
-    if (context.json) {
-      printJson(context, summary);
-    } else {
-      for (const problems of await readAllProblems(toolkit, run)) {
-        context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
-      }
-      context.terminal.out(formatResult(summary, context.lang));
-    }
-    return EXIT.done;
-  },
+  run: async (context, flags) => (await import("./report-run.ts")).runReportCommand(context, flags),
 };

@@ -1,8 +1,6 @@
-import { type Command, readRun } from "@catalog/toolkit";
+import { type Command } from "@catalog/toolkit/command";
 
-import { applyAndReport } from "../apply-step.ts";
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG } from "../flags.ts";
-import { openForRun, runFlag } from "../run-settings.ts";
+import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog resume RUN`: settle what is unknown and send what is left. */
 export const resumeCommand: Command = {
@@ -12,14 +10,7 @@ export const resumeCommand: Command = {
     tr: "Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür",
     en: "Goes on with a planned or interrupted run where it stopped",
   },
-  flags: { ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...PACE_FLAGS },
+  flags: { ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...PACE_FLAGS },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
-  async run(context, flags) {
-    await using toolkit = await openForRun(context, flags);
-    using lock = toolkit.lock("catalog resume");
-    const run = await readRun(toolkit, runFlag(flags));
-    lock.nameRun(run.id);
-    const command = "resume";
-    return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
-  },
+  run: async (context, flags) => (await import("./resume-run.ts")).runResumeCommand(context, flags),
 };

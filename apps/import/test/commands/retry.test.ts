@@ -1,4 +1,7 @@
-import { UsageError } from "@catalog/toolkit";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type PictureOptions, UsageError } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../src/commands/import.ts";
@@ -7,6 +10,18 @@ import { startMarket } from "../helpers/market.ts";
 import { createWorkplace, type Workplace } from "../helpers/workplace.ts";
 
 const SHEET = "Kod no;Adet\nKOD-1;7\n";
+
+/** The smallest PNG. It is too small for a shop, which is only said where mistakes are. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const UPLOAD = "console.log('https://cdn.example/new.jpg')";
+const PICTURES: PictureOptions = {
+  mode: "warn",
+  upload: { kind: "command", command: [process.execPath, "-e", UPLOAD], env: {} },
+};
 
 /** The id of the newest run. */
 async function newestRun({ open }: Workplace): Promise<string> {
@@ -39,6 +54,25 @@ describe("catalog retry", () => {
     expect(await toolkit.journal.readRows(newest?.id ?? "", { limit: 9 })).toMatchObject([
       { row: 2, cells: ["KOD-1", "7"], state: "done" },
     ]);
+  });
+
+  it("sends the pictures of a refused row again although their folder is gone, and says so", async () => {
+    const { baseUrl, updates } = await startMarket({ refusals: 1 });
+    const place = createWorkplace({ baseUrl, answer: true, lang: "tr" });
+    const context = { ...place.context, pictures: PICTURES };
+    const folder = join(place.folder, "resimler");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "a.png"), PIXEL);
+    const file = place.write("a.csv", "Ürün Kodu;Stok;Görsel 1\nKOD-1;7;a.png\n");
+    expect(await importCommand.run(context, { file, "images-dir": folder })).toBe(5);
+    rmSync(folder, { recursive: true });
+
+    const exit = await retryCommand.run(context, { run: await newestRun(place) });
+
+    expect(exit).toBe(0);
+    const sent = { product_id: "p-1", stock_count: 7, images: ["https://cdn.example/new.jpg"] };
+    expect(updates).toEqual([sent, sent]);
+    expect(place.terminal.written.out).toContain("“resimler” artık yerinde yok");
   });
 
   it("has nothing to do where nothing was refused", async () => {

@@ -11,7 +11,13 @@ export interface Market {
   readonly updates: readonly unknown[];
 }
 
-const PRODUCT = { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 };
+const PRODUCT = {
+  id: "p-1",
+  product_code: "KOD-1",
+  title: "Fincan",
+  stock: 5,
+  images: ["https://cdn.example/old.jpg"],
+};
 
 export interface MarketOptions {
   /** Updates that are refused before one is accepted. @default 0 */
@@ -21,13 +27,16 @@ export interface MarketOptions {
 /** Closes itself when the test ends. */
 export async function startMarket({ refusals = 0 }: MarketOptions = {}): Promise<Market> {
   const updates: unknown[] = [];
+  const product = { ...PRODUCT };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(request);
     const url = new URL(request.url ?? "/", "http://market");
     if (url.pathname.includes("/product/update/")) updates.push(JSON.parse(body));
     response.setHeader("content-type", "application/json");
-    const isRefused = url.pathname.includes("/product/update/") && updates.length <= refusals;
-    response.end(JSON.stringify({ data: isRefused ? REFUSAL : answer(url) }));
+    const isUpdate = url.pathname.includes("/product/update/");
+    const isRefused = isUpdate && updates.length <= refusals;
+    if (isUpdate && !isRefused) product.stock = JSON.parse(body).stock_count ?? product.stock;
+    response.end(JSON.stringify({ data: isRefused ? REFUSAL : answer(url, product) }));
   };
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
@@ -43,11 +52,11 @@ export async function startMarket({ refusals = 0 }: MarketOptions = {}): Promise
 
 const REFUSAL = { status: false, message: "Stok güncellenemedi" };
 
-function answer({ pathname, searchParams }: URL): object {
+function answer({ pathname, searchParams }: URL, product: typeof PRODUCT): object {
   if (pathname === "/app/auth/access") return { access_token: "token", expires_at: null };
   if (pathname.includes("/product/update/")) return { status: true };
   const isListed = searchParams.get("status") === "approved" && searchParams.get("page") !== "2";
-  const result = isListed ? [PRODUCT] : [];
+  const result = isListed ? [product] : [];
   return { total: result.length, result };
 }
 

@@ -1,7 +1,7 @@
 /** Runs, summaries and issues as a store would give them. */
 
 import { type Counts, type RowIssue, type RunRecord, toCounts } from "@catalog/runs";
-import { NO_FILES, NOTHING_PLANNED, type RunSummary } from "@catalog/toolkit";
+import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/toolkit";
 
 export function createCounts(counts: Partial<Counts> = {}): Counts {
   const { rows: _rows, ...classes } = counts;
@@ -61,6 +61,7 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     exit: 0,
     counts: createCounts(),
     planned: NOTHING_PLANNED,
+    verification: NOTHING_VERIFIED,
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,
     warnings: [],

@@ -1,6 +1,7 @@
 /** The switches of a personality as data: their values, the safe one, and what each stands for. */
 
-import { type Message } from "../refusal.ts";
+// With "type" inside the braces the server's schemas would be loaded.
+import type { Message } from "../refusal.ts";
 
 /** What the specification leaves open, decided; `SWITCHES` says what each value stands for. */
 export interface Personality {

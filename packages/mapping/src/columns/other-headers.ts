@@ -57,6 +57,8 @@ export const OWN_RESULT: readonly string[] = [
   "Reason",
   "Onay",
   "Approve",
+  "Mağazada",
+  "In Store",
 ];
 
 /** What our exports write behind the header of a column that is only for reading. */

@@ -104,8 +104,9 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Rename the column.",
   },
   E_IMAGE_FILE: {
-    message: "“{value}” is a file name, and uploading files is not available yet.",
-    suggestion: "Give an address that begins with https.",
+    message: "“{value}” is a file name, and where the pictures are is not known.",
+    suggestion:
+      "Name the folder or zip of the pictures with --images-dir, or give an address that begins with https.",
   },
   E_IMAGE_URL: {
     message: "“{value}” is not the address of an image.",
@@ -155,6 +156,10 @@ export const TEXTS_EN: IssueTexts = {
   E_OPTION_UNKNOWN: {
     message: "The property “{property}” has no option named “{value}”.",
     suggestion: "Some of its options: {names}",
+  },
+  E_PATH: {
+    message: "“{value}” is a path on this machine; paths are not read.",
+    suggestion: "Write only the file's name, or an address that begins with https.",
   },
   E_PRICE_CURRENCY: {
     message: "The currency of “{value}” is not the row's currency ({currency}).",

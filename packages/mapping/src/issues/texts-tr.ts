@@ -104,8 +104,9 @@ export const TEXTS_TR: IssueTexts = {
     suggestion: "Başlığı değiştirin.",
   },
   E_IMAGE_FILE: {
-    message: "“{value}” bir dosya adı; dosya yükleme henüz kullanılamıyor.",
-    suggestion: "Görselin https ile başlayan adresini yazın.",
+    message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
+    suggestion:
+      "Görsellerin klasörünü ya da zip dosyasını --images-dir ile verin ya da https ile başlayan bir adres yazın.",
   },
   E_IMAGE_URL: {
     message: "“{value}” geçerli bir görsel adresi değil.",
@@ -155,6 +156,10 @@ export const TEXTS_TR: IssueTexts = {
   E_OPTION_UNKNOWN: {
     message: "“{property}” özelliğinde “{value}” diye bir seçenek yok.",
     suggestion: "Seçeneklerden biri: {names}",
+  },
+  E_PATH: {
+    message: "“{value}” bu bilgisayardaki bir yolu gösteriyor; yollar okunmaz.",
+    suggestion: "Yalnızca dosyanın adını ya da https ile başlayan bir adres yazın.",
   },
   E_PRICE_CURRENCY: {
     message: "“{value}” para birimi, satırın para birimiyle ({currency}) aynı değil.",

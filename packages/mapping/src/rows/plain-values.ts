@@ -2,14 +2,15 @@
 
 import { type FieldKey } from "../columns/field.ts";
 import { type TextKey } from "../issues/codes.ts";
-import { parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
+import { accept } from "../issues/issue.ts";
+import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { type ValueReaders } from "../values/value-readers.ts";
 import { parseStock } from "../values/whole-number.ts";
 import { type WordReader } from "../values/word-reader.ts";
 import { type Cell } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
-import { type RowWork } from "./row-work.ts";
+import { type PictureCell, type RowWork } from "./row-work.ts";
 
 /** Title, subtitle and description go out as typed, trimmed. */
 export function applyTexts({ cells, changes }: RowWork): void {
@@ -73,18 +74,25 @@ const IMAGE_FIELDS: readonly FieldKey[] = [
   "image_8",
 ];
 
-/** The numbered images in their order, then the list. An address that repeats is sent once. */
+/**
+ * The numbered images in their order, then the list. One that repeats is sent once. Names of files
+ * are taken as they stand where somebody knows the files; else they are an issue.
+ */
 export function applyImages(work: RowWork): void {
-  const addresses = new Set<string>();
+  const addresses = new Map<string, PictureCell>();
   let isComplete = true;
   const add = (text: string, cell: Cell): void => {
-    const address = parseImageAddress(text);
+    const isFile = work.takesPictureFiles && isImageFile(text);
+    const address = isFile ? accept(text) : parseImageAddress(text);
     if (!address.ok) {
       isComplete = false;
       work.report({ ...address.problem, value: text }, cell);
     } else if (addresses.has(address.value)) {
       work.warn({ text: "W_IMAGE_TWICE", value: text }, cell);
-    } else addresses.add(address.value);
+    } else {
+      const place = { ...cell.place, value: text };
+      addresses.set(address.value, { kind: isFile ? "file" : "address", text, place });
+    }
   };
 
   for (const field of IMAGE_FIELDS) {
@@ -93,5 +101,6 @@ export function applyImages(work: RowWork): void {
   }
   const list = work.cells.get("images");
   for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
-  if (addresses.size > 0 && isComplete) work.changes.images = [...addresses];
+  if (addresses.size > 0 && isComplete) work.changes.images = [...addresses.keys()];
+  work.pictures.push(...addresses.values());
 }

@@ -17,7 +17,13 @@ import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties } from "./properties.ts";
-import { createRowWork, type OpenName, type ResolvedNames, type RowWork } from "./row-work.ts";
+import {
+  createRowWork,
+  type OpenName,
+  type PictureCell,
+  type ResolvedNames,
+  type RowWork,
+} from "./row-work.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
 /** What a row asks for, in the API's own values. */
@@ -37,6 +43,8 @@ export interface MappedRow {
   /** Fields whose cells are not empty, valid or not. */
   readonly given: readonly FieldKey[];
   readonly names: Readonly<ResolvedNames>;
+  /** In the order of `changes.images`; empty where that is missing. */
+  readonly pictures: readonly PictureCell[];
   /** All that is wrong with the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -57,6 +65,11 @@ export interface RowMapperOptions {
   readonly rules?: ValueRules | undefined;
   /** `skip` sends no properties: that the API takes them is assumed. @default "send" */
   readonly properties?: PropertyPolicy | undefined;
+  /**
+   * Takes names of files as pictures. They stand in `changes.images` as they are; whoever asks for
+   * this puts addresses in their place. @default false
+   */
+  readonly takesPictureFiles?: boolean | undefined;
 }
 
 /** Whether properties are sent. */
@@ -92,6 +105,7 @@ interface Tools {
   readonly propertyColumns: Set<number>;
   readonly usedProperties: Set<string>;
   readonly sendsProperties: boolean;
+  readonly takesPictureFiles: boolean | undefined;
 }
 
 /** Makes the mapper of one sheet; lists of names are fetched when the first row asks for them. */
@@ -104,7 +118,8 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const usedProperties = new Set<string>();
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
-  const tools = { layout, notations, indexes, readers, idPattern, ...used };
+  const { takesPictureFiles } = options;
+  const tools = { layout, notations, indexes, readers, idPattern, takesPictureFiles, ...used };
   return {
     propertyColumns,
     usedProperties,
@@ -132,7 +147,7 @@ async function findOpenNames(row: SourceRow, tools: Tools): Promise<readonly Ope
 }
 
 async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
-  const work = createRowWork(tools.layout, row);
+  const work = createRowWork(tools.layout, row, tools);
   const action = readAction(work, tools.readers);
   const code = readCode(work);
   const id = readProductId(work, tools.idPattern);
@@ -177,6 +192,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     clears: [...work.clears],
     given: [...work.given],
     names: work.names,
+    pictures: work.pictures,
     issues: work.issues(),
     warnings: work.warnings(),
     placeOf: (field) => work.cells.get(field)?.place,

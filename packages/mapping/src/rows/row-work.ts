@@ -8,7 +8,13 @@ import { type ProductChanges } from "@catalog/contract";
 import { type FieldKey } from "../columns/field.ts";
 import { getField } from "../columns/fields.ts";
 import { fold } from "../fold.ts";
-import { createIssue, type Issue, type Problem, type Reading } from "../issues/issue.ts";
+import {
+  createIssue,
+  type Issue,
+  type Place,
+  type Problem,
+  type Reading,
+} from "../issues/issue.ts";
 import {
   type Cell,
   constantCell,
@@ -35,6 +41,14 @@ export interface PropertyCell {
   readonly cell: Cell;
 }
 
+/** One picture that a row names, in the order in which the row's pictures are shown. */
+export interface PictureCell {
+  readonly kind: "address" | "file";
+  /** The address, or the name of the file. */
+  readonly text: string;
+  readonly place: Place;
+}
+
 /** A text of which a person has to say what it names. */
 export interface OpenName {
   /** The field, or `property:` and the name of the property. */
@@ -59,6 +73,8 @@ export interface RowWork {
   readonly clears: ReadonlySet<FieldKey>;
   readonly changes: { -readonly [Field in keyof ProductChanges]: ProductChanges[Field] };
   readonly names: ResolvedNames;
+  readonly takesPictureFiles: boolean;
+  readonly pictures: PictureCell[];
   report(problem: Problem, cell: Cell): void;
   warn(problem: Problem, cell: Cell): void;
   /** The value of a reading; nothing, and an issue at the cell, when it failed. */
@@ -87,8 +103,17 @@ export function isClearWord(text: string): boolean {
   return word !== undefined && CLEAR_WORDS.has(fold(word));
 }
 
+export interface RowWorkOptions {
+  /** @default false */
+  readonly takesPictureFiles?: boolean | undefined;
+}
+
 /** Sorts the cells of a row. */
-export function createRowWork(layout: Layout, row: SourceRow): RowWork {
+export function createRowWork(
+  layout: Layout,
+  row: SourceRow,
+  { takesPictureFiles = false }: RowWorkOptions = {},
+): RowWork {
   const issues: Finding[] = [];
   const warnings: Finding[] = [];
   const report = (problem: Problem, cell: Cell): void => {
@@ -109,6 +134,8 @@ export function createRowWork(layout: Layout, row: SourceRow): RowWork {
     clears,
     changes: {},
     names: {},
+    takesPictureFiles,
+    pictures: [],
     report,
     warn,
     take(reading, cell) {

@@ -1,6 +1,7 @@
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 
 const FILE_NAME = /^[^:]*\.(?:jpe?g|png|webp|gif|bmp|avif|tiff?|heic)$/iu;
+const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
 const SEPARATORS = /[;|\r\n]+/u;
 
 /**
@@ -8,11 +9,17 @@ const SEPARATORS = /[;|\r\n]+/u;
  * address inside a private network passes.
  */
 export function parseImageAddress(text: string): Reading<string> {
+  if (LOCAL_PATH.test(text)) return refuse("E_PATH");
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
   // A cell with two addresses is one valid URL to a parser.
   const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
   const url = isOne && /^https:\/\//iu.test(text) ? URL.parse(text) : null;
   return url === null || url.hostname === "" ? refuse("E_IMAGE_URL") : accept(text);
+}
+
+/** Whether a text is the name of a picture's file rather than an address. */
+export function isImageFile(text: string): boolean {
+  return FILE_NAME.test(text) && !LOCAL_PATH.test(text);
 }
 
 /** The addresses in a cell that holds several: divided by `;`, `|` or line breaks. */

@@ -19,6 +19,7 @@ export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "ove
   /** Rows from row 2 on. */
   readonly rows: readonly (readonly CellValue[])[];
   readonly traits?: Readonly<Record<number, CellTrait>>;
+  readonly takesPictureFiles?: boolean;
   readonly decimal?: DecimalSign;
   readonly names?: NameSource;
   readonly rules?: ValueRules;
@@ -43,8 +44,8 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();
-  const { rules, properties } = options;
-  const how = { notations, names, rules, properties };
+  const { rules, properties, takesPictureFiles } = options;
+  const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, ...how });
   return { mapper, rows: await Promise.all(rows.map((row) => mapper.map(row))) };
 }

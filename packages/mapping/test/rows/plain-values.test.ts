@@ -59,6 +59,33 @@ describe("images", () => {
   });
 });
 
+describe("images that are files", () => {
+  it("are taken where somebody knows the files, each with the place that names it", async () => {
+    const cells = ["K1", "kaşık.jpg", "https://example.com/a.jpg; mutfak/çatal.png"];
+
+    const row = await mapOne("SKU|Görsel 1|Görseller", cells, { takesPictureFiles: true });
+
+    expect(brief(row.issues)).toEqual([]);
+    expect(
+      row.pictures.map(({ kind, text, place }) => [kind, text, place.cell, place.value]),
+    ).toEqual([
+      ["file", "kaşık.jpg", "B2", "kaşık.jpg"],
+      ["address", "https://example.com/a.jpg", "C2", "https://example.com/a.jpg"],
+      ["file", "mutfak/çatal.png", "C2", "mutfak/çatal.png"],
+    ]);
+    expect(row.changes.images).toEqual(row.pictures.map(({ text }) => text));
+  });
+
+  it("stay an issue when they are paths", async () => {
+    const cells = ["K1", "file:///etc/passwd", "C:\\kaşık.jpg"];
+
+    const row = await mapOne("SKU|Görsel 1|Görsel 2", cells, { takesPictureFiles: true });
+
+    expect(brief(row.issues)).toEqual(["B2 E_PATH", "C2 E_PATH"]);
+    expect(row.pictures).toEqual([]);
+  });
+});
+
 it("takes texts trimmed and otherwise as they are", async () => {
   const header = "SKU|Başlık|Alt Başlık|Açıklama|Not";
   const row = await mapOne(header, ["K1", " Kaşık ", 30, "<p>a</p>\n b", "x"]);

@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 
-import { parseImageAddress, splitImageAddresses } from "../../src/values/image-address.ts";
+import {
+  isImageFile,
+  parseImageAddress,
+  splitImageAddresses,
+} from "../../src/values/image-address.ts";
 
 const cases: readonly (readonly [string, string])[] = [
   ["https://example.com/a.jpg", "https://example.com/a.jpg"],
@@ -13,6 +17,11 @@ const cases: readonly (readonly [string, string])[] = [
   ["example.com/a", "E_IMAGE_URL"],
   ["kaşık-1.JPG", "E_IMAGE_FILE"],
   ["foto/kasik.png", "E_IMAGE_FILE"],
+  ["..\\kasik.png", "E_IMAGE_FILE"],
+  ["file:///etc/passwd", "E_PATH"],
+  ["C:\\resimler\\kasik.png", "E_PATH"],
+  ["\\\\server\\kasik.png", "E_PATH"],
+  ["/home/kasik.png", "E_PATH"],
 ];
 for (const [text, expected] of cases) {
   it(`reads ${text} as ${expected}`, () => {
@@ -21,6 +30,18 @@ for (const [text, expected] of cases) {
     expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
   });
 }
+
+it.each([
+  ["kaşık-1.JPG", true],
+  ["mutfak/kaşık.webp", true],
+  ["mutfak\\kaşık.webp", true],
+  ["C:\\kaşık.jpg", false],
+  ["/kaşık.jpg", false],
+  ["https://example.com/a.jpg", false],
+  ["kaşık", false],
+])("tells whether %s is the name of a file: %s", (text, expected) => {
+  expect(isImageFile(text)).toBe(expected);
+});
 
 it("splits a list at semicolons, bars and line breaks, but not at commas", () => {
   expect(splitImageAddresses("a; b|c\r\nd,e\n;")).toEqual(["a", "b", "c", "d,e"]);

@@ -4,24 +4,36 @@ import { type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
 import { unescapeFormula } from "../formula-safety.ts";
 import { type RowSource, type SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
-import { detectDialect, SAMPLE_CHARS } from "./dialect.ts";
-import { readRecords } from "./records.ts";
+import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dialect.ts";
+import { readRecords, type RecordOptions } from "./records.ts";
 import { detectEncoding, readText, type TextFile } from "./text-file.ts";
 
 /** Reads the file once, to be sure of its encoding; each `rows()` reads it again. */
 export async function openCsvSource(options: SourceOptions): Promise<RowSource> {
   const { path, file, limits, signal } = options;
+  const delimiter = options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter);
+  if (delimiter === undefined && options.delimiter !== undefined) {
+    throw new SheetError("E_DELIMITER", { file, found: options.delimiter });
+  }
+  const recordOptions = (dialect: Dialect): RecordOptions => ({
+    dialect,
+    file,
+    recordChars: limits.recordChars,
+  });
   const encoding = await detectEncoding(path, {
     file,
     ...(options.encoding !== undefined && { wanted: options.encoding }),
     ...(signal !== undefined && { signal }),
+    onBeginning: async (text) => {
+      const dialect = detectDialect(await readSample(text), delimiter);
+      await readBeginning(text, recordOptions(dialect));
+    },
   });
   const text: TextFile = { path, encoding };
-  const dialect = detectDialect(await readSample(text), options.delimiter);
+  const dialect = detectDialect(await readSample(text), delimiter);
 
   async function* rows(): AsyncGenerator<SheetRow> {
-    const recordOptions = { dialect, file, recordChars: limits.recordChars };
-    for await (const batch of readRecords(readText(text, signal), recordOptions)) {
+    for await (const batch of readRecords(readText(text, signal), recordOptions(dialect))) {
       for (const [index, record] of batch.records.entries()) {
         const row = toRow(record, batch.first + index, options);
         if (!isEmptyRow(row)) yield row;
@@ -34,9 +46,27 @@ export async function openCsvSource(options: SourceOptions): Promise<RowSource> 
     sheet: file,
     encoding,
     delimiter: dialect.delimiter,
+    isWidthFixed: true,
     rows,
     close: async () => {},
   };
+}
+
+/**
+ * Reads as many records as one without end may be long, so that a quote which is never closed is found
+ * before the whole of a large file was looked through.
+ */
+async function readBeginning(text: TextFile, options: RecordOptions): Promise<void> {
+  let chars = 0;
+  const isDone = (): boolean => chars > options.recordChars * 2;
+  async function* counted(): AsyncGenerator<string> {
+    for await (const slice of readText(text)) {
+      yield slice;
+      chars += slice.length;
+      if (isDone()) return;
+    }
+  }
+  for await (const _ of readRecords(counted(), options)) if (isDone()) return;
 }
 
 async function readSample(text: TextFile): Promise<string> {

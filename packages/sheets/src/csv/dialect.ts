@@ -10,6 +10,18 @@ export interface Dialect {
   readonly hasSeparatorLine: boolean;
 }
 
+/** What people write for a delimiter that is hard to type. */
+const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["tab", "\t"],
+  ["\\t", "\t"],
+]);
+
+/** The one character that is meant, or undefined if none can be. */
+export function parseDelimiter(wanted: string): string | undefined {
+  const delimiter = DELIMITER_NAMES.get(wanted.toLowerCase()) ?? wanted;
+  return /^[^"\r\n\ufeff]$/.test(delimiter) ? delimiter : undefined;
+}
+
 /** In the order that decides a tie: a decimal comma makes `,` look likely in a file that uses `;`. */
 const DELIMITERS = [";", "\t", "|", ","] as const;
 const SAMPLE_RECORDS = 50;

@@ -6,13 +6,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 
 import { SheetError } from "../sheet-error.ts";
+import { createDecoder, encodingName } from "./decoder.ts";
+import { ENOUGH_BYTES, guessLegacyEncoding, isDamagedUtf8 } from "./legacy-encoding.ts";
 
 const READ_BYTES = 512 * 1024;
 /** Larger strings land where V8 allocates slowly. */
 const SLICE_BYTES = 48 * 1024;
-
-/** What Turkish Excel writes when it is asked for plain CSV. */
-const LEGACY_ENCODING = "windows-1254";
+/** How much of the beginning tells UTF-16, and how much of each slice tells an old encoding. */
+const HEAD_BYTES = 4 * 1024;
 
 const BOMS: readonly (readonly [bom: string, encoding: string])[] = [
   ["efbbbf", "utf-8"],
@@ -45,9 +46,9 @@ export async function* decodeSlices(
   slices: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = createDecoder(encoding);
   for await (const slice of slices) {
-    const text = decoder.decode(slice, { stream: true });
+    const text = decoder.decode(slice);
     if (text !== "") yield text;
   }
   const rest = decoder.decode();
@@ -58,43 +59,70 @@ export async function* decodeSlices(
 export const readText = (file: TextFile, signal?: AbortSignal): AsyncGenerator<string> =>
   decodeSlices(readSlices(file.path, signal), file.encoding);
 
-/**
- * Finds an encoding in which every byte of the file makes sense: that of its byte order mark, else
- * `wanted`, else UTF-8, else windows-1254. Reads the file once, to its end.
- * Throws `E_ENCODING` if the mark or `wanted` does not fit, and `E_NUL` if there is a NUL in the text.
- */
-export async function detectEncoding(
-  path: string,
-  options: { readonly file: string; readonly wanted?: string; readonly signal?: AbortSignal },
-): Promise<string> {
-  const { file, wanted, signal } = options;
-  const certain =
-    (await readBom(path)) ?? (wanted === undefined ? undefined : labelOf(wanted, file));
-  const encoding = certain ?? "utf-8";
-  if (await isValidText({ path, encoding }, file, signal)) return encoding;
-  if (certain !== undefined) throw new SheetError("E_ENCODING", { file, found: encoding });
-  if (await isValidText({ path, encoding: LEGACY_ENCODING }, file, signal)) return LEGACY_ENCODING;
-  throw new SheetError("E_ENCODING", { file, found: LEGACY_ENCODING });
+export interface EncodingQuestion {
+  /** The base name, for messages. */
+  readonly file: string;
+  readonly wanted?: string;
+  /** Looks at the text before it is read to its end, and may throw at what it sees. */
+  readonly onBeginning?: (file: TextFile) => Promise<void>;
+  readonly signal?: AbortSignal;
 }
 
-async function readBom(path: string): Promise<string | undefined> {
+/**
+ * Finds an encoding in which every byte of the file makes sense: that of its byte order mark, else
+ * `wanted`, else UTF-16 if every other byte is a NUL, else UTF-8, else the old encoding in which the
+ * file looks most like Turkish. Reads the file to its end.
+ * Throws `E_ENCODING` if the mark or `wanted` does not fit or a file in UTF-8 has a broken letter, and
+ * `E_NUL` if there is a NUL in the text.
+ */
+export async function detectEncoding(path: string, question: EncodingQuestion): Promise<string> {
+  const { file, wanted } = question;
+  const head = await readHead(path);
+  const certain = bomOf(head) ?? (wanted === undefined ? utf16Of(head) : labelOf(wanted, file));
+  const encoding = certain ?? "utf-8";
+  if (await isValidText({ path, encoding }, question)) return encoding;
+  if (certain !== undefined) throw new SheetError("E_ENCODING", { file, found: encoding });
+  const sample = await sampleLetters(path, question.signal);
+  if (isDamagedUtf8(sample)) throw new SheetError("E_ENCODING", { file, found: "utf-8" });
+  const guessed = guessLegacyEncoding(sample);
+  if (await isValidText({ path, encoding: guessed }, question)) return guessed;
+  throw new SheetError("E_ENCODING", { file, found: guessed });
+}
+
+async function readHead(path: string): Promise<Buffer> {
   await using handle: FileHandle = await open(path);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3);
-  const hex = buffer.toString("hex", 0, bytesRead);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES);
+  return buffer.subarray(0, bytesRead);
+}
+
+function bomOf(head: Buffer): string | undefined {
+  const hex = head.toString("hex", 0, 3);
   return BOMS.find(([bom]) => hex.startsWith(bom))?.[1];
 }
 
-function labelOf(wanted: string, file: string): string {
-  try {
-    return new TextDecoder(wanted).encoding;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new SheetError("E_ENCODING", { file, found: wanted }, { cause: error });
+/** Of text in the Latin alphabet, UTF-16 leaves one byte of nearly every letter empty. */
+function utf16Of(head: Buffer): string | undefined {
+  const pairs = Math.floor(head.length / 2);
+  const nuls = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1) {
+    if (head[at] === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
   }
+  const [even = 0, odd = 0] = nuls;
+  if (pairs < 4 || Math.max(even, odd) < pairs * 0.5 || Math.min(even, odd) > pairs * 0.02)
+    return undefined;
+  return even > odd ? "utf-16be" : "utf-16le";
 }
 
-async function isValidText(text: TextFile, file: string, signal?: AbortSignal): Promise<boolean> {
+function labelOf(wanted: string, file: string): string {
+  const name = encodingName(wanted);
+  if (name === undefined) throw new SheetError("E_ENCODING", { file, found: wanted });
+  return name;
+}
+
+async function isValidText(text: TextFile, question: EncodingQuestion): Promise<boolean> {
+  const { file, signal, onBeginning } = question;
   try {
+    await onBeginning?.(text);
     for await (const slice of readText(text, signal)) {
       if (slice.includes("\0")) throw new SheetError("E_NUL", { file });
     }
@@ -104,4 +132,19 @@ async function isValidText(text: TextFile, file: string, signal?: AbortSignal): 
     if (error instanceof TypeError) return false;
     throw error;
   }
+}
+
+/** Bytes from all over the file with the letters beyond ASCII in them. */
+async function sampleLetters(path: string, signal?: AbortSignal): Promise<Buffer> {
+  const samples: Buffer[] = [];
+  let bytes = 0;
+  for await (const slice of readSlices(path, signal)) {
+    const first = slice.findIndex((byte) => byte >= 0x80);
+    if (first === -1) continue;
+    const sample = Buffer.from(slice.subarray(Math.max(0, first - 1), first + HEAD_BYTES));
+    samples.push(sample);
+    bytes += sample.length;
+    if (bytes >= ENOUGH_BYTES) break;
+  }
+  return Buffer.concat(samples);
 }

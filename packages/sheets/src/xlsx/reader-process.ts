@@ -1,39 +1,36 @@
 /**
- * A program of its own: reads the XLSX file on its standard input, writes its rows to standard
- * output and says on `OUTCOME_FD` how it went. It runs with a small heap, without the rights to
- * write files or start programs, and without environment, because the file may be hostile.
+ * A program of its own: reads the workbook on its standard input, writes its rows to `ROWS_FD` and
+ * says on `OUTCOME_FD` how it went. It runs with a small heap, without the rights to open files for
+ * writing or to start programs, and without environment, because the file may be hostile.
  */
 
-import { once } from "node:events";
 import { fstatSync, writeSync } from "node:fs";
 
 import { SheetError } from "../sheet-error.ts";
+import { isCompoundFile, readOldWorkbook } from "./old-workbook.ts";
 import { fromZipError } from "./package-check.ts";
 import {
   formatRowLine,
   OUTCOME_FD,
   type ReaderOrder,
   type ReaderOutcome,
+  ROWS_FD,
+  STRINGS_FD,
 } from "./reader-protocol.ts";
-import { readWorksheet } from "./sheet-rows.ts";
-import { fileBytes } from "./zip.ts";
+import { isOpenDocumentZip, type ReaderTools, readWorkbook } from "./workbook-reader.ts";
+import { type ByteSource, fileBytes } from "./zip.ts";
 
 const FILE_FD = 0;
 const BATCH_CHARS = 64 * 1024;
+const MB = 1024 * 1024;
 
 async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
+  const output = createOutput(order);
   try {
     const source = fileBytes(FILE_FD, fstatSync(FILE_FD).size);
-    const { sheet, rows } = await readWorksheet(source, order);
-    let batch = "";
-    for (const row of rows) {
-      batch += formatRowLine(row);
-      if (batch.length < BATCH_CHARS) continue;
-      await writeOut(batch);
-      batch = "";
-    }
-    await writeOut(batch);
-    return { ok: true, sheet };
+    const outcome = await readAny(source, { order, stringsFd: STRINGS_FD, ...output });
+    output.flush();
+    return outcome;
   } catch (error) {
     const known = fromZipError(error, order.file);
     if (known instanceof SheetError) return { ok: false, code: known.code, details: known.details };
@@ -41,8 +38,38 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
   }
 }
 
-async function writeOut(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReaderOutcome> {
+  if (isCompoundFile(source)) return await readOldWorkbook(source, "xls", tools);
+  if (isOpenDocumentZip(source, tools.order)) return await readOldWorkbook(source, "ods", tools);
+  return { ok: true, ...(await readWorkbook(source, tools)) };
+}
+
+interface Output extends Pick<ReaderTools, "onRow" | "onPause"> {
+  flush(): void;
+}
+
+function createOutput({ file, limits }: ReaderOrder): Output {
+  let batch = "";
+  const flush = (): void => {
+    if (batch !== "") writeWhole(Buffer.from(batch));
+    batch = "";
+  };
+  return {
+    flush,
+    onRow(row) {
+      batch += formatRowLine(row);
+      if (batch.length >= BATCH_CHARS) flush();
+    },
+    onPause() {
+      if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
+        throw new SheetError("E_READER_LIMIT", { file });
+      }
+    },
+  };
+}
+
+function writeWhole(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(ROWS_FD, bytes, at);
 }
 
 const order: ReaderOrder = JSON.parse(process.argv[2] ?? "{}");

@@ -1,17 +1,23 @@
-/** Starts the process that reads XLSX, and makes sure that it is gone again, however it ends. */
+/** Starts the process that reads workbooks, and makes sure that it is gone again, however it ends. */
 
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { sep } from "node:path";
 import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setInterval } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { SheetError } from "../sheet-error.ts";
-import { type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
+import { OUTCOME_FD, type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
 
 const PROGRAM = fileURLToPath(new URL("./reader-process.ts", import.meta.url));
 const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const WATCH_MS = 50;
+const PAGE_BYTES = 4096;
+const MB = 1024 * 1024;
 
 /** How Windows reports what is a signal elsewhere. */
 const ABORTED = 134;
@@ -19,51 +25,58 @@ const ABORTED = 134;
 export interface ReaderRun {
   /** The file to read, open. */
   readonly fd: number;
+  /** Takes the rows, one a line; open for writing. */
+  readonly rowsFd: number;
+  /** An empty file for the reader's own use; open for reading and writing. */
+  readonly stringsFd: number;
   readonly order: ReaderOrder;
-  /** Takes the rows, one a line. */
-  readonly onRows: (rows: Readable) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
+/** What a reader says when all went well. */
+export type ReaderReport = Extract<ReaderOutcome, { readonly ok: true }>;
+
 /**
- * Resolves with the name of the sheet once every row was taken and the process has ended. Throws the
- * `SheetError` that it reported, `E_FILE_UNSAFE` if it ran out of time or memory, and
- * `E_FILE_UNREADABLE` if it failed otherwise; rejects with the reason of `signal` after ending it.
+ * Resolves once every row was written and the process has ended. Throws the `SheetError` that it
+ * reported, `E_READER_LIMIT` if it ran out of time or memory, and `E_FILE_UNREADABLE` if it failed
+ * otherwise; rejects with the reason of `signal` after ending it.
  */
-export async function runReader(run: ReaderRun): Promise<string> {
+export async function runReader(run: ReaderRun): Promise<ReaderReport> {
   const { signal, order } = run;
   signal?.throwIfAborted();
   const child = startReader(run);
   // An abort shows here as well as in the signal, which is asked below.
   child.on("error", () => {});
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const watch = watchMemory(child, order.limits.readerRssMb);
   try {
-    const [, outcome, complaint] = await Promise.all([
-      run.onRows(pipe(child, 1)),
-      text(pipe(child, 3)),
+    const [outcome, complaint] = await Promise.all([
+      text(pipe(child, OUTCOME_FD)),
       text(pipe(child, 2)),
     ]);
     await ended;
     signal?.throwIfAborted();
     if (child.exitCode !== 0) throw failure(child, order.file, complaint);
-    return sheetName(JSON.parse(outcome));
+    return toReport(JSON.parse(outcome));
   } finally {
+    watch.abort();
     child.kill("SIGKILL");
     await ended;
   }
 }
 
-function startReader({ fd, order, signal }: ReaderRun): ChildProcess {
+function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): ChildProcess {
   const { readerHeapMb, readerTimeoutMs } = order.limits;
   const flags = [
     `--max-old-space-size=${readerHeapMb}`,
+    "--max-semi-space-size=8",
     "--disable-proto=throw",
     "--permission",
     `--allow-fs-read=${PACKAGE_ROOT}`,
     `--allow-fs-read=${modulesRoot()}`,
     "--no-warnings",
   ];
-  const stdio: StdioOptions = [fd, "pipe", "pipe", "pipe"];
+  const stdio: StdioOptions = [fd, "ignore", "pipe", "pipe", rowsFd, stringsFd];
   return spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(order)], {
     stdio,
     env: {},
@@ -74,9 +87,30 @@ function startReader({ fd, order, signal }: ReaderRun): ChildProcess {
   });
 }
 
+/**
+ * Ends the process when it takes more memory than it may, heap or not. Only Linux tells; elsewhere the
+ * limit of the heap and the process's own look at itself have to do.
+ */
+function watchMemory(child: ChildProcess, limitMb: number): AbortController {
+  const stop = new AbortController();
+  const watch = async (): Promise<void> => {
+    for await (const _ of setInterval(WATCH_MS, undefined, { signal: stop.signal })) {
+      const statm = await readFile(`/proc/${child.pid}/statm`, "utf8").catch(() => undefined);
+      if (statm === undefined) return;
+      const pages = Number(statm.split(" ")[1]);
+      if (pages * PAGE_BYTES > limitMb * MB) child.kill("SIGKILL");
+    }
+  };
+  watch().catch((error: unknown) => {
+    if (!stop.signal.aborted) child.kill("SIGKILL");
+    return error;
+  });
+  return stop;
+}
+
 /** The outermost folder of installed packages: the library and all that it needs are in there. */
 function modulesRoot(): string {
-  const library = createRequire(import.meta.url).resolve("read-excel-file/node");
+  const library = createRequire(import.meta.url).resolve("@e965/xlsx");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
 }
@@ -96,10 +130,10 @@ function failure(child: ChildProcess, file: string, complaint: string): SheetErr
   const cause = new Error(`The reading process ended with ${end}. ${complaint.slice(-2_000)}`);
   return child.signalCode === null && child.exitCode !== ABORTED
     ? new SheetError("E_FILE_UNREADABLE", { file }, { cause })
-    : new SheetError("E_FILE_UNSAFE", { file, found: "time or memory" }, { cause });
+    : new SheetError("E_READER_LIMIT", { file }, { cause });
 }
 
-function sheetName(outcome: ReaderOutcome): string {
-  if (outcome.ok) return outcome.sheet;
+function toReport(outcome: ReaderOutcome): ReaderReport {
+  if (outcome.ok) return outcome;
   throw new SheetError(outcome.code, outcome.details);
 }

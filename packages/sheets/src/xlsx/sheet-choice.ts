@@ -4,7 +4,18 @@ import { SheetError } from "../sheet-error.ts";
 import { type ListedSheet } from "./workbook-parts.ts";
 
 /** Sheets that explain the others, and sheets that hold products, as `fold` leaves them. */
-const GUIDES: ReadonlySet<string> = new Set(["aciklamalar", "guide"]);
+const GUIDES: ReadonlySet<string> = new Set([
+  "aciklama",
+  "aciklamalar",
+  "guide",
+  "help",
+  "instructions",
+  "kilavuz",
+  "oku beni",
+  "readme",
+  "talimatlar",
+  "yardim",
+]);
 const DATA_SHEETS: ReadonlySet<string> = new Set(["urunler", "products"]);
 
 export interface SheetChoice {
@@ -12,7 +23,7 @@ export interface SheetChoice {
   readonly wanted: string | undefined;
   readonly file: string;
   /** Asked only when more than one sheet could be meant. */
-  readonly hasContent: (sheet: ListedSheet) => boolean;
+  readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
 }
 
 /**
@@ -20,14 +31,18 @@ export interface SheetChoice {
  * with `_` and the guides are left out, then the empty ones; of what is left, one called `Ürünler`
  * or `Products` goes first, and more than one is `E_SHEET_CHOICE`.
  */
-export function chooseSheet(sheets: readonly ListedSheet[], choice: SheetChoice): ListedSheet {
+export async function chooseSheet(
+  sheets: readonly ListedSheet[],
+  choice: SheetChoice,
+): Promise<ListedSheet> {
   if (choice.wanted !== undefined) return findWanted(sheets, choice.wanted);
   const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
   if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
   if (others.length === 0) return first;
 
-  const filled = [first, ...others].filter(choice.hasContent);
+  const filled: ListedSheet[] = [];
+  for (const sheet of [first, ...others]) if (await choice.hasContent(sheet)) filled.push(sheet);
   const [only = first, ...more] = filled;
   if (more.length === 0) return only;
   const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));

@@ -1,11 +1,8 @@
 /** Rows on the disk between the process that read them and those who want them, in memory never. */
 
-import { createWriteStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 import { type SheetRow } from "../cell.ts";
 import { parseRowLine } from "./reader-protocol.ts";
@@ -14,9 +11,9 @@ const READ_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 
 export interface Spool {
-  /** Takes lines until the stream ends. To be called once, before `rows`. */
-  fill(lines: Readable): Promise<void>;
-  /** What was filled in, from the first row; each call reads for itself. */
+  /** Takes lines; whoever has it writes one after another. */
+  readonly fd: number;
+  /** What was written, from the first row; each call reads for itself. */
   rows(signal?: AbortSignal): AsyncGenerator<SheetRow>;
   close(): Promise<void>;
 }
@@ -26,16 +23,11 @@ export async function createSpool(): Promise<Spool> {
   const folder = await mkdtemp(join(tmpdir(), "sheet-"));
   const path = join(folder, "rows");
   const handle = await open(path, "wx+", 0o600);
-  const writer = createWriteStream(path, { flags: "r+" });
-  await new Promise((resolve, reject) => writer.once("open", resolve).once("error", reject));
   await rm(folder, { recursive: true, force: true });
   return {
-    fill: (lines) => pipeline(lines, writer),
+    fd: handle.fd,
     rows: (signal) => readRows(handle, signal),
-    async close() {
-      writer.destroy();
-      await handle.close();
-    },
+    close: () => handle.close(),
   };
 }
 

@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { type CellRichTextValue, type stream } from "exceljs";
+import type { CellRichTextValue, stream } from "exceljs";
 
 import { type OutCell } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";

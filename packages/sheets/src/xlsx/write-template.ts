@@ -1,8 +1,9 @@
 /** A workbook to be filled in: what may be typed is shown, and what the machine needs is hidden. */
 
-import { type Column, type DataValidation, type Fill, type Worksheet } from "exceljs";
+import type { Column, DataValidation, Fill, Worksheet } from "exceljs";
 
 import { type OutCell } from "../out-cell.ts";
+import { META_SHEET } from "./meta-sheet.ts";
 import {
   assertSheetName,
   escapeXlsxText,
@@ -49,7 +50,6 @@ export interface TemplateWorkbook {
 }
 
 const LISTS_SHEET = "_listeler";
-const META_SHEET = "_meta";
 const FIRST_DATA_ROW = 3;
 /** How far drop-downs and colours reach: more rows than that are not read either. */
 const LAST_DATA_ROW = 50_002;

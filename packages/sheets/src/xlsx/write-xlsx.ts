@@ -1,6 +1,6 @@
 /** Rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
 
-import { type Column, type Fill, type Row, type Worksheet } from "exceljs";
+import type { Column, Fill, Row, Worksheet } from "exceljs";
 
 import { escapeFormula } from "../formula-safety.ts";
 import { type OutCell, type Rows } from "../out-cell.ts";

@@ -1,4 +1,4 @@
-/** An XLSX file as a source of rows: read once, by another process, into a file without a name. */
+/** A workbook as a source of rows: read once, by another process, into a file without a name. */
 
 import { open } from "node:fs/promises";
 
@@ -20,15 +20,42 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
   await using input = await open(path);
   const spool = await createSpool();
   try {
-    const sheet = await runReader({
-      fd: input.fd,
-      order,
-      onRows: (lines) => spool.fill(lines),
-      ...(signal !== undefined && { signal }),
-    });
-    return { kind: "xlsx", sheet, rows: () => spool.rows(signal), close: () => spool.close() };
+    const { sheet, facts, meta } = await readInto(spool.fd, { fd: input.fd, order, signal });
+    return {
+      kind: "xlsx",
+      sheet,
+      facts,
+      ...(meta !== undefined && { meta: new Map(meta) }),
+      rows: () => spool.rows(signal),
+      close: () => spool.close(),
+    };
   } catch (error) {
     await spool.close();
     throw error;
+  }
+}
+
+interface Reading {
+  readonly fd: number;
+  readonly order: ReaderOrder;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readInto(
+  rowsFd: number,
+  { fd, order, signal }: Reading,
+): ReturnType<typeof runReader> {
+  const strings = await createSpool();
+  try {
+    const report = {
+      fd,
+      rowsFd,
+      stringsFd: strings.fd,
+      order,
+      ...(signal !== undefined && { signal }),
+    };
+    return await runReader(report);
+  } finally {
+    await strings.close();
   }
 }

@@ -4,7 +4,6 @@
  */
 
 import { readSync } from "node:fs";
-import { crc32, inflateRawSync } from "node:zlib";
 
 /** Bytes that can be read anywhere. */
 export interface ByteSource {
@@ -18,18 +17,23 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
+  /** The checksum of the unpacked bytes. */
+  readonly crc: number;
   /** Where the part's own header begins. */
   readonly headerOffset: number;
   /** Where the part's record in the directory begins. */
   readonly directoryOffset: number;
 }
 
+/** `bomb` unpacks to more than it may. */
+export type ZipFailure = "truncated" | "damaged" | "bomb";
+
 /** The zip is not whole, or not as it says it is. */
 export class ZipError extends Error {
   override readonly name = "ZipError";
-  readonly reason: "truncated" | "damaged";
+  readonly reason: ZipFailure;
 
-  constructor(reason: "truncated" | "damaged", message: string, options?: ErrorOptions) {
+  constructor(reason: ZipFailure, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
   }
@@ -40,10 +44,14 @@ const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 0xffff;
 const RECORD_SIGNATURE = 0x02014b50;
 const RECORD_BYTES = 46;
-const HEADER_SIGNATURE = 0x04034b50;
-const HEADER_BYTES = 30;
-const STORED = 0;
-const DEFLATED = 8;
+const END64_SIGNATURE = 0x06064b50;
+const END64_BYTES = 56;
+const LOCATOR64_SIGNATURE = 0x07064b50;
+const LOCATOR64_BYTES = 20;
+/** What a field holds whose number is in the record for large files instead. */
+const ELSEWHERE_16 = 0xffff;
+const ELSEWHERE_32 = 0xffffffff;
+const LARGE_FIELD_ID = 1;
 
 /** An open file as a source of bytes. */
 export function fileBytes(fd: number, sizeBytes: number): ByteSource {
@@ -64,18 +72,58 @@ export function fileBytes(fd: number, sizeBytes: number): ByteSource {
 
 /** Lists the parts, at most `maxEntries`; throws a `ZipError` if the end of the file is missing. */
 export function readZipDirectory(source: ByteSource, maxEntries: number): readonly ZipEntry[] {
-  const tailBytes = Math.min(source.sizeBytes, END_BYTES + MAX_COMMENT_BYTES);
-  const tail = source.read(source.sizeBytes - tailBytes, tailBytes);
-  const end = findEnd(tail);
-  if (end === -1) throw new ZipError("truncated", "The zip has no directory.");
-  const count = tail.readUInt16LE(end + 10);
+  const { count, start, length } = readEnd(source);
   if (count > maxEntries) throw new ZipError("damaged", `The zip has ${count} parts.`);
-  const start = tail.readUInt32LE(end + 16);
-  const length = tail.readUInt32LE(end + 12);
   if (start + length > source.sizeBytes) {
     throw new ZipError("truncated", "The directory of the zip lies beyond its end.");
   }
   return parseDirectory(source.read(start, length), start, count);
+}
+
+interface DirectoryPlace {
+  readonly count: number;
+  readonly start: number;
+  readonly length: number;
+}
+
+function readEnd(source: ByteSource): DirectoryPlace {
+  const tailBytes = Math.min(source.sizeBytes, END_BYTES + MAX_COMMENT_BYTES);
+  const tail = source.read(source.sizeBytes - tailBytes, tailBytes);
+  const end = findEnd(tail);
+  if (end === -1) throw new ZipError("truncated", "The zip has no directory.");
+  const place = {
+    count: tail.readUInt16LE(end + 10),
+    length: tail.readUInt32LE(end + 12),
+    start: tail.readUInt32LE(end + 16),
+  };
+  const isLarge =
+    place.count === ELSEWHERE_16 || place.length === ELSEWHERE_32 || place.start === ELSEWHERE_32;
+  return (isLarge ? readLargeEnd(source, source.sizeBytes - tailBytes + end) : undefined) ?? place;
+}
+
+/** The record of a zip with many or large parts (ZIP64), if there is one before the usual end. */
+function readLargeEnd(source: ByteSource, end: number): DirectoryPlace | undefined {
+  if (end < LOCATOR64_BYTES) return undefined;
+  const locator = source.read(end - LOCATOR64_BYTES, LOCATOR64_BYTES);
+  if (locator.readUInt32LE(0) !== LOCATOR64_SIGNATURE) return undefined;
+  const at = toSafeNumber(locator.readBigUInt64LE(8));
+  if (at + END64_BYTES > source.sizeBytes) {
+    throw new ZipError("truncated", "The record of the large zip lies beyond its end.");
+  }
+  const record = source.read(at, END64_BYTES);
+  if (record.readUInt32LE(0) !== END64_SIGNATURE) {
+    throw new ZipError("damaged", "The record of the large zip is not where it should be.");
+  }
+  return {
+    count: toSafeNumber(record.readBigUInt64LE(32)),
+    length: toSafeNumber(record.readBigUInt64LE(40)),
+    start: toSafeNumber(record.readBigUInt64LE(48)),
+  };
+}
+
+function toSafeNumber(value: bigint): number {
+  if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  throw new ZipError("damaged", `The zip names the place ${value}.`);
 }
 
 function findEnd(tail: Buffer): number {
@@ -95,92 +143,44 @@ function parseDirectory(bytes: Buffer, start: number, count: number): readonly Z
       throw new ZipError("damaged", "The directory of the zip is shorter than it says.");
     }
     const nameBytes = bytes.readUInt16LE(at + 28);
+    const extraBytes = bytes.readUInt16LE(at + 30);
+    const name = at + RECORD_BYTES;
+    const extra = name + nameBytes;
+    if (extra + extraBytes > bytes.length) {
+      throw new ZipError("damaged", "The directory of the zip is shorter than it says.");
+    }
     entries.push({
-      name: bytes.toString("utf8", at + RECORD_BYTES, at + RECORD_BYTES + nameBytes),
+      name: bytes.toString("utf8", name, extra),
       method: bytes.readUInt16LE(at + 10),
       isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
-      packedBytes: bytes.readUInt32LE(at + 20),
-      unpackedBytes: bytes.readUInt32LE(at + 24),
-      headerOffset: bytes.readUInt32LE(at + 42),
+      crc: bytes.readUInt32LE(at + 16),
+      ...withLargeFields(bytes, at, bytes.subarray(extra, extra + extraBytes)),
       directoryOffset: start + at,
     });
-    at += RECORD_BYTES + nameBytes + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    at = extra + extraBytes + bytes.readUInt16LE(at + 32);
   }
   return entries;
 }
 
-/** Unpacks a part, and insists on the size and the checksum-free length that the directory states. */
-export function readZipEntry(source: ByteSource, entry: ZipEntry): Buffer {
-  const header = source.read(entry.headerOffset, HEADER_BYTES);
-  if (header.readUInt32LE(0) !== HEADER_SIGNATURE || entry.isEncrypted) {
-    throw new ZipError("damaged", `The part ${entry.name} is not where the directory says.`);
-  }
-  const names = header.readUInt16LE(26) + header.readUInt16LE(28);
-  const packed = source.read(entry.headerOffset + HEADER_BYTES + names, entry.packedBytes);
-  const unpacked = unpack(packed, entry);
-  if (unpacked.length !== entry.unpackedBytes) {
-    throw new ZipError("damaged", `The part ${entry.name} is not as long as the directory says.`);
-  }
-  return unpacked;
+type SizeFields = Pick<ZipEntry, "packedBytes" | "unpackedBytes" | "headerOffset">;
+
+/** The sizes and the place of a part; those that do not fit are in its extra field, in this order. */
+function withLargeFields(bytes: Buffer, at: number, extra: Buffer): SizeFields {
+  const large = largeNumbers(extra);
+  const [unpackedBytes = 0, packedBytes = 0, headerOffset = 0] = [24, 20, 42].map((field) => {
+    const value = bytes.readUInt32LE(at + field);
+    return value === ELSEWHERE_32 ? (large.shift() ?? value) : value;
+  });
+  return { unpackedBytes, packedBytes, headerOffset };
 }
 
-function unpack(packed: Buffer, entry: ZipEntry): Buffer {
-  if (entry.method === STORED) return packed;
-  if (entry.method !== DEFLATED) {
-    throw new ZipError("damaged", `The part ${entry.name} is packed in an unknown way.`);
+function largeNumbers(extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== LARGE_FIELD_ID) continue;
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    return Array.from({ length: Math.floor(field.length / 8) }, (_, index) =>
+      toSafeNumber(field.readBigUInt64LE(index * 8)),
+    );
   }
-  try {
-    // The limit is what the directory states: a part that unpacks to more stops there.
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.unpackedBytes) });
-  } catch (error) {
-    throw new ZipError("damaged", `The part ${entry.name} cannot be unpacked.`, { cause: error });
-  }
+  return [];
 }
-
-/** A zip of parts that are already at hand, not packed, as the chunks of its bytes. */
-export function toStoredZip(parts: ReadonlyMap<string, Buffer>): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  const records: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of parts) {
-    const nameBytes = Buffer.from(name);
-    const fields = storedFields(nameBytes, content);
-    const header = Buffer.concat([uint32(HEADER_SIGNATURE), fields, nameBytes]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    records.push(Buffer.concat([uint32(RECORD_SIGNATURE), uint16(20), fields, place, nameBytes]));
-    chunks.push(header, content);
-    offset += header.length + content.length;
-  }
-  const directory = Buffer.concat(records);
-  const end = Buffer.alloc(END_BYTES);
-  end.writeUInt32LE(END_SIGNATURE, 0);
-  end.writeUInt16LE(parts.size, 8);
-  end.writeUInt16LE(parts.size, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return [...chunks, directory, end];
-}
-
-/** The fields that a part's header and its record in the directory have in common. */
-function storedFields(name: Buffer, content: Buffer): Buffer {
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(20, 0);
-  fields.writeUInt32LE(crc32(content), 10);
-  fields.writeUInt32LE(content.length, 14);
-  fields.writeUInt32LE(content.length, 18);
-  fields.writeUInt16LE(name.length, 22);
-  return fields;
-}
-
-const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-
-const uint16 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
-};

@@ -45,10 +45,18 @@ describe("openCsvSource", () => {
   });
 
   it("keeps the cells of a row that is longer or shorter than the header", async () => {
-    expect(await readCells(fileOf("a.csv", "a;b\n1\n1;2;3;\n"))).toEqual([
-      ["1"],
-      ["1", "2", "3", null],
-    ]);
+    const rows = await readCells(fileOf("a.csv", `a;b\n1\n1;2;3;\n${"1;2\n".repeat(8)}`));
+
+    expect(rows.slice(0, 2)).toEqual([["1"], ["1", "2", "3", null]]);
+  });
+
+  it("refuses a file in which more than a fifth of the rows have slipped", async () => {
+    const path = fileOf("a.csv", `a;b\n1\n1;2;3\n${"1;2\n".repeat(7)}`);
+
+    expect(await refusal(readAll(path))).toMatchObject({
+      code: "E_DELIMITER",
+      details: { found: ";" },
+    });
   });
 
   it("keeps headers that JavaScript knows otherwise", async () => {
@@ -112,7 +120,7 @@ describe("openCsvSource", () => {
   it("refuses a row with something beyond the last column allowed, and only with something", async () => {
     const limits = { columns: 2 };
 
-    expect(await readCells(fileOf("a.csv", "a;b\n1;2;;\n"), { limits })).toEqual([
+    expect(await readCells(fileOf("a.csv", "a;b;;\n1;2;;\n"), { limits })).toEqual([
       ["1", "2", null, null],
     ]);
     expect(await refusal(readAll(fileOf("a.csv", "a;b\n1;2;3\n"), { limits }))).toMatchObject({

@@ -44,9 +44,25 @@ describe("detectEncoding", () => {
   }
 
   it("sees a wrong byte however far down it is", async () => {
-    const path = fileOf(file, Buffer.concat([Buffer.from("ş".repeat(400_000)), LEGACY]));
+    const path = fileOf(file, Buffer.concat([Buffer.from("a;b\n".repeat(100_000)), LEGACY]));
 
     expect(await detectEncoding(path, { file })).toBe("windows-1254");
+  });
+
+  it("does not take UTF-8 with a broken letter for something else", async () => {
+    const path = fileOf(file, Buffer.concat([Buffer.from("şeker;ığdır\n"), LEGACY.subarray(0, 2)]));
+
+    expect(await refusal(detectEncoding(path, { file }))).toMatchObject({
+      code: "E_ENCODING",
+      details: { found: "utf-8" },
+    });
+  });
+
+  it("knows UTF-16 without a byte order mark", async () => {
+    const bytes = Buffer.from("Kod;Ad\n1;şeker\n", "utf16le");
+
+    expect(await detectEncoding(fileOf(file, bytes), { file })).toBe("utf-16le");
+    expect(await detectEncoding(fileOf(file, bytes.swap16()), { file })).toBe("utf-16be");
   });
 
   it("believes the byte order mark and not the wish", async () => {

@@ -1,16 +1,17 @@
 import { open } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
+import { type SheetRow } from "../../src/cell.ts";
 import { DEFAULT_LIMITS, type ReadLimits } from "../../src/limits.ts";
 import { runReader } from "../../src/xlsx/run-reader.ts";
-import { fileOf, refusal } from "../helpers/files.ts";
+import { createSpool } from "../../src/xlsx/spool.ts";
+import { collect, fileOf, refusal } from "../helpers/files.ts";
 import { SMALL_ROWS, textCell, xlsxOf } from "../helpers/workbooks.ts";
 
 interface Outcome {
   readonly sheet: string;
-  readonly lines: readonly string[];
+  readonly rows: readonly SheetRow[];
 }
 
 async function run(
@@ -18,16 +19,19 @@ async function run(
   { limits = {}, signal }: { limits?: Partial<ReadLimits>; signal?: AbortSignal } = {},
 ): Promise<Outcome> {
   await using file = await open(fileOf("a.xlsx", content));
-  let output = "";
-  const sheet = await runReader({
+  const [rows, strings] = [await createSpool(), await createSpool()];
+  onTestFinished(async () => {
+    await rows.close();
+    await strings.close();
+  });
+  const { sheet } = await runReader({
     fd: file.fd,
+    rowsFd: rows.fd,
+    stringsFd: strings.fd,
     order: { file: "a.xlsx", maxRows: 100_000, limits: { ...DEFAULT_LIMITS, ...limits } },
-    onRows: async (rows) => {
-      output = await text(rows);
-    },
     ...(signal !== undefined && { signal }),
   });
-  return { sheet, lines: output.split("\n").filter((line) => line !== "") };
+  return { sheet, rows: await collect(rows.rows()) };
 }
 
 /** The processes that this one has started and that have not ended. */
@@ -46,10 +50,13 @@ describe("runReader", () => {
     expect(children()).toEqual([]);
   });
 
-  it("gives the rows one a line and the name of the sheet", async () => {
+  it("writes the rows and gives the name of the sheet", async () => {
     expect(await run(xlsxOf(SMALL_ROWS))).toEqual({
       sheet: "Sayfa1",
-      lines: ['[1,["Kod","Ad"]]', '[2,["1","Kaşık"]]'],
+      rows: [
+        { row: 1, cells: ["Kod", "Ad"] },
+        { row: 2, cells: ["1", "Kaşık"] },
+      ],
     });
   });
 
@@ -60,23 +67,22 @@ describe("runReader", () => {
     });
   });
 
-  it("calls a workbook that the library cannot read unreadable, and keeps why", async () => {
-    const error = await refusal(run(xlsxOf('<row r="1"><c r="A1" t="s"><v>7</v></c></row>')));
+  it("names the cell whose text is missing", async () => {
+    const error = await refusal(run(xlsxOf('<row r="1"><c r="B1" t="s"><v>7</v></c></row>')));
 
-    expect(error.code).toBe("E_FILE_UNREADABLE");
-    expect(String(error.cause)).toContain("VALUE_INVALID");
+    expect(error).toMatchObject({ code: "E_CELL_VALUE", details: { row: 1, column: 2 } });
   });
 
   it("ends the process when its time is over", async () => {
     const error = await refusal(run(xlsxOf(longRows()), { limits: { readerTimeoutMs: 1 } }));
 
-    expect(error.code).toBe("E_FILE_UNSAFE");
+    expect(error.code).toBe("E_READER_LIMIT");
   });
 
   it("outlives a process that runs out of memory", async () => {
-    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerHeapMb: 8 } }));
+    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerHeapMb: 2 } }));
 
-    expect(error.code).toBe("E_FILE_UNSAFE");
+    expect(error.code).toBe("E_READER_LIMIT");
   });
 
   it("ends the process when the signal aborts, and rejects with its reason", async () => {
@@ -89,15 +95,9 @@ describe("runReader", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  it("ends the process when nobody takes the rows", async () => {
-    await using file = await open(fileOf("a.xlsx", xlsxOf(longRows())));
+  it("ends a process that takes more memory than it may", async () => {
+    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerRssMb: 16 } }));
 
-    const running = runReader({
-      fd: file.fd,
-      order: { file: "a.xlsx", maxRows: 100_000, limits: DEFAULT_LIMITS },
-      onRows: () => Promise.reject(new Error("disk full")),
-    });
-
-    await expect(running).rejects.toThrow("disk full");
+    expect(error.code).toBe("E_READER_LIMIT");
   });
 });

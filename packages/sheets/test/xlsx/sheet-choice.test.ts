@@ -13,12 +13,14 @@ const sheetsOf = (names: readonly string[]): readonly ListedSheet[] =>
     part: `xl/${index}.xml`,
   }));
 
-const choose = (names: readonly string[], wanted?: string): string =>
-  chooseSheet(sheetsOf(names), {
+const choose = async (names: readonly string[], wanted?: string): Promise<string> => {
+  const sheet = await chooseSheet(sheetsOf(names), {
     wanted,
     file: "a.xlsx",
-    hasContent: ({ name }) => !name.endsWith("?"),
-  }).name;
+    hasContent: async ({ name }) => !name.endsWith("?"),
+  });
+  return sheet.name;
+};
 
 describe("chooseSheet", () => {
   const chosen = [
@@ -34,25 +36,25 @@ describe("chooseSheet", () => {
     ["Products among others", ["PRODUCTS", "Summary"], "PRODUCTS"],
   ] as const;
   for (const [what, names, name] of chosen) {
-    it(`takes ${what}`, () => {
-      expect(choose(names)).toBe(name);
+    it(`takes ${what}`, async () => {
+      expect(await choose(names)).toBe(name);
     });
   }
 
   it("will not choose between two that could be meant", async () => {
-    const error = await refusal(Promise.try(() => choose(["Ocak", "Şubat", "Boş?"])));
+    const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
 
     expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
   });
 
   it("will not choose between Ürünler and Products", async () => {
-    const error = await refusal(Promise.try(() => choose(["Ürünler", "Products"])));
+    const error = await refusal(choose(["Ürünler", "Products"]));
 
     expect(error.code).toBe("E_SHEET_CHOICE");
   });
 
   it("finds nothing where everything is hidden", async () => {
-    expect((await refusal(Promise.try(() => choose(["-A", "_B"])))).code).toBe("E_FILE_EMPTY");
+    expect((await refusal(choose(["-A", "_B"]))).code).toBe("E_FILE_EMPTY");
   });
 
   const wanted = [
@@ -62,14 +64,14 @@ describe("chooseSheet", () => {
     ["by a name that looks like a place", ["A", "B", "1"], "1", "1"],
   ] as const;
   for (const [how, names, ask, name] of wanted) {
-    it(`takes the wanted sheet ${how}`, () => {
-      expect(choose(names, ask)).toBe(name);
+    it(`takes the wanted sheet ${how}`, async () => {
+      expect(await choose(names, ask)).toBe(name);
     });
   }
 
   it("names the sheets when the wanted one is missing", async () => {
     for (const ask of ["C", "0", "3"]) {
-      expect(await refusal(Promise.try(() => choose(["A", "-B"], ask)))).toMatchObject({
+      expect(await refusal(choose(["A", "-B"], ask))).toMatchObject({
         code: "E_SHEET_UNKNOWN",
         details: { found: ask, names: ["A", "B"] },
       });

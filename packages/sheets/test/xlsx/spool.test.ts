@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { writeSync } from "node:fs";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -6,10 +6,10 @@ import { formatRowLine } from "../../src/xlsx/reader-protocol.ts";
 import { createSpool, type Spool } from "../../src/xlsx/spool.ts";
 import { collect } from "../helpers/files.ts";
 
-async function spoolOf(lines: Readable): Promise<Spool> {
+async function spoolOf(lines: readonly string[]): Promise<Spool> {
   const spool = await createSpool();
   onTestFinished(() => spool.close());
-  await spool.fill(lines);
+  for (const line of lines) writeSync(spool.fd, line);
   return spool;
 }
 
@@ -20,7 +20,7 @@ describe("createSpool", () => {
       cells: [`çığ ${index}`, index / 7, null],
     }));
 
-    const spool = await spoolOf(Readable.from(rows.map(formatRowLine)));
+    const spool = await spoolOf(rows.map(formatRowLine));
 
     const [first, second] = await Promise.all([collect(spool.rows()), collect(spool.rows())]);
     expect(first).toEqual(rows);
@@ -28,12 +28,6 @@ describe("createSpool", () => {
   });
 
   it("has no rows if nothing was written", async () => {
-    expect(await collect((await spoolOf(Readable.from([]))).rows())).toEqual([]);
-  });
-
-  it("passes on the failure of what it takes from", async () => {
-    const broken = new Readable({ read: () => broken.destroy(new Error("torn")) });
-
-    await expect(spoolOf(broken)).rejects.toThrow("torn");
+    expect(await collect((await spoolOf([])).rows())).toEqual([]);
   });
 });

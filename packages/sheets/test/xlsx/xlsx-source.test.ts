@@ -129,19 +129,19 @@ describe("openXlsxSource", () => {
       zipOf(workbookParts([{ name: "A", rows: "" }]).slice(0, 2)),
       "E_NOT_XLSX",
     ],
-    ["a bomb", zipOf([...workbookParts([]), { name: "xl/a.xml", content: big }]), "E_FILE_UNSAFE"],
+    ["a bomb", zipOf([...workbookParts([]), { name: "xl/a.xml", content: big }]), "E_ZIP_RATIO"],
     [
       "a bomb that lies about its size",
       zipOf([
         ...workbookParts([{ name: "A", rows: "" }]).slice(0, 2),
         { name: "xl/worksheets/sheet1.xml", content: big, claims: 500 },
       ]),
-      "E_FILE_UNSAFE",
+      "E_ZIP_RATIO",
     ],
     [
       "two workbooks in one file",
       zipOf([...workbookParts([]), { name: "xl/workbook.xml", content: "" }]),
-      "E_FILE_UNSAFE",
+      "E_ZIP_DUP_ENTRY",
     ],
     [
       "entities that multiply",
@@ -151,7 +151,7 @@ describe("openXlsxSource", () => {
           content: `<!DOCTYPE a [<!ENTITY b "bb">]>${String(content)}`,
         })),
       ),
-      "E_FILE_UNSAFE",
+      "E_XML",
     ],
     ["a sheet without rows", xlsxOf(""), "E_FILE_EMPTY"],
     [
@@ -162,7 +162,7 @@ describe("openXlsxSource", () => {
     [
       "a row beyond Excel's last",
       xlsxOf('<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>'),
-      "E_FILE_UNSAFE",
+      "E_ROW_RANGE",
     ],
   ] as const;
   for (const [what, content, code] of refused) {

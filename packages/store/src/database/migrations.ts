@@ -173,6 +173,48 @@ const EXPORTS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+const PICTURE_MEMO = [
+  `CREATE TABLE picture_memo (
+     key TEXT PRIMARY KEY, written_at_ms INTEGER NOT NULL, memo_json TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
+];
+
+/** What feeds were told of the store's products, and what is remembered of feeds and schedules. */
+const FEEDS = [
+  `CREATE TABLE feed_product (
+     store INTEGER NOT NULL REFERENCES store (id), product_id TEXT NOT NULL, code_key TEXT NOT NULL,
+     status TEXT NOT NULL, shown_json TEXT NOT NULL, sent_json TEXT NOT NULL, sweep INTEGER NOT NULL,
+     PRIMARY KEY (store, product_id)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX feed_product_code ON feed_product (code_key, store)`,
+  `CREATE TABLE feed_note (
+     store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL, note_json TEXT NOT NULL,
+     PRIMARY KEY (store, key)
+   ) STRICT, WITHOUT ROWID`,
+];
+
+/** What reading back has shown, what updates have overwritten, and what a marketplace takes. */
+const READ_BACK = [
+  `CREATE TABLE verification (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, status TEXT NOT NULL,
+     fields_json TEXT NOT NULL, looks INTEGER NOT NULL, looked_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (run_id, row_no),
+     FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX verification_open ON verification (looked_at_ms) WHERE status <> 'visible'`,
+  `CREATE TABLE before_value (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, product_json TEXT NOT NULL,
+     PRIMARY KEY (run_id, row_no),
+     FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  // Of the marketplace rather than of one store: all its stores are served by the same program.
+  `CREATE TABLE capability (
+     base_url TEXT NOT NULL, action TEXT NOT NULL, field TEXT NOT NULL, state TEXT NOT NULL,
+     found_at_ms INTEGER NOT NULL, PRIMARY KEY (base_url, action, field)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -180,4 +222,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PACING,
   RULES_AND_PROFILES,
   EXPORTS,
+  PICTURE_MEMO,
+  FEEDS,
+  READ_BACK,
 ];

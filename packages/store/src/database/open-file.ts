@@ -30,6 +30,9 @@ export function openFile(path: string): DatabaseSync {
     if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
     sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     assertOurs(sqlite, path);
+    // Only a new file heeds it. Rows of 1 to 4 kB, as sheets have them, then stand in their table's
+    // own pages instead of one more page each: a third of the file and of the time to plan.
+    sqlite.exec("PRAGMA page_size=16384");
     turnWalOn(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
     assertSound(sqlite, path);

@@ -5,6 +5,7 @@ import {
   type RowState,
   type RunMode,
   type RunState,
+  type Verification,
   type WriteAction,
 } from "@catalog/runs";
 import { type Generated } from "kysely";
@@ -15,6 +16,7 @@ export interface Schema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };
+  readonly picture_memo: { key: string; written_at_ms: number; memo_json: string };
   readonly budget: BudgetTable;
   readonly call_minute: { key: string; minute: number; calls: number };
   readonly run: RunTable;
@@ -78,6 +80,32 @@ export interface Schema {
   };
   readonly export_seen: { store: number; key: string; item_id: string };
   readonly export_mark: { store: number; key: string; mark_json: string; saved_at_ms: number };
+  readonly feed_product: {
+    store: number;
+    product_id: ProductId;
+    code_key: string;
+    status: string;
+    shown_json: string;
+    sent_json: string;
+    sweep: number;
+  };
+  readonly feed_note: { store: number; key: string; note_json: string };
+  readonly verification: {
+    run_id: string;
+    row_no: number;
+    status: Verification["status"];
+    fields_json: string;
+    looks: number;
+    looked_at_ms: number;
+  };
+  readonly before_value: { run_id: string; row_no: number; product_json: string };
+  readonly capability: {
+    base_url: string;
+    action: WriteAction;
+    field: string;
+    state: "proven" | "refused";
+    found_at_ms: number;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 

@@ -46,6 +46,12 @@ export interface Database extends Disposable {
    * and room could be made.
    */
   transaction<Result>(work: () => Result): Result;
+  /**
+   * The same without waiting for the disk: nothing is lost when the process dies, but a power cut
+   * may take it back until the next {@link Database.transaction} or `run`, which syncs it too. For
+   * what can be read or planned again, and is called done by one that waits.
+   */
+  transactionUnsynced<Result>(work: () => Result): Result;
   close(): void;
 }
 
@@ -78,6 +84,11 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
   };
   const run = (sql: string, input: readonly SQLInputValue[]): number =>
     guard(() => Number(statementOf(sql).run(...input).changes));
+  const transaction = <Result>(work: () => Result): Result =>
+    withRoom(ballast, () => {
+      assertInPlace();
+      return transact(sqlite, guard, work);
+    });
   const close = (): void => {
     if (!sqlite.isOpen) return;
     if (!isInMemory) closeGeneration(sqlite, path);
@@ -96,11 +107,15 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
       return run(sql, parameters.map(toInput));
     },
     prepare: (make) => prepare(make, run),
-    transaction: (work) =>
-      withRoom(ballast, () => {
-        assertInPlace();
-        return transact(sqlite, guard, work);
-      }),
+    transaction,
+    transactionUnsynced(work) {
+      guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
+      try {
+        return transaction(work);
+      } finally {
+        sqlite.exec("PRAGMA synchronous=FULL");
+      }
+    },
     close,
     [Symbol.dispose]: close,
   };

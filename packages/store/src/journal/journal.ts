@@ -7,6 +7,7 @@ import { type Database } from "../database/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { createEventReader } from "./events.ts";
 import { createLedger } from "./ledger.ts";
+import { type JournalLane } from "./room.ts";
 import { createRowTable } from "./row-table.ts";
 import { createSeenProducts } from "./seen-products.ts";
 import { createSentProducts } from "./sent-products.ts";
@@ -17,13 +18,15 @@ export interface JournalOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** Whose open requests are recovered and settled. @default "runs" */
+  readonly lane?: JournalLane;
 }
 
 /** The journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
-  const { database, clock } = options;
+  const { database, clock, lane = "runs" } = options;
   const store = readStoreKey(database, options.store);
-  const room = { database, clock, store };
+  const room = { database, clock, store, lane };
   return {
     ...createRowTable(room),
     ...createLedger(room),

@@ -5,6 +5,7 @@
 
 import {
   CODE_TAKING_STATES,
+  FEED_COMMAND,
   isLegalMove,
   type Journal,
   type RowKey,
@@ -48,15 +49,19 @@ export function createLedger(room: JournalRoom): LedgerMethods {
       if (settlement.to === "sending") {
         throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
       }
-      database.transaction(() => {
+      const write = (): void => {
         moves.move({ ...key, from }, settlement);
         moves.settleOp(key, settlement, clock.now());
-      });
+      };
+      // An outcome that a power cut takes back leaves its row sending, which is looked up; the next
+      // begin, or the end of the run, syncs it. What a person decides has no such witness.
+      if (from === "sending") database.transactionUnsynced(write);
+      else database.transaction(write);
     },
     async recover() {
       const recovered = database.transaction(() => recover(room, moves, marks));
       database.transaction(() => {
-        if (readOpRows(room, "sending").length === 0) marks.clear();
+        if (readOpRows(room, "sending", "all").length === 0) marks.clear();
       });
       return recovered;
     },
@@ -210,16 +215,23 @@ function isTaken(
   return database.get(rival.limit(1)) !== undefined;
 }
 
-function readOpRows({ database, store }: JournalRoom, state: "sending" | "ambiguous"): RowKey[] {
+function readOpRows(
+  { database, store, lane }: JournalRoom,
+  state: "sending" | "ambiguous",
+  of: "lane" | "all" = "lane",
+): RowKey[] {
+  const isFeed = lane === "feeds" ? ("=" as const) : ("<>" as const);
   return database
     .all(
       database.build
         .selectFrom("op")
+        .innerJoin("run", "run.id", "op.run_id")
         .select(["run_id", "row_no"])
-        .where("store", "=", store)
+        .where("op.store", "=", store)
+        .$if(of === "lane", (query) => query.where("run.command", isFeed, FEED_COMMAND))
         // Both, so that SQLite knows the index of the open ones.
-        .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
-        .where("state", "=", state)
+        .where("op.state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
+        .where("op.state", "=", state)
         .orderBy("begun_at_ms")
         .orderBy("run_id")
         .orderBy("row_no"),

@@ -4,12 +4,17 @@ import { type SelectQueryBuilder } from "kysely";
 import { type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
 
+/** The runs of feeds go on beside the others, so each of the two settles only what its own left. */
+export type JournalLane = "runs" | "feeds";
+
 /** What each part of a journal works with. */
 export interface JournalRoom {
   readonly database: Database;
   readonly clock: Clock;
   /** Number of the store in the `store` table. */
   readonly store: number;
+  /** Whose open requests are recovered and settled. */
+  readonly lane: JournalLane;
 }
 
 /**

@@ -36,7 +36,8 @@ export function createRowTable(room: JournalRoom): RowMethods {
   return {
     async appendRows(runId, rows) {
       const now = clock.now();
-      database.transaction(() => {
+      // A run counts for nothing until it is called planned, which is synced, and these with it.
+      database.transactionUnsynced(() => {
         assertRun(room, runId);
         for (const row of rows) insert(toNewColumns(runId, row, now));
       });
@@ -67,7 +68,7 @@ export function createRowTable(room: JournalRoom): RowMethods {
     },
     async decideRows(runId, decisions) {
       const now = clock.now();
-      database.transaction(() => {
+      database.transactionUnsynced(() => {
         assertRun(room, runId);
         for (const decision of decisions) decide(runId, decision, now);
       });

@@ -1,7 +1,12 @@
 /** The store's products as the last listing showed them. */
 
 import { type Journal, type SeenProduct } from "@catalog/runs";
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from "kysely";
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type Selectable,
+  type SqlBool,
+} from "kysely";
 
 import { readInBatches } from "../database/batches.ts";
 import { fromJson, toJson } from "../database/json.ts";
@@ -13,14 +18,15 @@ type SeenMethods = Pick<Journal, "clearSeen" | "saveSeen" | "readSeenByCode" | "
 export function createSeenProducts(room: JournalRoom): SeenMethods {
   const { database, store } = room;
   const { build } = database;
+  const save = prepareSave(room);
 
   return {
     async clearSeen() {
       database.run(build.deleteFrom("seen_product").where("store", "=", store));
     },
     async saveSeen(products) {
-      database.transaction(() => {
-        for (const product of products) saveSeen(room, product);
+      database.transactionUnsynced(() => {
+        for (const product of products) save(product);
       });
     },
     async readSeenByCode(codeKeys) {
@@ -36,24 +42,28 @@ export function createSeenProducts(room: JournalRoom): SeenMethods {
   };
 }
 
-function saveSeen(
-  { database, store }: JournalRoom,
-  { codeKey, status, product }: SeenProduct,
-): void {
-  const columns = {
-    store,
-    product_id: product.id,
-    code_key: codeKey,
-    status,
-    price: product.price ?? null,
-    product_json: toJson(product),
-  };
-  database.run(
-    database.build
+function prepareSave({ database, store }: JournalRoom): (seen: SeenProduct) => void {
+  const save = database.prepare<Omit<Selectable<Schema["seen_product"]>, "store">>((arg) => {
+    const rest = {
+      code_key: arg("code_key"),
+      status: arg("status"),
+      price: arg("price"),
+      product_json: arg("product_json"),
+    };
+    return database.build
       .insertInto("seen_product")
-      .values(columns)
-      .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(columns)),
-  );
+      .values({ store, product_id: arg("product_id"), ...rest })
+      .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(rest));
+  });
+  return ({ codeKey, status, product }) => {
+    save({
+      product_id: product.id,
+      code_key: codeKey,
+      status,
+      price: product.price ?? null,
+      product_json: toJson(product),
+    });
+  };
 }
 
 type Where = (

@@ -23,7 +23,7 @@ import { appendRow } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
-const PAGE_BYTES = 4_096;
+const PAGE_BYTES = 16_384;
 
 const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
 

@@ -17,6 +17,13 @@ const writeToken = ({ database }: TestStore, key: string): number =>
 const token = (key: string): unknown => ({ key, token: `token ${key}`, expires_at_ms: 1 });
 
 describe("a database", () => {
+  it("keeps the rows of a sheet in pages that they fit into", async () => {
+    const { database } = await openStore();
+    const pageSize = { compile: () => sql`PRAGMA page_size`.compile(database.build) };
+
+    expect(database.get(pageSize)).toEqual({ page_size: 16_384 });
+  });
+
   it("answers with all rows, with the first one, or with the number of changes", async () => {
     const store = await openStore();
     const { database } = store;
@@ -75,6 +82,28 @@ describe("a database", () => {
     expect(readTokens(store)).toEqual([]);
     store.database.transaction(() => writeToken(store, "b"));
     expect(readTokens(store)).toEqual([token("b")]);
+  });
+
+  it("waits for the disk again once a transaction that does not is over, whatever its end", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const synced = { compile: () => sql`PRAGMA synchronous`.compile(database.build) };
+    const during: unknown[] = [];
+
+    database.transactionUnsynced(() => {
+      during.push(database.get(synced));
+      writeToken(store, "a");
+    });
+    const failing = (): void =>
+      database.transactionUnsynced(() => {
+        writeToken(store, "b");
+        throw new Error("no");
+      });
+
+    expect(failing).toThrow("no");
+    expect(during).toEqual([{ synchronous: 1 }]);
+    expect(database.get(synced)).toEqual({ synchronous: 2 });
+    expect(readTokens(store)).toEqual([token("a")]);
   });
 
   it("keeps nothing of a transaction with a statement that SQLite refuses", async () => {

@@ -6,6 +6,7 @@ import { type ExportJob, type ExportMark } from "@catalog/store";
 
 import { type Lang, UsageError } from "../command.ts";
 import { type Toolkit } from "../open-toolkit.ts";
+import { type ExportFormat, type ExportKind } from "./choices.ts";
 import { describeGuide } from "./guide.ts";
 import { type LanesProgress } from "./lane-reading.ts";
 import { type OutColumn, type TableStyle } from "./out-column.ts";
@@ -13,13 +14,7 @@ import { type LanesEnd } from "./read-lanes.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { type Source, type SourceContext } from "./source.ts";
 import { withSource } from "./sources.ts";
-import { type ExportFormat, writeTable } from "./write-table.ts";
-
-/** What can be exported, in the order in which help shows it. */
-export const EXPORT_KINDS = ["products", "comments", "orders", "questions", "payments"] as const;
-
-/** See {@link EXPORT_KINDS}. */
-export type ExportKind = (typeof EXPORT_KINDS)[number];
+import { writeTable } from "./write-table.ts";
 
 /** What to export, and how the file is to look. */
 export interface ExportOptions {

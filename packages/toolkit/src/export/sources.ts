@@ -3,10 +3,11 @@
 import { type Localized } from "@catalog/mapping";
 import { type PriceUnit } from "@catalog/runs";
 
+import { type ExportKind } from "./choices.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
 import { createProductSource } from "./product-source.ts";
 import { createOrderSource, createPaymentSource, createQuestionSource } from "./record-sources.ts";
-import { type Exported, type ExportKind, type ExportWork, type Notes } from "./run-export.ts";
+import { type Exported, type ExportWork, type Notes } from "./run-export.ts";
 import { type Source } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<Exported>;

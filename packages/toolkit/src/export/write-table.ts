@@ -3,13 +3,8 @@
 import { MOST_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
 import { UsageError } from "../command.ts";
+import { type ExportFormat } from "./choices.ts";
 import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
-
-/** Formats that exports can be written in. */
-export const EXPORT_FORMATS = ["csv", "xlsx", "jsonl"] as const;
-
-/** See {@link EXPORT_FORMATS}. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface Table<Item> {
   readonly name: string;

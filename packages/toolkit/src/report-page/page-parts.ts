@@ -1,6 +1,11 @@
 /** The parts of the page that need no script: facts, totals, reasons and prices. */
 
-import { type Counts, type RunRecord } from "@catalog/runs";
+import {
+  type Counts,
+  type RunRecord,
+  VERIFICATION_STATUSES,
+  type VerificationCounts,
+} from "@catalog/runs";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { escapeHtml, isolate } from "./escape.ts";
@@ -22,14 +27,8 @@ function formatMoment(ms: number): string {
 }
 
 /** Which file, which run, when, and what is to be said of the file as a whole. */
-export function formatFacts({
-  id,
-  lang,
-  file,
-  createdAtMs,
-  requests,
-  warnings,
-}: RunRecord): string {
+export function formatFacts(run: RunRecord, verified: VerificationCounts): string {
+  const { id, lang, file, createdAtMs, requests, warnings } = run;
   const texts = PAGE_TEXTS[lang];
   const calls = requests.token + requests.read + requests.write;
   const facts: readonly (readonly [string, string])[] = [
@@ -37,6 +36,7 @@ export function formatFacts({
     [texts.run, `<code>${escapeHtml(id)}</code>`],
     [texts.begun, formatMoment(createdAtMs)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
+    ...formatVerified(verified, lang),
   ];
   const list = facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
@@ -48,6 +48,15 @@ export function formatFacts({
 <dl class="facts">${list.join("")}</dl>
 ${notes}</section>
 `;
+}
+
+/** What reading back has shown; nothing where nothing was sent. */
+function formatVerified(counts: VerificationCounts, lang: Lang): [string, string][] {
+  const { columns, verified } = RESULT_TEXTS[lang];
+  const parts = VERIFICATION_STATUSES.filter((status) => counts[status] > 0).map(
+    (status) => `${verified[status]}: ${counts[status]}`,
+  );
+  return parts.length === 0 ? [] : [[columns.seen, escapeHtml(parts.join(" · "))]];
 }
 
 /** Every class that has rows, and the sum that they make. */

@@ -1,16 +1,15 @@
 /** A row as the page's script gets it: short, because there may be fifty thousand of them. */
 
-import { FIELDS, findField } from "@catalog/mapping";
 import {
   type CellValue,
   type CountClass,
   type FieldChange,
-  type Payload,
   type RowRecord,
   toCountClass,
 } from "@catalog/runs";
 
-import { formatMinor } from "./money-text.ts";
+import { fieldWord } from "../field-word.ts";
+import { cut, formatFieldValue } from "./field-value.ts";
 
 /** Every class of rows, in the order of the report. */
 export const CLASSES: readonly CountClass[] = [
@@ -44,9 +43,6 @@ export type PageRow = readonly [
   cells: string,
 ];
 
-/** What is searched and shown of a cell or a value; the result files have all of it. */
-const MOST_CHARACTERS = 60;
-
 export function toPageRow(record: RowRecord, lang: "tr" | "en"): PageRow {
   const { row, code, state, action, productId, issues, changes, cells } = record;
   return [
@@ -69,30 +65,6 @@ const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
 function toPageChange(change: FieldChange, { payload }: RowRecord, lang: "tr" | "en"): PageChange {
   const { field, old, new: after } = change;
-  const show = (value: unknown): string => {
-    if (value === undefined) return "";
-    if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
-    return cut(typeof value === "string" ? value : JSON.stringify(value));
-  };
+  const show = (value: unknown): string => formatFieldValue(field, value, { payload, lang });
   return [fieldWord(field, lang), show(old), show(after)];
-}
-
-/** A discount is money unless it is a rate; where its type is not sent, nobody can tell. */
-function isMoney(field: string, payload: Payload | null): boolean {
-  const type = payload?.discount_type;
-  return field === "price" || (field === "discount_value" && (type === 1 || type === 3));
-}
-
-/** The header of the column that a field comes from. */
-function fieldWord(name: string, lang: "tr" | "en"): string {
-  const field =
-    findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
-  return field?.header[lang] ?? name;
-}
-
-/** Cut between whole characters, and said to be. */
-function cut(value: CellValue): string {
-  const letters = Array.from(String(value));
-  if (letters.length <= MOST_CHARACTERS) return letters.join("");
-  return `${letters.slice(0, MOST_CHARACTERS).join("")}…`;
 }

@@ -3,7 +3,7 @@
 import { type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
-import { readRecords } from "../run-rows.ts";
+import { readReported } from "../reported-rows.ts";
 
 export interface Reason {
   /** Stable: `E_…` blocks a row, `W_…` does not. */
@@ -22,7 +22,7 @@ const MOST_ROWS = 12;
 /** The most frequent first, and what blocks a row before what does not. */
 export async function readReasons(toolkit: Toolkit, run: RunRecord): Promise<readonly Reason[]> {
   const found = new Map<string, GrowingReason>();
-  for await (const { row, issues } of readRecords(toolkit, run)) {
+  for await (const { row, issues } of readReported(toolkit, run)) {
     const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[run.lang]]));
     for (const [code, message] of messages) {
       const reason = found.get(code) ?? { code, message, count: 0, rows: [] };

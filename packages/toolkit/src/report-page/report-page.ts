@@ -12,8 +12,8 @@ import { pipeline } from "node:stream/promises";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
+import { readReported } from "../reported-rows.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
-import { readRecords } from "../run-rows.ts";
 import { escapeHtml, toScriptJson } from "./escape.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
@@ -40,7 +40,7 @@ async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   const counts = toCounts(await toolkit.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  yield formatFacts(run);
+  yield formatFacts(run, await toolkit.readBack.countVerifications(run.id));
   yield formatTotals(counts, lang);
   yield formatReasons(await readReasons(toolkit, run), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
@@ -127,7 +127,7 @@ async function* formatData(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   const head = { found, pageOf, suggestion, words: CLASSES.map((name) => words[name]) };
   yield `<script type="application/json" id="data">{"texts":${toScriptJson(head)},"rows":[`;
   let separator = "\n";
-  for await (const record of readRecords(toolkit, run)) {
+  for await (const record of readReported(toolkit, run)) {
     yield separator + toScriptJson(toPageRow(record, run.lang));
     separator = ",\n";
   }

@@ -13,7 +13,13 @@ export interface Market {
 
 const PRODUCTS = [
   { id: "p-1", product_code: "KOD-1", title: "Fincan", stock: 5 },
-  { id: "p-2", product_code: "KOD-2", title: "Tabak", stock: 9 },
+  {
+    id: "p-2",
+    product_code: "KOD-2",
+    title: "Tabak",
+    stock: 9,
+    images: ["https://cdn.example/old.jpg"],
+  },
 ];
 const CATEGORIES = [{ id: "c-1", name: "Fincan", category_path: "Ev > Fincan" }];
 const TEMPLATES = [{ id: "t-1", template_name: "Standart" }];

@@ -1,0 +1,187 @@
+import { ClientError, PermissionError, type Versions } from "@catalog/client";
+import { type Version } from "@catalog/contract";
+import { StoreError } from "@catalog/store";
+import { type CommandContext, type Toolkit, UsageError } from "@catalog/toolkit";
+
+import { type Check, exitOf, formatCheck } from "../doctor/check.ts";
+import {
+  checkDatabaseOf,
+  checkDebugging,
+  checkDisk,
+  checkVersions,
+  closedDatabase,
+  skipDatabase,
+} from "../doctor/machine-checks.ts";
+import { checkAccess, checkReach, skipAccess, skipReach } from "../doctor/network-checks.ts";
+import { checkSettings } from "../doctor/settings-checks.ts";
+import { describeFailure } from "../failure.ts";
+import { readLoginSettings } from "../login-settings.ts";
+import {
+  type Config,
+  findSettings,
+  type LoginSettings,
+  readConfig,
+  resolveHome,
+} from "../settings.ts";
+import { listVersions, resolveVersions } from "../version-settings.ts";
+import { type DoctorParts } from "./doctor.ts";
+
+/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+export async function runDoctorCommand(
+  context: CommandContext,
+  parts: DoctorParts,
+): Promise<number> {
+  const { terminal, json, lang } = context;
+  const checks: Check[] = [];
+  await examine(context, parts, (found) => {
+    checks.push(...found);
+    if (!json) for (const check of found) terminal.out(formatCheck(check, lang));
+  });
+  const exit = exitOf(checks);
+  if (json) terminal.out(`${JSON.stringify(toDocument(checks, context, exit))}\n`);
+  return exit;
+}
+
+function toDocument(
+  checks: readonly Check[],
+  { lang }: CommandContext,
+  exit: number,
+): Readonly<Record<string, unknown>> {
+  const shown = checks.map(({ name, state, found, fix }) => ({
+    name,
+    state,
+    message: found[lang],
+    fix: state === "ok" ? null : (fix?.[lang] ?? null),
+  }));
+  return { command: "doctor", exit, checks: shown };
+}
+
+/** In the order in which people should put things right. */
+async function examine(
+  context: CommandContext,
+  parts: DoctorParts,
+  note: (found: readonly Check[]) => void,
+): Promise<void> {
+  const { cwd, env, runtime } = parts;
+  const config = await readConfig(cwd);
+  const debugging = checkDebugging(env, runtime);
+  const settings = await examineSettings(parts, config);
+  note([checkVersions(runtime), debugging]);
+  note(settings.checks);
+  // Where calls would be printed with their token, none is made.
+  const isSafe = exitOf([debugging, ...settings.checks]) === 0;
+  note(
+    isSafe
+      ? await examineStore(context, parts, settings)
+      : [...skipReach(), ...skipAccess(), skipDatabase()],
+  );
+  note([await checkDisk(resolveHome(env, config))]);
+}
+
+interface ExaminedSettings {
+  readonly checks: readonly Check[];
+  readonly baseUrl: string;
+  readonly versions: Versions;
+}
+
+async function examineSettings(
+  { env, logins }: DoctorParts,
+  config: Config,
+): Promise<ExaminedSettings> {
+  const unusables: Check[] = [];
+  let login: LoginSettings | undefined;
+  try {
+    login = await readLoginSettings({ env, config }, logins);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusables.push(unusableLogin(error));
+  }
+  let versions: Versions = {};
+  try {
+    versions = resolveVersions(env, config);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusables.push(unusableVersions(error));
+  }
+  const found = findSettings({ env, config, login });
+  const checks = [...unusables, ...checkSettings(found)];
+  return { checks, baseUrl: found.CATALOG_BASE_URL.value, versions };
+}
+
+const unusableLogin = (error: UsageError): Check =>
+  unusable(error, { name: "stored_login", label: { tr: "Saklanan oturum", en: "Stored login" } });
+
+const unusableVersions = (error: UsageError): Check =>
+  unusable(error, {
+    name: "api_version_setting",
+    label: { tr: "Sürüm öneki", en: "Version prefix" },
+  });
+
+function unusable(error: UsageError, named: Pick<Check, "name" | "label">): Check {
+  return {
+    ...named,
+    state: "fail",
+    found: { tr: "kullanılamıyor", en: "cannot be used" },
+    fix: error.localized,
+    exit: describeFailure(error, "en", false).exit,
+  };
+}
+
+async function examineStore(
+  context: CommandContext,
+  { fetch }: DoctorParts,
+  { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
+): Promise<readonly Check[]> {
+  const { clock, stop } = context;
+  let opened: Toolkit;
+  try {
+    opened = await context.openToolkit({ freshToken: true });
+  } catch (error) {
+    if (error instanceof ClientError) {
+      return [refusedSettings(error), ...skipReach(), ...skipAccess(), skipDatabase()];
+    }
+    if (!(error instanceof StoreError)) throw error;
+    const reach = await checkReach({ baseUrl, fetch, clock, stop });
+    return [...reach, ...skipAccess(), closedDatabase(error)];
+  }
+  await using toolkit = opened;
+  const reach = await checkReach({ baseUrl, fetch, clock, stop });
+  const access =
+    exitOf(reach) === 0
+      ? await checkAccess({
+          login: () => toolkit.client.login({ signal: stop }),
+          countProducts: () => toolkit.marketplace.countProducts("approved", stop),
+          stop,
+          versions: listVersions("product", versions),
+          listWith: (version) => listWith(context, version),
+        })
+      : skipAccess();
+  return [...reach, ...access, checkDatabaseOf(toolkit)];
+}
+
+/** With the token that was just fetched, which the cache has. */
+async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
+  await using toolkit = await context.openToolkit({ versions: { product: version } });
+  try {
+    await toolkit.marketplace.countProducts("approved", context.stop);
+    return "there";
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    // Whoever is refused for another reason has found the address.
+    return error instanceof PermissionError ? "there" : "missing";
+  }
+}
+
+/** An address that a token may not be sent to, or that is none. */
+function refusedSettings(error: ClientError): Check {
+  const tr = describeFailure(error, "tr", false);
+  const en = describeFailure(error, "en", false);
+  return {
+    name: "settings",
+    state: "fail",
+    label: { tr: "Ayarlar", en: "Settings" },
+    found: { tr: "kabul edilmedi", en: "refused" },
+    fix: { tr: tr.text, en: en.text },
+    exit: tr.exit,
+  };
+}

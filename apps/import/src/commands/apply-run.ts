@@ -1,0 +1,28 @@
+import {
+  assertApplicable,
+  assertPlanned,
+  readRun,
+  type CommandContext,
+  type Flags,
+} from "@catalog/toolkit";
+
+import { applyAndReport } from "../apply-step.ts";
+import { refuseByLimits } from "../go-ahead.ts";
+import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
+
+/** `catalog apply RUN`: send a stored plan, as it was shown. */
+export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog apply");
+  const stored = await readRun(toolkit, runFlag(flags));
+  lock.nameRun(stored.id);
+  const isRechecked = flags["recheck"] === true;
+  if (isRechecked) assertPlanned(stored);
+  else await assertApplicable(toolkit, stored);
+  const command = "apply";
+  const run = { ...stored, settings: mergeSettings(stored.settings, flags) };
+  const refused = await refuseByLimits(context, toolkit, { command, run });
+  if (refused !== undefined) return refused;
+  const recheck = isRechecked ? "all" : "adds";
+  return await applyAndReport(context, toolkit, { command, flags, run, recheck });
+}

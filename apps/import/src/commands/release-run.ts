@@ -1,0 +1,138 @@
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  type CommandContext,
+  type Flags,
+  readRun,
+  type Release,
+  type Toolkit,
+  UsageError,
+} from "@catalog/toolkit";
+
+import { EXIT } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { assertCanGoOn } from "../go-ahead.ts";
+import { confirm, releaseApproved } from "../release-approved.ts";
+import { type Decided, settleAndSend } from "../release-step.ts";
+import { releaseTexts } from "../release-texts.ts";
+import { formatIssue } from "../report.ts";
+import { parseRowList } from "../row-list.ts";
+import { openForRun, runFlag } from "../run-settings.ts";
+import { printJson } from "../run-view.ts";
+
+/** Held rows shown or settled at a time. */
+const MOST_ROWS = 1_000;
+
+/** `catalog release RUN`: decide on the rows that wait for a person. */
+export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
+  const release = readRelease(flags);
+  const isNamed = parseRowList(textFlag(flags, "rows"));
+  const approvedIn = textFlag(flags, "approved");
+  if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog release");
+  const run = await readRun(toolkit, runFlag(flags));
+  lock.nameRun(run.id);
+  if (approvedIn !== undefined) {
+    return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
+  }
+  const held = await toolkit.journal.readRows(run.id, { states: ["held"], limit: MOST_ROWS });
+  const records = held.filter(({ row }) => isNamed(row));
+  if (release === undefined) return await showAndAsk(context, toolkit, { run, flags, records });
+  if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
+  if (records.length === 0) return show(context, run, records);
+  const declined = await confirm(context, flags, { kind: release.kind, rows: records.length });
+  if (declined !== undefined) return declined;
+  const decided = records.map((record) => ({ record, release }));
+  return await settleAndSend(context, toolkit, { run, flags, decided });
+}
+
+/** What the flags decide; nothing when they leave it open. */
+function readRelease(flags: Flags): Release | undefined {
+  const productId = textFlag(flags, "as-done");
+  const given: Release[] = [
+    ...(productId === undefined ? [] : [{ kind: "as-done", productId } as const]),
+    ...(flags["resend"] === true ? [{ kind: "resend" } as const] : []),
+    ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
+  ];
+  if (given.length > 0 && textFlag(flags, "approved") !== undefined) {
+    throw new UsageError({
+      tr: "--approved tek başına verilir; --as-done, --resend ve --cancel ile birlikte olmaz.",
+      en: "--approved stands alone; it excludes --as-done, --resend and --cancel.",
+    });
+  }
+  if (given.length > 1) {
+    throw new UsageError({
+      tr: "--as-done, --resend ve --cancel birlikte verilemez; birini seçin.",
+      en: "--as-done, --resend and --cancel exclude each other; choose one.",
+    });
+  }
+  return given[0];
+}
+
+function oneRowOnly(rows: number): UsageError {
+  return new UsageError({
+    tr: `--as-done tek bir bekleyen satır içindir, seçilen: ${rows}. Satırı --rows ile verin.`,
+    en: `--as-done is for one held row, and ${rows} are chosen. Name the row with --rows.`,
+  });
+}
+
+interface HeldRows {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  readonly records: readonly RowRecord[];
+}
+
+async function showAndAsk(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, records }: HeldRows,
+): Promise<number> {
+  const exit = show(context, run, records);
+  if (context.json || !context.terminal.canAsk) return exit;
+  const decided = await askForEach(context, records);
+  if (decided === undefined) return EXIT.interrupted;
+  return decided.length === 0
+    ? exit
+    : await settleAndSend(context, toolkit, { run, flags, decided });
+}
+
+/** What a person decides row by row; `undefined` when the questions were broken off. */
+async function askForEach(
+  { terminal: { choose }, lang }: CommandContext,
+  records: readonly RowRecord[],
+): Promise<readonly Decided[] | undefined> {
+  if (choose === undefined) return [];
+  const texts = releaseTexts(lang);
+  const choices = Object.entries(texts.choices).map(([value, label]) => ({ value, label }));
+  const decided: Decided[] = [];
+  for (const record of records) {
+    const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
+    if (kind === undefined) return undefined;
+    if (kind === "resend" || kind === "cancel") decided.push({ record, release: { kind } });
+  }
+  return decided;
+}
+
+/** Lists held rows with why they wait. */
+function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
+  const { terminal, lang } = context;
+  const texts = releaseTexts(lang);
+  if (context.json) {
+    const rows = records.map(({ row, code, action, issues, note }) => ({
+      row,
+      code,
+      action,
+      issues,
+      note,
+    }));
+    printJson(context, { command: "release", run: run.id, exit: EXIT.done, rows });
+    return EXIT.done;
+  }
+  if (records.length === 0) terminal.out(`${texts.none(run.id)}\n`);
+  for (const { row, code, issues } of records) {
+    terminal.out(`${texts.rowHead(row, code ?? "")}\n`);
+    for (const issue of issues) terminal.out(formatIssue(issue, lang, terminal.outColumns));
+  }
+  if (records.length > 0) terminal.err(`\n${texts.howTo(run.id)}\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,29 @@
+import { type CommandContext, type Flags, lookBack, readRun } from "@catalog/toolkit";
+
+import { EXIT, storedExit } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
+import { formatProblems, formatResult } from "../report.ts";
+import { printJson, readCounts, readGuarded, reportRun } from "../run-view.ts";
+
+/** `catalog report RUN`: the result files again, from the store. */
+export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await context.openToolkit();
+  const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  // What was not shown as it was sent may be shown by now.
+  await lookBack(toolkit, { runId: stored.id, signal: context.stop });
+  const folder = textFlag(flags, "report");
+  const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
+  const exit = storedExit(run, await readCounts(toolkit, run), await readGuarded(toolkit, run));
+  const said = { command: "report", exit: EXIT.done };
+  const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
+  if (context.json) {
+    printJson(context, summary);
+  } else {
+    for (const problems of await readAllProblems(toolkit, run)) {
+      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+    }
+    context.terminal.out(formatResult(summary, context.lang));
+  }
+  return EXIT.done;
+}

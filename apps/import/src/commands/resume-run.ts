@@ -1,0 +1,14 @@
+import { readRun, type CommandContext, type Flags } from "@catalog/toolkit";
+
+import { applyAndReport } from "../apply-step.ts";
+import { openForRun, runFlag } from "../run-settings.ts";
+
+/** `catalog resume RUN`: settle what is unknown and send what is left. */
+export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog resume");
+  const run = await readRun(toolkit, runFlag(flags));
+  lock.nameRun(run.id);
+  const command = "resume";
+  return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
+}

@@ -1,0 +1,54 @@
+import {
+  planAgain,
+  readRun,
+  RETRIED_STATES,
+  type CommandContext,
+  type Flags,
+  UsageError,
+} from "@catalog/toolkit";
+
+import { EXIT } from "../exit-code.ts";
+import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
+import { toPicturesAgain } from "../picture-flags.ts";
+import { showPlan, toReportDir, watchPlan } from "../plan-step.ts";
+import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
+import { printJson, reportRun } from "../run-view.ts";
+import { textsFor } from "../texts.ts";
+
+/** `catalog retry RUN`: a new run of the rows that the marketplace refused. */
+export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {
+  assertCanGoOn(context, flags);
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog retry");
+  const old = await readRun(toolkit, runFlag(flags));
+  const { undoOf } = old.settings;
+  if (undoOf !== undefined) {
+    const say = (lang: "tr" | "en"): string => textsFor(lang).undoInstead(undoOf);
+    throw new UsageError({ tr: say("tr"), en: say("en") });
+  }
+  const [first] = await toolkit.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });
+  const command = "retry";
+  if (first === undefined) {
+    const summary = await reportRun(toolkit, old, {
+      command: old.command,
+      exit: EXIT.done,
+      said: { command, exit: EXIT.done },
+    });
+    if (context.json) printJson(context, summary);
+    context.terminal.err(`${textsFor(context.lang).nothingToRetry(old.id)}\n`);
+    return EXIT.done;
+  }
+  const run = await watchPlan(context, { lock, flags }, (watched) =>
+    planAgain(toolkit, {
+      ...watched,
+      run: old,
+      command,
+      lang: context.lang,
+      reportDir: toReportDir(context, flags),
+      settings: mergeSettings(old.settings, flags),
+      pictures: toPicturesAgain(context, flags, old.settings),
+    }),
+  );
+  if (!context.json) await showPlan(context, toolkit, run);
+  return await askAndApply(context, toolkit, { command, flags, run });
+}

@@ -1,0 +1,74 @@
+import { type RunRecord } from "@catalog/runs";
+import {
+  type CommandContext,
+  NO_FILES,
+  readRun,
+  readSummary,
+  type Toolkit,
+  type Flags,
+} from "@catalog/toolkit";
+
+import { EXIT } from "../exit-code.ts";
+import { textFlag } from "../flags.ts";
+import { readAllProblems } from "../problems.ts";
+import { formatPlan, formatProblems, formatResult } from "../report.ts";
+import { printJson, readCounts } from "../run-view.ts";
+import { textsFor } from "../texts.ts";
+
+/** Runs listed at most. */
+const MOST_RUNS = 50;
+
+/** `catalog runs [RUN]`: the history, or one run. */
+export async function runRunsCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await context.openToolkit();
+  const id = textFlag(flags, "run");
+  if (id === undefined) await listRuns(context, toolkit);
+  else await showRun(context, toolkit, await readRun(toolkit, id));
+  return EXIT.done;
+}
+
+async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void> {
+  const { lang, terminal } = context;
+  const texts = textsFor(lang);
+  const runs = await toolkit.runLog.list(MOST_RUNS);
+  if (context.json) {
+    const summaries = await Promise.all(
+      runs.map((run) =>
+        readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES, lang }),
+      ),
+    );
+    printJson(context, { command: "runs", exit: EXIT.done, runs: summaries });
+    return;
+  }
+  if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
+  for (const run of runs) {
+    const { rows, added, updated } = await readCounts(toolkit, run);
+    const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
+      dateStyle: "short",
+      timeStyle: "short",
+    }).format(run.createdAtMs);
+    const counts = [texts.rows(rows), texts.counted.added(added), texts.counted.updated(updated)];
+    const state = texts.runStates[run.state];
+    terminal.out(`${run.id}  ${when}  ${state.padEnd(10)} ${run.file.name}\n`);
+    terminal.out(`    ${counts.join(", ")}\n`);
+  }
+}
+
+async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
+  const { lang } = context;
+  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
+  const summary = await readSummary(toolkit, run, rest);
+  if (context.json) {
+    printJson(context, summary);
+    return;
+  }
+  // In the language of the person who asks now, which need not be that of the run.
+  const shown = { ...run, lang: context.lang };
+  const { rows } = summary.counts;
+  const callsPerHour = toolkit.pacing.callsPerHour();
+  context.terminal.out(formatPlan(shown, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  for (const problems of await readAllProblems(toolkit, run)) {
+    context.terminal.out(formatProblems(problems, lang, context.terminal.outColumns));
+  }
+  context.terminal.out(formatResult(summary, context.lang));
+}

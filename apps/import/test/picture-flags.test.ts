@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+
+import { toPictureOptions, toPicturesAgain } from "../src/picture-flags.ts";
+
+const resolve = (path: string): string => `/work/${path}`;
+
+describe("toPictureOptions", () => {
+  it("asks for nothing where nothing is said", () => {
+    expect(toPictureOptions({ resolve }, {})).toEqual({
+      mode: undefined,
+      source: undefined,
+      allowHosts: [],
+      isAgain: false,
+    });
+  });
+
+  it("lets flags beat the configuration file, and allows the hosts of both", () => {
+    const pictures = {
+      mode: "strict",
+      source: "/config/a",
+      allowHosts: ["a"],
+      send: "object",
+    } as const;
+    const flags = {
+      images: "warn",
+      "images-dir": "b",
+      "allow-host": ["b:81"],
+      "images-again": true,
+    };
+
+    expect(toPictureOptions({ resolve, pictures }, flags)).toEqual({
+      mode: "warn",
+      source: "/work/b",
+      allowHosts: ["a", "b:81"],
+      isAgain: true,
+      send: "object",
+    });
+    expect(toPictureOptions({ resolve, pictures }, {})).toMatchObject({
+      mode: "strict",
+      source: "/config/a",
+    });
+  });
+});
+
+describe("toPicturesAgain", () => {
+  const pictures = {
+    mode: "warn",
+    source: "/config/a",
+    allowHosts: ["a"],
+    send: "object",
+  } as const;
+  const kept = { mode: "strict", source: "/work/b.zip", allowHosts: ["a", "b"] } as const;
+
+  it("asks as the run was asked for, and lets what was there then be gone", () => {
+    const settings = { reading: { pictures: kept } };
+
+    expect(toPicturesAgain({ resolve, pictures }, {}, settings)).toEqual({
+      mode: "strict",
+      source: "/work/b.zip",
+      allowHosts: ["a", "b"],
+      isAgain: false,
+      send: "object",
+      maySourceBeGone: true,
+    });
+  });
+
+  it("lets flags beat that; a folder that is named now has to be there", () => {
+    const flags = { images: "warn", "images-dir": "c", "allow-host": ["c"] };
+    const settings = { reading: { pictures: kept } };
+
+    expect(toPicturesAgain({ resolve, pictures }, flags, settings)).toMatchObject({
+      mode: "warn",
+      source: "/work/c",
+      allowHosts: ["a", "b", "c"],
+      maySourceBeGone: false,
+    });
+  });
+
+  it("asks as the configuration file says where the run kept nothing", () => {
+    expect(toPicturesAgain({ resolve, pictures }, {}, {})).toMatchObject({
+      mode: "warn",
+      source: "/config/a",
+    });
+  });
+});

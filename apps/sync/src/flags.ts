@@ -1,0 +1,163 @@
+/** The flags of a sync, and what they say. */
+
+import { ALL_GUARDS, GUARD_NAMES, type GuardName, type GuardSettings } from "@catalog/runs/guards";
+import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit/command";
+
+import { parseDuration } from "./duration.ts";
+
+/** A schedule says where in the day it is; a feed that is made by hand comes once a day or so. */
+const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
+
+const text = (tr: string, en: string): FlagDefinition => ({ type: "string", describe: { tr, en } });
+
+const number = (tr: string, en: string): FlagDefinition => ({
+  type: "number",
+  describe: { tr, en },
+});
+
+export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  every: text(
+    'Sürekli çalış ve bu cron deseninde eşitle: "*/15 * * * *"',
+    'Keep running and sync at this cron pattern: "*/15 * * * *"',
+  ),
+  "time-zone": {
+    ...text("--every için saat dilimi", "Time zone of --every"),
+    default: DEFAULTS.timeZone,
+  },
+  reconcile: {
+    ...text(
+      "Mağazanın tümü bu sürede bir okunur (24h, 7d; 0 her seferinde)",
+      "The whole store is read once in this time (24h, 7d; 0 is every time)",
+    ),
+    default: DEFAULTS.reconcile,
+  },
+  "max-age": {
+    ...text("Daha eski besleme alınmaz (0: sınırsız)", "An older feed is refused (0: no limit)"),
+    default: DEFAULTS.maxAge,
+  },
+  allow: text(
+    `Bu çalıştırmada izin verilen korumalar, virgülle: ${GUARD_NAMES.join(", ")}`,
+    `Guards that are allowed in this run, with commas: ${GUARD_NAMES.join(", ")}`,
+  ),
+  "price-unit": {
+    ...text(
+      "Pazaryerinin fiyatları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
+      "Unit in which the marketplace answers prices: minor (kuruş), major (lira)",
+    ),
+    choices: ["minor", "major"],
+  },
+  map: {
+    ...text('Başlığı alana bağla: --map "Qty=stock"', 'Header to field: --map "Qty=stock"'),
+    many: true,
+  },
+  decimal: {
+    ...text("Metin fiyatlarda ondalık ayırıcı", "Decimal sign of prices in text"),
+    choices: ["comma", "point"],
+  },
+  sheet: text("XLSX: sayfanın adı ya da sırası", "XLSX: name or number of the sheet"),
+  "header-row": number("Başlıkların satırı", "Row of the headers"),
+  encoding: text("CSV: karakter kodlaması", "CSV: character encoding"),
+  delimiter: text("CSV: ayırıcı", "CSV: delimiter"),
+  report: text("Sonuç dosyalarının klasörü", "Folder for result files"),
+  health: text(
+    "Her eşitlemeden sonra ve beklerken yazılan durum dosyası",
+    "File with the state, written after each sync and while waiting",
+  ),
+  "status-port": number(
+    "Durumu bu makinede JSON olarak ver: http://127.0.0.1:PORT/",
+    "Answer the state as JSON on this machine: http://127.0.0.1:PORT/",
+  ),
+  notify: text(
+    "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
+    "Address to which the counts are posted after each sync (JSON)",
+  ),
+  "allow-host": {
+    ...text(
+      "Özel ağda olabilen kendi sunucunuz: sunucu ya da sunucu:port",
+      "Own server that may be in a private network: host or host:port",
+    ),
+    many: true,
+  },
+  concurrency: number("Aynı anda en çok istek", "Most calls at a time"),
+  "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
+};
+
+/** The text of a flag; `undefined` when it was not given. */
+export function textFlag(flags: Flags, name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A whole number in a range. Throws {@link UsageError} for anything else. */
+export function countFlag(flags: Flags, name: string, most?: number): number | undefined {
+  const value = flags[name];
+  if (value === undefined) return undefined;
+  const limit = most ?? Number.MAX_SAFE_INTEGER;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= limit) {
+    return value;
+  }
+  const range = most === undefined ? "1, 2, 3, …" : `1-${most}`;
+  throw new UsageError({
+    tr: `--${name} için bir tam sayı verin: ${range}.`,
+    en: `Give --${name} a whole number: ${range}.`,
+  });
+}
+
+/** A length of time, by its default where it was not given. */
+export const durationFlag = (flags: Flags, name: string): number =>
+  parseDuration(textFlag(flags, name) ?? "0", name);
+
+/** The guards, without those that were allowed. Throws {@link UsageError} for one that there is not. */
+export function guardsFlag(flags: Flags): GuardSettings {
+  const names = (textFlag(flags, "allow") ?? "").split(",").map((name) => name.trim());
+  const allowed = names.filter((name) => name !== "").map(readGuard);
+  return { ...ALL_GUARDS, allowed: new Set(allowed) };
+}
+
+function readGuard(name: string): GuardName {
+  const found = GUARD_NAMES.find((guard) => guard === name);
+  if (found !== undefined) return found;
+  const list = GUARD_NAMES.join(", ");
+  throw new UsageError({
+    tr: `--allow "${name}" diye bir koruma yok; olanlar: ${list}.`,
+    en: `--allow knows no guard "${name}"; there are: ${list}.`,
+  });
+}
+
+/** Servers that may be in a private network. */
+export function hostsFlag(flags: Flags): readonly string[] {
+  const given = flags["allow-host"];
+  return Array.isArray(given) ? given.map(String) : [];
+}
+
+/** Header to field. Throws {@link UsageError} for what has no equals sign. */
+export function mapFlag(flags: Flags): ReadonlyMap<string, string> {
+  const given = flags["map"];
+  const pairs: readonly unknown[] = Array.isArray(given) ? given : [];
+  return new Map(
+    pairs.map((pair) => {
+      const words = String(pair);
+      const at = words.lastIndexOf("=");
+      if (at > 0) return [words.slice(0, at).trim(), words.slice(at + 1).trim()];
+      throw new UsageError({
+        tr: `--map "${words}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
+        en: `--map "${words}" is not understood. Write it like --map "Header=field".`,
+      });
+    }),
+  );
+}
+
+/** An address to which something may be posted. Throws {@link UsageError}. */
+export function notifyFlag(flags: Flags): URL | undefined {
+  const given = textFlag(flags, "notify");
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url))) return url;
+  throw new UsageError({
+    tr: "--notify için bir https adresi verin (http yalnızca bu makine içindir).",
+    en: "Give --notify an https address (http is for this machine only).",
+  });
+}
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";

@@ -1,0 +1,1 @@
+export { createSyncCommand, type SyncParts } from "./commands/sync.ts";

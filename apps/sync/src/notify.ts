@@ -1,0 +1,50 @@
+/** Tells an address how a sync ended: counts and codes, no product, no price and no secret. */
+
+import { type Outcome } from "./outcome.ts";
+
+/** The part of the platform's `fetch` that is used. */
+export type Post = (
+  url: URL,
+  request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly redirect: "error";
+    readonly signal: AbortSignal;
+  },
+) => Promise<{ readonly ok: boolean }>;
+
+/** Nobody waits longer for whoever is told. */
+const TIMEOUT_MS = 10_000;
+
+/** Says whether it was taken. Never throws: a sync does not depend on who is told of it. */
+export async function notify(
+  post: Post,
+  url: URL,
+  { feed, outcome }: { readonly feed: string; readonly outcome: Outcome },
+): Promise<boolean> {
+  const { state, exit, code, run, counts, unknownCodes } = outcome;
+  const told = {
+    command: "sync",
+    feed,
+    state,
+    exit,
+    code,
+    run,
+    counts,
+    unknown_codes: unknownCodes,
+  };
+  try {
+    const answer = await post(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(told),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return answer.ok;
+  } catch {
+    // Its message may hold the address, and with it a key.
+    return false;
+  }
+}

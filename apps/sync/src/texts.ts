@@ -1,0 +1,110 @@
+/** Every text of the sync that people read, in both languages. */
+
+import { type Counts } from "@catalog/runs";
+import { type Lang } from "@catalog/toolkit";
+
+export interface Texts {
+  readonly readingStore: (products: number) => string;
+  readonly planned: (updates: number) => string;
+  readonly sent: (done: number, total: number) => string;
+  readonly result: (counts: Counts, unknownCodes: number) => string;
+  readonly calls: (read: number, write: number) => string;
+  readonly reconciled: (products: number) => string;
+  readonly problem: (row: number, code: string, message: string) => string;
+  readonly moreProblems: (count: number, run: string) => string;
+  readonly heldHint: string;
+  readonly files: (folder: string) => string;
+  readonly stopped: (reason: string) => string;
+  readonly next: (times: readonly string[], zone: string) => string;
+  readonly due: (time: string) => string;
+  readonly late: (time: string) => string;
+  readonly waiting: (time: string) => string;
+  readonly ended: string;
+  readonly status: (url: string) => string;
+  readonly notifyFailed: string;
+  readonly unreachable: (message: string) => string;
+}
+
+const trNumber = new Intl.NumberFormat("tr");
+const enNumber = new Intl.NumberFormat("en");
+const tr = (value: number): string => trNumber.format(value);
+const en = (value: number): string => enNumber.format(value);
+
+const join = (parts: readonly (readonly [count: number, text: string])[]): string =>
+  parts
+    .filter(([count], index) => count > 0 || index < 2)
+    .map(([, text]) => text)
+    .join(", ");
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    readingStore: (products) => `Mağaza okunuyor: ${tr(products)} ürün`,
+    planned: (updates) => `Gönderilecek değişiklik: ${tr(updates)}`,
+    sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
+    result: ({ rows, updated, unchanged, ...rest }, unknown) =>
+      `${tr(rows)} satır: ${join([
+        [updated, `${tr(updated)} güncellendi`],
+        [unchanged, `${tr(unchanged)} değişmedi`],
+        [unknown, `${tr(unknown)} kod mağazada yok`],
+        [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
+        [rest.duplicate, `${tr(rest.duplicate)} yinelenen`],
+        [rest.held, `${tr(rest.held)} bekletildi`],
+        [rest.rejected, `${tr(rest.rejected)} reddedildi`],
+        [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
+        [rest.pending, `${tr(rest.pending)} gönderilmedi`],
+      ])}.`,
+    calls: (read, write) => `İstekler: ${tr(write)} yazma, ${tr(read)} okuma.`,
+    reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
+    problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
+    moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
+    heldHint:
+      "Bekletilen değerler doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+    files: (folder) => `Sonuç dosyaları: ${folder}`,
+    stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
+    next: (times, zone) => `Sıradaki eşitlemeler (${zone}): ${times.join(", ")}`,
+    due: (time) => `${time} eşitlemesi`,
+    late: (time) => `${time} eşitlemesi (kaçırılmıştı, şimdi yapılıyor)`,
+    waiting: (time) => `Bekleniyor; sıradaki: ${time}`,
+    ended: "Eşitleme durduruldu.",
+    status: (url) => `Durum: ${url}`,
+    notifyFailed:
+      "Bildirim gönderilemedi; eşitleme bundan etkilenmedi. --notify adresini kontrol edin.",
+    unreachable: (message) =>
+      `Pazaryeri ya da oturum sorunu: ${message} Sıradaki eşitlemede yeniden denenecek.`,
+  },
+  en: {
+    readingStore: (products) => `Reading the store: ${en(products)} products`,
+    planned: (updates) => `Changes to send: ${en(updates)}`,
+    sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
+    result: ({ rows, updated, unchanged, ...rest }, unknown) =>
+      `${en(rows)} rows: ${join([
+        [updated, `${en(updated)} updated`],
+        [unchanged, `${en(unchanged)} unchanged`],
+        [unknown, `${en(unknown)} not in the store`],
+        [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
+        [rest.duplicate, `${en(rest.duplicate)} duplicate`],
+        [rest.held, `${en(rest.held)} held`],
+        [rest.rejected, `${en(rest.rejected)} rejected`],
+        [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
+        [rest.pending, `${en(rest.pending)} not sent`],
+      ])}.`,
+    calls: (read, write) => `Calls: ${en(write)} writes, ${en(read)} reads.`,
+    reconciled: (products) => `The whole store was read: ${en(products)} products.`,
+    problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
+    moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
+    heldHint: "If the held values are right, run it once with --allow; else correct the feed.",
+    files: (folder) => `Result files: ${folder}`,
+    stopped: (reason) => `Stopped before the end: ${reason} The same command goes on.`,
+    next: (times, zone) => `Next syncs (${zone}): ${times.join(", ")}`,
+    due: (time) => `Sync of ${time}`,
+    late: (time) => `Sync of ${time} (it was missed and is made up for)`,
+    waiting: (time) => `Waiting; next: ${time}`,
+    ended: "The sync was stopped.",
+    status: (url) => `Status: ${url}`,
+    notifyFailed: "The notification could not be sent; the sync is none the worse. Check --notify.",
+    unreachable: (message) =>
+      `Trouble with the marketplace or the login: ${message} The next sync tries again.`,
+  },
+};
+
+export const textsFor = (lang: Lang): Texts => TEXTS[lang];

@@ -1,0 +1,32 @@
+import { type FetchError, type FetchErrorCode } from "../guard/fetch-error.ts";
+import { type PictureProblem, problem } from "../problem.ts";
+
+type Failure = Pick<FetchError, "status"> & { readonly host: string };
+
+const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => PictureProblem>> = {
+  E_URL_FORM: () => problem("E_URL_FORM"),
+  E_URL_CREDENTIALS: () => problem("E_URL_CREDENTIALS"),
+  E_URL_PRIVATE: ({ host }) => problem("E_URL_PRIVATE", { host }),
+  E_URL_PORT: ({ host }) => problem("E_URL_PORT", { host }),
+  E_URL_REDIRECT: () => problem("E_IMG_REDIRECT"),
+  E_FETCH_STATUS: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
+  E_FETCH_SIZE: () => problem("E_IMG_SIZE", { size: "> 15 MB", limit: "15 MB" }),
+  E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
+  E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
+  E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
+};
+
+/** A download's failure as something wrong with the picture at `address`. */
+export function toPictureProblem({ code, status }: FetchError, address: string): PictureProblem {
+  return PROBLEMS[code]({ status, host: URL.parse(address)?.host ?? address });
+}
+
+const SERVER_ERROR = 500;
+const TOO_MANY = 429;
+
+/** May be different a moment later, so that it is not remembered. */
+export function isPassing(error: FetchError): boolean {
+  if (error.code === "E_FETCH_SLOW" || error.code === "E_FETCH_FAILED") return true;
+  const { status = 0 } = error;
+  return status >= SERVER_ERROR || status === TOO_MANY;
+}

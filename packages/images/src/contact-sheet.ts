@@ -1,0 +1,176 @@
+/**
+ * A page with a thumbnail of every picture, because people look at pictures. It stands alone: no
+ * script, nothing from elsewhere, and every text that came from a sheet or a server is escaped.
+ */
+
+import { createHash } from "node:crypto";
+
+import { type Localized } from "./localized.ts";
+import { formatBytes, type PictureFacts } from "./picture-rules.ts";
+
+/** One picture of one cell. */
+export interface SheetPicture {
+  readonly row: number;
+  /** Such as `M12`; empty when the value stands in no cell. */
+  readonly cell: string;
+  /** The header of its column. */
+  readonly column: string;
+  /** The address or file name. */
+  readonly value: string;
+  readonly facts: PictureFacts | undefined;
+  readonly problems: readonly {
+    readonly isBlocking: boolean;
+    readonly message: Localized;
+    readonly suggestion: Localized;
+  }[];
+}
+
+export interface ContactSheetOptions {
+  readonly lang: "tr" | "en";
+  /** The name of the file that was read. */
+  readonly title: string;
+  /** In the order to be shown. */
+  readonly pictures: readonly SheetPicture[];
+  /** All pictures, also those that are not shown. */
+  readonly total: number;
+  readonly broken: number;
+}
+
+interface Texts {
+  readonly pictures: string;
+  readonly summary: (total: number, broken: number) => string;
+  readonly notShown: (count: number) => string;
+  readonly wrong: string;
+  readonly well: string;
+  readonly row: string;
+  readonly noPicture: string;
+}
+
+const TEXTS: Readonly<Record<"tr" | "en", Texts>> = {
+  tr: {
+    pictures: "Görseller",
+    summary: (total, broken) =>
+      broken === 0 ? `${total} görsel, hepsi iyi` : `${total} görsel, ${broken} tanesine bakın`,
+    notShown: (count) => `${count} görsel daha var; bu sayfada gösterilmiyor.`,
+    wrong: "Bakılacaklar",
+    well: "Sorunsuz",
+    row: "Satır",
+    noPicture: "açılamadı",
+  },
+  en: {
+    pictures: "Pictures",
+    summary: (total, broken) =>
+      broken === 0 ? `${total} pictures, all well` : `${total} pictures, ${broken} to look at`,
+    notShown: (count) => `${count} more pictures are not shown on this page.`,
+    wrong: "To look at",
+    well: "Well",
+    row: "Row",
+    noPicture: "not opened",
+  },
+};
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #d5d9df; --bad: #b3261e; --warn: #8a5a00; --soft: #5c6470; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3c434d; --bad: #ff8a80; --warn: #f3c069; --soft: #a5adb8; }
+}
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+h1 { font-size: 1.4rem; margin: 0; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .75rem; }
+p { margin: .25rem 0; }
+.soft { color: var(--soft); }
+ul { display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(21rem, 1fr)); list-style: none; margin: 0; padding: 0; }
+.well { grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); }
+li { border: 1px solid var(--line); border-radius: .5rem; display: flex; gap: .75rem; padding: .6rem; }
+.well li { flex-direction: column; gap: .4rem; }
+.frame { align-items: center; background: #fff; border-radius: .3rem; color: #5c6470; display: flex; flex: none; font-size: .8rem; height: 128px; justify-content: center; width: 128px; }
+.frame img { max-height: 128px; max-width: 128px; }
+.text { min-width: 0; }
+.text p, .text a { overflow-wrap: anywhere; }
+.value { font-size: .8rem; }
+.well .value { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+.bad { color: var(--bad); font-weight: 600; }
+.warn { color: var(--warn); font-weight: 600; }
+`;
+
+/** The page as HTML. */
+export function formatContactSheet(options: ContactSheetOptions): string {
+  const { lang, title, pictures, total, broken } = options;
+  const texts = TEXTS[lang];
+  const wrong = pictures.filter(({ problems }) => problems.length > 0);
+  const well = pictures.filter(({ problems }) => problems.length === 0);
+  const hidden = total - pictures.length;
+  const hash = createHash("sha256").update(STYLE).digest("base64");
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return [
+    `<!doctype html>`,
+    `<html lang="${lang}"><head><meta charset="utf-8">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta name="referrer" content="no-referrer">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<title>${texts.pictures} · ${escapeHtml(title)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${texts.pictures} · ${escapeHtml(title)}</h1>`,
+    `<p>${texts.summary(total, broken)}</p>`,
+    hidden > 0 ? `<p class="soft">${texts.notShown(hidden)}</p>` : "",
+    formatList(wrong, { lang, heading: texts.wrong, className: "wrong" }),
+    formatList(well, { lang, heading: texts.well, className: "well" }),
+    `</body></html>\n`,
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+interface List {
+  readonly lang: "tr" | "en";
+  readonly heading: string;
+  readonly className: string;
+}
+
+function formatList(pictures: readonly SheetPicture[], list: List): string {
+  if (pictures.length === 0) return "";
+  const items = pictures.map((picture) => formatPicture(picture, list.lang));
+  return `<h2>${list.heading}</h2>\n<ul class="${list.className}">\n${items.join("\n")}\n</ul>`;
+}
+
+function formatPicture(picture: SheetPicture, lang: "tr" | "en"): string {
+  const { facts, row, cell, column, problems } = picture;
+  const texts = TEXTS[lang];
+  const frame =
+    facts === undefined
+      ? texts.noPicture
+      : `<img alt="" src="data:image/webp;base64,${escapeHtml(facts.thumbnail)}">`;
+  const place = [`${texts.row} ${row}`, cell, column].filter((part) => part !== "").join(" · ");
+  const size =
+    facts === undefined
+      ? ""
+      : `<p class="soft">${facts.width} × ${facts.height} · ${formatBytes(facts.sizeBytes)}</p>`;
+  const found = problems.map(
+    ({ isBlocking, message, suggestion }) =>
+      `<p class="${isBlocking ? "bad" : "warn"}">${escapeHtml(message[lang])}</p>` +
+      `<p>${escapeHtml(suggestion[lang])}</p>`,
+  );
+  return [
+    `<li><div class="frame">${frame}</div><div class="text">`,
+    `<p><strong>${escapeHtml(place)}</strong></p>${found.join("")}${size}`,
+    `<p class="value">${formatValue(picture.value)}</p></div></li>`,
+  ].join("");
+}
+
+/** Only what a browser opens as a page of the web is a link. */
+function formatValue(value: string): string {
+  const shown = escapeHtml(value);
+  const isLink = /^https:\/\//iu.test(value) && URL.canParse(value);
+  return isLink ? `<a href="${shown}" rel="noreferrer noopener">${shown}</a>` : shown;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? "");
+}

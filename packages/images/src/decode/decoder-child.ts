@@ -1,0 +1,113 @@
+/** One decoding process: one order at a time, killed when it takes too long. */
+
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { sep } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { type Clock } from "@catalog/clock";
+
+import { problem } from "../problem.ts";
+import { type DecodeAnswers, type DecodeOrder } from "./decode-protocol.ts";
+
+const PROGRAM = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
+const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+const HEAP_MB = 256;
+const ORDER_TIMEOUT_MS = 30_000;
+const MAX_COMPLAINT_CHARS = 2000;
+
+export interface DecoderChildOptions {
+  readonly clock: Clock;
+  /** The only folder that the process may read and write. */
+  readonly folder: string;
+}
+
+export interface DecoderChild extends AsyncDisposable {
+  /**
+   * A process that died or took too long is a picture that cannot be opened; one that does not even
+   * start is a failure of this machine, and throws.
+   */
+  obey<Order extends DecodeOrder>(order: Order): Promise<DecodeAnswers[Order["kind"]]>;
+  /** Will answer no more. */
+  isGone(): boolean;
+}
+
+/** Starts the process. */
+export function startDecoder({ clock, folder }: DecoderChildOptions): DecoderChild {
+  const child = spawnChild(folder);
+  const lines = createInterface({ input: child.stdout });
+  let isGone = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      isGone = true;
+      resolve();
+    });
+  });
+  child.on("error", () => undefined);
+  child.stdin.on("error", () => undefined);
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-MAX_COMPLAINT_CHARS);
+  });
+  const dead = ended.then(() => "dead" as const);
+  const ready = Promise.race([nextLine(lines), dead]);
+
+  return {
+    isGone: () => isGone || child.killed,
+    async obey(order) {
+      if ((await ready) === "dead") {
+        throw new Error(`The decoding process does not start. ${complaint}`);
+      }
+      const over = new AbortController();
+      const late = clock.sleep(ORDER_TIMEOUT_MS, over.signal).then(
+        () => "late" as const,
+        () => "over" as const,
+      );
+      child.stdin.write(`${JSON.stringify(order)}\n`);
+      const answer = await Promise.race([nextLine(lines), late, dead]);
+      over.abort();
+      if (typeof answer === "object") return JSON.parse(answer.line);
+      child.kill("SIGKILL");
+      return { ok: false, problem: problem(answer === "late" ? "E_IMG_SLOW" : "E_IMG_CORRUPT") };
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+      lines.close();
+    },
+  };
+}
+
+function nextLine(lines: Interface): Promise<{ readonly line: string }> {
+  return new Promise((resolve) => {
+    lines.once("line", (line) => resolve({ line }));
+  });
+}
+
+function spawnChild(folder: string): ChildProcessWithoutNullStreams {
+  const flags = [
+    `--max-old-space-size=${HEAP_MB}`,
+    "--disable-proto=throw",
+    "--permission",
+    "--allow-addons",
+    `--allow-fs-read=${PACKAGE_ROOT}`,
+    `--allow-fs-read=${modulesRoot()}`,
+    `--allow-fs-read=${folder}`,
+    `--allow-fs-write=${folder}`,
+    "--no-warnings",
+  ];
+  return spawn(process.execPath, [...flags, PROGRAM], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { VIPS_BLOCK_UNTRUSTED: "1" },
+    windowsHide: true,
+  });
+}
+
+/** The outermost folder of installed packages: the library and all that it needs are in there. */
+function modulesRoot(): string {
+  const library = createRequire(import.meta.url).resolve("sharp");
+  const folder = `${sep}node_modules${sep}`;
+  return library.slice(0, library.indexOf(folder) + folder.length);
+}

@@ -1,0 +1,28 @@
+/**
+ * A program of its own: takes orders on standard input, one a line, and answers each with a line on
+ * standard output. It may read and write one folder, starts no program and has no environment,
+ * because the pictures may be hostile.
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+import { type Decoded, type DecodeOrder, type PreparedFacts } from "./decode-protocol.ts";
+import { inspectPicture, preparePicture, restrictLibrary } from "./picture-work.ts";
+
+async function obey(order: DecodeOrder): Promise<unknown> {
+  const bytes = readFileSync(order.path);
+  if (order.kind === "inspect") return await inspectPicture(bytes);
+  const made = await preparePicture(bytes, order.settings);
+  if (!made.ok) return made;
+  writeFileSync(order.outPath, made.value.bytes, { flag: "wx", mode: 0o600 });
+  return { ok: true, value: made.value.facts } satisfies Decoded<PreparedFacts>;
+}
+
+restrictLibrary();
+// A process that dies before this line has a trouble of its own, not one with a picture.
+process.stdout.write("ready\n");
+for await (const line of createInterface({ input: process.stdin })) {
+  const order: DecodeOrder = JSON.parse(line);
+  process.stdout.write(`${JSON.stringify(await obey(order))}\n`);
+}

@@ -1,0 +1,133 @@
+/** Opens pictures in a few processes of their own; this process never decodes a byte of them. */
+
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Clock, systemClock } from "@catalog/clock";
+import pLimit from "p-limit";
+
+import { problem } from "../problem.ts";
+import {
+  type DecodeAnswers,
+  type Decoded,
+  type DecodedFacts,
+  type DecodeOrder,
+  type PreparedFacts,
+  type PrepareOrder,
+  type PreparedPicture,
+  type PrepareSettings,
+} from "./decode-protocol.ts";
+import { type DecoderChild, startDecoder } from "./decoder-child.ts";
+import { detectType } from "./picture-type.ts";
+
+export interface DecoderOptions {
+  /** @default the machine's own */
+  readonly clock?: Clock | undefined;
+  /** Processes at a time; started when they are needed. @default 2 */
+  readonly processes?: number | undefined;
+}
+
+/** Opens pictures. */
+export interface Decoder extends AsyncDisposable {
+  inspect(bytes: Uint8Array): Promise<Decoded<DecodedFacts>>;
+  prepare(bytes: Uint8Array, settings: PrepareSettings): Promise<Decoded<PreparedPicture>>;
+}
+
+const DEFAULT_PROCESSES = 2;
+
+/** Makes a decoder; starts no process until there is a picture that looks like one. */
+export function createDecoder(options: DecoderOptions = {}): Decoder {
+  const { clock = systemClock, processes = DEFAULT_PROCESSES } = options;
+  const limit = pLimit(processes);
+  const idle: DecoderChild[] = [];
+  const all = new Set<DecoderChild>();
+  let folder: Promise<string> | undefined;
+  let isClosed = false;
+
+  // Files are written and read outside of the turns, so that a process goes from one picture to the
+  // next without waiting for this one.
+  async function obey<Order extends DecodeOrder>(
+    order: Order,
+  ): Promise<DecodeAnswers[Order["kind"]]> {
+    return await limit(async () => {
+      if (isClosed) throw new Error("The decoder is closed.");
+      const child = idle.pop() ?? startDecoder({ clock, folder: await openFolder() });
+      all.add(child);
+      try {
+        return await child.obey(order);
+      } finally {
+        if (child.isGone()) await retire(child);
+        else idle.push(child);
+      }
+    });
+  }
+
+  function openFolder(): Promise<string> {
+    folder ??= mkdtemp(join(tmpdir(), "catalog-pictures-"));
+    return folder;
+  }
+
+  async function retire(child: DecoderChild): Promise<void> {
+    all.delete(child);
+    await child[Symbol.asyncDispose]();
+  }
+
+  return {
+    inspect: async (bytes) =>
+      refuseUnseen(bytes) ??
+      (await withFile(await openFolder(), bytes, (path) => obey({ kind: "inspect", path }))),
+    prepare: async (bytes, settings) =>
+      refuseUnseen(bytes) ?? (await prepareIn(await openFolder(), { bytes, settings, obey })),
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      await Promise.all([...all].map(retire));
+      if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What needs no decoding to be refused. */
+function refuseUnseen(
+  bytes: Uint8Array,
+): { ok: false; problem: ReturnType<typeof problem> } | undefined {
+  if (bytes.byteLength === 0) return { ok: false, problem: problem("E_IMG_EMPTY") };
+  if (detectType(bytes) === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
+  return undefined;
+}
+
+async function withFile<T>(
+  base: string,
+  bytes: Uint8Array,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(base, randomUUID());
+  try {
+    await writeFile(path, bytes, { flag: "wx", mode: 0o600 });
+    return await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+interface Preparing {
+  readonly bytes: Uint8Array;
+  readonly settings: PrepareSettings;
+  readonly obey: (order: PrepareOrder) => Promise<Decoded<PreparedFacts>>;
+}
+
+async function prepareIn(
+  base: string,
+  { bytes, settings, obey }: Preparing,
+): Promise<Decoded<PreparedPicture>> {
+  const outPath = join(base, randomUUID());
+  try {
+    const order = { kind: "prepare", outPath, settings } as const;
+    const made = await withFile(base, bytes, (path) => obey({ ...order, path }));
+    if (!made.ok) return made;
+    return { ok: true, value: { facts: made.value, bytes: await readFile(outPath) } };
+  } finally {
+    await rm(outPath, { force: true });
+  }
+}

@@ -1,0 +1,18 @@
+/** The kinds of pictures that are opened at all, told by their first bytes and never by their name. */
+
+export type PictureType = "jpeg" | "png" | "webp";
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const JPEG = [0xff, 0xd8, 0xff];
+const RIFF = [0x52, 0x49, 0x46, 0x46];
+const WEBP = [0x57, 0x45, 0x42, 0x50];
+const WEBP_OFFSET = 8;
+
+/** The kind that the bytes claim to be; whether they hold it, only decoding tells. */
+export function detectType(bytes: Uint8Array): PictureType | undefined {
+  const has = (signature: readonly number[], offset = 0): boolean =>
+    signature.every((byte, index) => bytes[offset + index] === byte);
+  if (has(JPEG)) return "jpeg";
+  if (has(PNG)) return "png";
+  return has(RIFF) && has(WEBP, WEBP_OFFSET) ? "webp" : undefined;
+}

@@ -1,0 +1,81 @@
+/** Why a download was refused or failed, in the words that people read. */
+
+import { type Localized } from "../localized.ts";
+
+const TEXTS = {
+  E_URL_FORM: (address: string) => ({
+    tr: `“${address}” indirilebilecek bir adres değil. http ya da https ile başlayan bir adres verin.`,
+    en: `“${address}” is not an address to download from. Give one that begins with http or https.`,
+  }),
+  E_URL_CREDENTIALS: () => ({
+    tr: "Adresin içinde kullanıcı adı ya da parola var. Bunlar olmadan açılan bir adres verin.",
+    en: "The address has a user name or password in it. Give one that opens without them.",
+  }),
+  E_URL_PORT: (address: string) => ({
+    tr: `“${address}” 80 ve 443 dışında bir porta gidiyor. Sunucu sizinse --allow-host ile sunucu:port olarak izin verin.`,
+    en: `“${address}” goes to a port other than 80 and 443. If the server is yours, allow it as host:port with --allow-host.`,
+  }),
+  E_URL_PRIVATE: (host: string) => ({
+    tr: `“${host}” herkese açık internette değil, özel bir ağda. Sunucu sizinse --allow-host ${host} ile izin verin.`,
+    en: `“${host}” is not on the public internet but in a private network. If the server is yours, allow it with --allow-host ${host}.`,
+  }),
+  E_URL_REDIRECT: (reason: string) => ({
+    tr: `Adres izlenemeyen bir yönlendirme yapıyor (${reason}). Yönlendirmenin vardığı adresi yazın.`,
+    en: `The address redirects in a way that is not followed (${reason}). Write the address it ends at.`,
+  }),
+  E_FETCH_STATUS: (status: string) => ({
+    tr: `Sunucu ${status} yanıtını verdi. Adresi tarayıcıda açıp denetleyin.`,
+    en: `The server answered ${status}. Open the address in a browser and check it.`,
+  }),
+  E_FETCH_SIZE: (limit: string) => ({
+    tr: `Dosya ${limit} sınırından büyük. Daha küçük bir dosya verin.`,
+    en: `The file is larger than ${limit}. Give a smaller one.`,
+  }),
+  E_FETCH_SLOW: (host: string) => ({
+    tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin ya da dosyayı hızlı bir sunucuya koyun.`,
+    en: `“${host}” answered too slowly. Try again later, or put the file on a faster server.`,
+  }),
+  E_FETCH_FAILED: (host: string) => ({
+    tr: `“${host}” sunucusuna ulaşılamadı. Adresi ve bağlantıyı denetleyip yeniden deneyin.`,
+    en: `“${host}” could not be reached. Check the address and the connection, then try again.`,
+  }),
+  E_FETCH_ENCODING: (encoding: string) => ({
+    tr: `Sunucu dosyayı istenmediği hâlde sıkıştırdı (${encoding}). Dosyayı sıkıştırmadan sunun.`,
+    en: `The server compressed the file although it was not asked to (${encoding}). Serve it as it is.`,
+  }),
+} as const;
+
+/** `E_URL_…` is refused before a byte leaves for that address; `E_FETCH_…` comes of trying. */
+export type FetchErrorCode = keyof typeof TEXTS;
+
+/** A download that was refused or failed. Says nothing of what the server sent. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  /** Stable; safe to branch on. */
+  readonly code: FetchErrorCode;
+  readonly localized: Localized;
+  /** Of the server's answer, when that was the reason. */
+  readonly status: number | undefined;
+
+  constructor(
+    code: FetchErrorCode,
+    detail: string,
+    options: ErrorOptions & { readonly status?: number | undefined } = {},
+  ) {
+    const localized = TEXTS[code](detail);
+    super(localized.en, options);
+    this.code = code;
+    this.localized = localized;
+    this.status = options.status;
+  }
+}
+
+/** The error of ours behind what a library threw, if there is one. */
+export function findFetchError(error: unknown): FetchError | undefined {
+  let at = error;
+  for (let depth = 0; depth < 5 && at instanceof Error; depth += 1) {
+    if (at instanceof FetchError) return at;
+    at = at.cause;
+  }
+  return undefined;
+}

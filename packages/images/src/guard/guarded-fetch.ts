@@ -1,0 +1,202 @@
+/**
+ * Downloads from addresses that strangers have written. Only http and https to public addresses (or
+ * to hosts that were allowed), redirects followed by hand with the same checks, and limits of size
+ * and time. Sends no cookies and no credentials, reads no proxy settings.
+ */
+
+import { type Clock, systemClock } from "@catalog/clock";
+import { type Agent, type Dispatcher, request } from "undici";
+
+import { type BodyLimits, readBody, type SpeedWatch, tooLarge, watchSpeed } from "./body-limits.ts";
+import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-address.ts";
+import { FetchError, findFetchError } from "./fetch-error.ts";
+import { createGuardedAgent, type ResolveHost } from "./guarded-connect.ts";
+
+/** How downloads are guarded. */
+export interface GuardedFetchOptions {
+  /** @default the machine's own */
+  readonly clock?: Clock | undefined;
+  /** Own servers, as `host` or `host:port`, which may be in a private network. @default none */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** @default 15 MB, 20 s, and at least 1 kB in any 10 s */
+  readonly limits?: Partial<BodyLimits> | undefined;
+  /** @default the system's resolver */
+  readonly resolve?: ResolveHost | undefined;
+}
+
+/** One download. */
+export interface GuardedRequest {
+  /** For asking whether something has changed; others are not sent. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  /** Takes the body instead of `body` of the answer, which is empty then. */
+  readonly onChunk?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a server answered. */
+export interface GuardedAnswer {
+  /** 2xx, or 304 when `etag` or `lastModified` of the request still hold. */
+  readonly status: number;
+  /** Where the redirects ended. */
+  readonly address: string;
+  readonly contentType: string | undefined;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly sizeBytes: number;
+  readonly body: Uint8Array;
+}
+
+/** Downloads that share their connections. */
+export interface GuardedFetch extends AsyncDisposable {
+  /** Throws {@link FetchError}; rejects with the reason of `signal` when that aborts. */
+  fetch(address: string, request?: GuardedRequest): Promise<GuardedAnswer>;
+}
+
+const DEFAULT_LIMITS: BodyLimits = {
+  maxBytes: 15 * 1024 * 1024,
+  totalMs: 20_000,
+  windowMs: 10_000,
+  minWindowBytes: 1024,
+};
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const NOT_MODIFIED = 304;
+
+interface Guard {
+  readonly agent: Agent;
+  readonly allowed: AllowedHosts;
+  readonly clock: Clock;
+  readonly limits: BodyLimits;
+}
+
+/** Opens the guarded way out; closing it ends what is under way. */
+export function openGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const { clock = systemClock, allowHosts = [], limits, resolve } = options;
+  const allowed = createAllowedHosts(allowHosts);
+  const agent = createGuardedAgent({ allowed, resolve });
+  const guard = { agent, allowed, clock, limits: { ...DEFAULT_LIMITS, ...limits } };
+  return {
+    fetch: (address, asked = {}) => fetchWith(guard, address, asked),
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  };
+}
+
+async function fetchWith(
+  guard: Guard,
+  address: string,
+  asked: GuardedRequest,
+): Promise<GuardedAnswer> {
+  asked.signal?.throwIfAborted();
+  const first = checkAddress(address, guard.allowed);
+  using watch = watchSpeed({ ...guard, host: first.hostname }, asked.signal);
+  let url = first;
+  try {
+    for (let hop = 0; ; hop += 1) {
+      const answer = await request(url, {
+        dispatcher: guard.agent,
+        method: "GET",
+        headers: headersOf(asked),
+        signal: watch.signal,
+      });
+      const next = redirectOf(answer, url);
+      if (next === undefined) return await takeAnswer(answer, url, { guard, asked, watch });
+      discard(answer);
+      url = follow(next, { from: url, hop, allowed: guard.allowed });
+    }
+  } catch (error) {
+    asked.signal?.throwIfAborted();
+    throw toFetchError(error, url, watch);
+  }
+}
+
+function headersOf({ etag, lastModified }: GuardedRequest): Record<string, string> {
+  return {
+    "user-agent": "catalog-toolkit",
+    accept: "*/*",
+    "accept-encoding": "identity",
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+  };
+}
+
+function redirectOf(answer: Dispatcher.ResponseData, url: URL): URL | undefined {
+  if (!REDIRECTS.has(answer.statusCode)) return undefined;
+  const location = headerOf(answer, "location");
+  const next = location === undefined ? null : URL.parse(location, url.href);
+  if (next === null) throw new FetchError("E_URL_REDIRECT", String(answer.statusCode));
+  return next;
+}
+
+interface Hop {
+  readonly from: URL;
+  readonly hop: number;
+  readonly allowed: AllowedHosts;
+}
+
+function follow(next: URL, { from, hop, allowed }: Hop): URL {
+  if (hop >= MAX_REDIRECTS) throw new FetchError("E_URL_REDIRECT", `> ${MAX_REDIRECTS}`);
+  if (from.protocol === "https:" && next.protocol === "http:") {
+    throw new FetchError("E_URL_REDIRECT", "https → http");
+  }
+  return checkAddress(next, allowed);
+}
+
+/** The connection goes with the body: nobody waits for what nobody reads. */
+function discard({ body }: Dispatcher.ResponseData): void {
+  body.on("error", () => undefined).destroy();
+}
+
+interface Taking {
+  readonly guard: Guard;
+  readonly asked: GuardedRequest;
+  readonly watch: SpeedWatch;
+}
+
+async function takeAnswer(
+  answer: Dispatcher.ResponseData,
+  url: URL,
+  { guard: { limits }, asked, watch }: Taking,
+): Promise<GuardedAnswer> {
+  const refusal = refuseHead(answer, limits);
+  if (refusal !== undefined) {
+    discard(answer);
+    throw refusal;
+  }
+  const chunks: Uint8Array[] = [];
+  const onChunk = asked.onChunk ?? ((chunk) => void chunks.push(chunk));
+  const sizeBytes = await readBody(answer.body, { limits, watch, onChunk });
+  return {
+    status: answer.statusCode,
+    address: url.href,
+    contentType: headerOf(answer, "content-type"),
+    etag: headerOf(answer, "etag"),
+    lastModified: headerOf(answer, "last-modified"),
+    sizeBytes,
+    body: Buffer.concat(chunks),
+  };
+}
+
+/** What the head of an answer already rules out. */
+function refuseHead(answer: Dispatcher.ResponseData, limits: BodyLimits): FetchError | undefined {
+  const { statusCode: status } = answer;
+  if (status === NOT_MODIFIED) return undefined;
+  if (status < 200 || status > 299) {
+    return new FetchError("E_FETCH_STATUS", String(status), { status });
+  }
+  const encoding = headerOf(answer, "content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") return new FetchError("E_FETCH_ENCODING", encoding);
+  const announced = Number(headerOf(answer, "content-length") ?? 0);
+  return announced > limits.maxBytes ? tooLarge(limits) : undefined;
+}
+
+function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+function toFetchError(error: unknown, url: URL, watch: SpeedWatch): FetchError {
+  const known = findFetchError(error) ?? findFetchError(watch.signal.reason);
+  return known ?? new FetchError("E_FETCH_FAILED", url.hostname, { cause: error });
+}

@@ -1,0 +1,284 @@
+/** What can be wrong with a picture, and what people read about it. */
+
+import { type Localized } from "./localized.ts";
+
+interface ProblemText {
+  readonly message: Localized;
+  readonly suggestion: Localized;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+const ASK_AGAIN: Localized = {
+  tr: "Adresi tarayıcıda açıp denetleyin, sonra yeniden deneyin.",
+  en: "Open the address in a browser to check it, then try again.",
+};
+
+const ANOTHER_PICTURE: Localized = {
+  tr: "Yerine başka bir görsel verin.",
+  en: "Give another picture instead.",
+};
+
+const OWN_SERVER: Localized = {
+  tr: "Herkese açık bir adres yazın; sunucu sizinse --allow-host ile izin verin.",
+  en: "Write a public address; if the server is yours, allow it with --allow-host.",
+};
+
+/** A stable name for one kind of trouble with a picture. */
+export type PictureProblemCode =
+  | "E_IMG_TYPE"
+  | "E_IMG_EMPTY"
+  | "E_IMG_CORRUPT"
+  | "E_IMG_PIXELS"
+  | "E_IMG_SMALL"
+  | "E_IMG_LARGE"
+  | "E_IMG_SIZE"
+  | "E_IMG_ASPECT"
+  | "E_IMG_BLANK"
+  | "E_IMG_TWICE"
+  | "W_IMG_ALIKE"
+  | "E_IMG_SLOW"
+  | "E_IMG_STATUS"
+  | "E_IMG_UNREACHABLE"
+  | "E_IMG_REDIRECT"
+  | "E_URL_FORM"
+  | "E_URL_PRIVATE"
+  | "E_URL_PORT"
+  | "E_URL_CREDENTIALS"
+  | "E_PATH"
+  | "E_IMG_MISSING"
+  | "E_IMG_AMBIGUOUS"
+  | "E_IMG_NO_UPLOAD"
+  | "E_IMG_UPLOAD";
+
+const TEXTS: Readonly<Record<PictureProblemCode, ProblemText>> = {
+  E_IMG_TYPE: {
+    message: {
+      tr: "Bu dosya JPEG, PNG ya da WebP değil.",
+      en: "This file is not a JPEG, PNG or WebP.",
+    },
+    suggestion: {
+      tr: "Görseli JPEG olarak kaydedin. Adres bir sayfaya gidiyorsa görselin kendi adresini yazın.",
+      en: "Save the picture as JPEG. If the address leads to a page, write that of the picture itself.",
+    },
+  },
+  E_IMG_EMPTY: {
+    message: { tr: "Görsel dosyası boş (0 bayt).", en: "The picture's file is empty (0 bytes)." },
+    suggestion: { tr: "Görseli yeniden yükleyin.", en: "Upload the picture again." },
+  },
+  E_IMG_CORRUPT: {
+    message: {
+      tr: "Görsel bozuk ya da yarım kalmış; açılamıyor.",
+      en: "The picture is damaged or cut off; it cannot be opened.",
+    },
+    suggestion: {
+      tr: "Görseli yeniden kaydedip yükleyin.",
+      en: "Save the picture again and upload it.",
+    },
+  },
+  E_IMG_PIXELS: {
+    message: {
+      tr: "Görsel {width} × {height} piksel; en çok {limit} milyon piksel açılır.",
+      en: "The picture has {width} × {height} pixels; at most {limit} million are opened.",
+    },
+    suggestion: { tr: "Görseli küçültün.", en: "Make the picture smaller." },
+  },
+  E_IMG_SMALL: {
+    message: {
+      tr: "Görsel çok küçük: {width} × {height} piksel; kısa kenar en az {limit} olmalı.",
+      en: "The picture is too small: {width} × {height} pixels; its shorter edge needs {limit}.",
+    },
+    suggestion: {
+      tr: "Daha büyük bir görsel verin; büyütmek yaramaz.",
+      en: "Give a larger picture; enlarging this one does not help.",
+    },
+  },
+  E_IMG_LARGE: {
+    message: {
+      tr: "Görsel çok büyük: {width} × {height} piksel; uzun kenar en çok {limit} olabilir.",
+      en: "The picture is too large: {width} × {height} pixels; its longer edge may have {limit}.",
+    },
+    suggestion: { tr: "Görseli küçültün.", en: "Make the picture smaller." },
+  },
+  E_IMG_SIZE: {
+    message: {
+      tr: "Görsel dosyası {size}; {limit} sınırının dışında.",
+      en: "The picture's file has {size}, which is outside the limit of {limit}.",
+    },
+    suggestion: {
+      tr: "Görseli başka bir boyut ya da kaliteyle kaydedin.",
+      en: "Save the picture in another size or quality.",
+    },
+  },
+  E_IMG_ASPECT: {
+    message: {
+      tr: "Görselin kenar oranı {aspect}; en çok {limit} olabilir ({width} × {height}).",
+      en: "The picture's edges are as {aspect}; at most {limit} is allowed ({width} × {height}).",
+    },
+    suggestion: {
+      tr: "Görseli kırpın ya da kenarlarına boşluk ekleyin.",
+      en: "Crop the picture, or add space at its edges.",
+    },
+  },
+  E_IMG_BLANK: {
+    message: {
+      tr: "Görsel tek renk; üzerinde bir şey görünmüyor.",
+      en: "The picture is of one colour; it shows nothing.",
+    },
+    suggestion: ANOTHER_PICTURE,
+  },
+  E_IMG_TWICE: {
+    message: {
+      tr: "Bu görsel, aynı üründeki {other} ile aynı.",
+      en: "This picture is the same as {other} of this product.",
+    },
+    suggestion: { tr: "Birini silin.", en: "Delete one of them." },
+  },
+  W_IMG_ALIKE: {
+    message: {
+      tr: "Bu görsel, aynı üründeki {other} ile neredeyse aynı.",
+      en: "This picture looks almost the same as {other} of this product.",
+    },
+    suggestion: { tr: "İkisine de gerek var mı, bakın.", en: "See whether both are needed." },
+  },
+  E_IMG_SLOW: {
+    message: {
+      tr: "Görsel zamanında inmedi ya da açılmadı.",
+      en: "The picture did not arrive, or did not open, in time.",
+    },
+    suggestion: {
+      tr: "Daha sonra yeniden deneyin ya da görseli hızlı bir sunucuya koyun.",
+      en: "Try again later, or put the picture on a faster server.",
+    },
+  },
+  E_IMG_STATUS: {
+    message: {
+      tr: "Görselin sunucusu {status} yanıtını verdi.",
+      en: "The picture's server answered {status}.",
+    },
+    suggestion: ASK_AGAIN,
+  },
+  E_IMG_UNREACHABLE: {
+    message: { tr: "“{host}” sunucusuna ulaşılamadı.", en: "“{host}” could not be reached." },
+    suggestion: ASK_AGAIN,
+  },
+  E_IMG_REDIRECT: {
+    message: {
+      tr: "Görselin adresi izlenemeyen bir yönlendirme yapıyor.",
+      en: "The picture's address redirects in a way that is not followed.",
+    },
+    suggestion: {
+      tr: "Yönlendirmenin vardığı adresi yazın.",
+      en: "Write the address that the redirect ends at.",
+    },
+  },
+  E_URL_FORM: {
+    message: { tr: "Bu bir görsel adresi değil.", en: "This is not the address of a picture." },
+    suggestion: {
+      tr: "https ile başlayan bir adres yazın.",
+      en: "Write an address that begins with https.",
+    },
+  },
+  E_URL_PRIVATE: {
+    message: {
+      tr: "“{host}” herkese açık internette değil, özel bir ağda.",
+      en: "“{host}” is not on the public internet but in a private network.",
+    },
+    suggestion: OWN_SERVER,
+  },
+  E_URL_PORT: {
+    message: {
+      tr: "“{host}” 80 ve 443 dışında bir porta gidiyor.",
+      en: "“{host}” goes to a port other than 80 and 443.",
+    },
+    suggestion: OWN_SERVER,
+  },
+  E_URL_CREDENTIALS: {
+    message: {
+      tr: "Adresin içinde kullanıcı adı ya da parola var.",
+      en: "The address has a user name or password in it.",
+    },
+    suggestion: {
+      tr: "Bunlar olmadan açılan bir adres yazın.",
+      en: "Write an address that opens without them.",
+    },
+  },
+  E_PATH: {
+    message: {
+      tr: "“{value}” görsel klasörünün dışına çıkıyor.",
+      en: "“{value}” leads out of the folder of pictures.",
+    },
+    suggestion: {
+      tr: "Yalnızca klasördeki dosyanın adını yazın.",
+      en: "Write only the name of a file in the folder.",
+    },
+  },
+  E_IMG_MISSING: {
+    message: {
+      tr: "“{value}” adlı görsel “{source}” içinde yok.",
+      en: "There is no picture “{value}” in “{source}”.",
+    },
+    suggestion: {
+      tr: "Dosyayı ekleyin ya da adını düzeltin (büyük-küçük harf önemli değil).",
+      en: "Add the file, or correct its name (upper and lower case do not matter).",
+    },
+  },
+  E_IMG_AMBIGUOUS: {
+    message: {
+      tr: "“{value}” adına uyan birden çok dosya var: {names}.",
+      en: "More than one file is named “{value}”: {names}.",
+    },
+    suggestion: {
+      tr: "Klasörüyle birlikte yazın ya da dosyalardan birini yeniden adlandırın.",
+      en: "Write its folder too, or rename one of the files.",
+    },
+  },
+  E_IMG_NO_UPLOAD: {
+    message: {
+      tr: "“{value}” bu bilgisayarda; pazaryeri yalnızca adres alır ve görsel yükleme ayarlanmamış.",
+      en: "“{value}” is on this machine; the marketplace takes addresses, and no upload is set up.",
+    },
+    suggestion: {
+      tr: "catalog.config dosyasında images.upload ayarını yapın ya da görselin adresini yazın.",
+      en: "Set images.upload in catalog.config, or write the picture's address.",
+    },
+  },
+  E_IMG_UPLOAD: {
+    message: {
+      tr: "Görsel yüklenemedi: {reason}.",
+      en: "The picture could not be uploaded: {reason}.",
+    },
+    suggestion: {
+      tr: "images.upload ayarını ve sunucuyu denetleyip yeniden deneyin.",
+      en: "Check images.upload and the server, then try again.",
+    },
+  },
+};
+
+/** One thing wrong with a picture; knows nothing of the cell that names it. */
+export interface PictureProblem {
+  readonly code: PictureProblemCode;
+  readonly params: Params;
+}
+
+/** Names a problem; `params` go into its texts. */
+export function problem(code: PictureProblemCode, params: Params = {}): PictureProblem {
+  return { code, params };
+}
+
+/** The words for a problem, and what to do about it. */
+export function describeProblem({ code, params }: PictureProblem): ProblemText {
+  const { message, suggestion } = TEXTS[code];
+  return { message: fillIn(message, params), suggestion: fillIn(suggestion, params) };
+}
+
+const MAX_SHOWN = 60;
+
+function fillIn({ tr, en }: Localized, params: Params): Localized {
+  const fill = (text: string): string =>
+    text.replaceAll(/\{(\w+)\}/gu, (_, name: string) => shorten(params[name] ?? ""));
+  return { tr: fill(tr), en: fill(en) };
+}
+
+const shorten = (text: string): string =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1)}…`;

@@ -1,0 +1,178 @@
+/** Takes a prepared picture to a server of the company's own, which answers its address. */
+
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+
+import { type Clock } from "@catalog/clock";
+import pLimit from "p-limit";
+import { request } from "undici";
+
+import { createOnce } from "../check/once.ts";
+import { type PictureMemory } from "../check/picture-memory.ts";
+import { hashBytes } from "../check/read-content.ts";
+import { type Decoded } from "../decode/decode-protocol.ts";
+import { problem } from "../problem.ts";
+import { type PreparedFile } from "./prepared-pictures.ts";
+
+/** A program that is given `{file}` and prints an address, or an address that takes an HTTP PUT. */
+export type UploadTarget =
+  | {
+      readonly kind: "command";
+      /** The program and its arguments; no shell reads them. */
+      readonly command: readonly string[];
+      /** All of the program's environment. */
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: "put";
+      /** `{sha256}` stands for the picture's content. */
+      readonly put: string;
+      /**
+       * Where the picture is afterwards, if the server does not say; `{sha256}` as above.
+       * @default what the server answers: `Location`, or an address as the body or as its `url`
+       */
+      readonly address?: string | undefined;
+      /** Sent as a bearer token. */
+      readonly token?: string | undefined;
+    };
+
+export interface UploaderOptions {
+  readonly target: UploadTarget;
+  readonly memory: PictureMemory;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Uploader {
+  /** The address of the picture; the same content is not uploaded again. */
+  upload(file: PreparedFile): Promise<Decoded<string>>;
+}
+
+const UPLOADS_AT_A_TIME = 2;
+const UPLOAD_TIMEOUT_MS = 60_000;
+const MAX_ANSWER_CHARS = 10_000;
+
+export function createUploader({ target, memory, clock, signal }: UploaderOptions): Uploader {
+  const limit = pLimit(UPLOADS_AT_A_TIME);
+  const once = createOnce<Decoded<string>>();
+  const place = hashBytes(Buffer.from(placeOf(target)));
+
+  async function uploadOnce(file: PreparedFile): Promise<Decoded<string>> {
+    const key = `upload:${place}:${file.sha256}`;
+    const known = await memory.read<{ readonly address: string }>(key);
+    if (known !== undefined) return { ok: true, value: known.address };
+    const done = await limit(() => withTimeLimit((stop) => send(target, file, stop)));
+    if (done.ok) await memory.write(key, { address: done.value });
+    return done;
+  }
+
+  async function withTimeLimit(
+    work: (stop: AbortSignal) => Promise<string>,
+  ): Promise<Decoded<string>> {
+    signal?.throwIfAborted();
+    const over = new AbortController();
+    const late = new AbortController();
+    const watch = clock.sleep(UPLOAD_TIMEOUT_MS, over.signal).then(
+      () => late.abort(new UploadFailure("timeout")),
+      () => undefined,
+    );
+    const stop = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    try {
+      return { ok: true, value: toAddress(await work(stop)) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const reason = error instanceof UploadFailure ? error.message : reasonOf(error);
+      return { ok: false, problem: problem("E_IMG_UPLOAD", { reason }) };
+    } finally {
+      over.abort();
+      await watch;
+    }
+  }
+
+  return {
+    upload: (file) => once(file.sha256, () => uploadOnce(file)),
+  };
+}
+
+/** Why an upload did not answer an address; its message is shown to people. */
+class UploadFailure extends Error {
+  override readonly name = "UploadFailure";
+}
+
+/** The code of a system error says enough, and no path. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "?";
+
+const placeOf = (target: UploadTarget): string =>
+  target.kind === "command" ? target.command.join("\0") : `${target.put} ${target.address ?? ""}`;
+
+const send = (target: UploadTarget, file: PreparedFile, stop: AbortSignal): Promise<string> =>
+  target.kind === "command" ? runCommand(target, file, stop) : putFile(target, file, stop);
+
+async function runCommand(
+  { command, env }: Extract<UploadTarget, { kind: "command" }>,
+  file: PreparedFile,
+  stop: AbortSignal,
+): Promise<string> {
+  const [program = "", ...args] = command.map((word) => fill(word, file));
+  const child = spawn(program, args, {
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+    signal: stop,
+    killSignal: "SIGKILL",
+    windowsHide: true,
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  const [printed, code] = await Promise.all([text(child.stdout), ended]);
+  if (code !== 0) throw new UploadFailure(`exit ${code}`);
+  return printed.slice(0, MAX_ANSWER_CHARS).trim().split("\n").at(-1) ?? "";
+}
+
+async function putFile(
+  { put, address, token }: Extract<UploadTarget, { kind: "put" }>,
+  file: PreparedFile,
+  stop: AbortSignal,
+): Promise<string> {
+  const answer = await request(fill(put, file), {
+    method: "PUT",
+    body: await readFile(file.path),
+    headers: {
+      "content-type": "image/jpeg",
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    signal: stop,
+  });
+  const body = (await answer.body.text()).slice(0, MAX_ANSWER_CHARS).trim();
+  if (answer.statusCode < 200 || answer.statusCode > 299) {
+    throw new UploadFailure(`HTTP ${answer.statusCode}`);
+  }
+  if (address !== undefined) return fill(address, file);
+  const { location } = answer.headers;
+  return typeof location === "string" ? location : readAddress(body);
+}
+
+/** An address alone, or a JSON document with one under `url`. */
+function readAddress(body: string): string {
+  if (!body.startsWith("{")) return body;
+  try {
+    const document: unknown = JSON.parse(body);
+    const url = new Map(Object.entries(Object(document))).get("url");
+    return typeof url === "string" ? url : "";
+  } catch {
+    return "";
+  }
+}
+
+const fill = (template: string, { path, sha256 }: PreparedFile): string =>
+  template.replaceAll("{file}", () => path).replaceAll("{sha256}", sha256);
+
+/** What the marketplace is given must be an address, whatever a server or a program says. */
+function toAddress(answer: string): string {
+  const isAddress = /^https:\/\/\S+$/u.test(answer) && URL.canParse(answer);
+  if (!isAddress) throw new UploadFailure("no https address was answered");
+  return answer;
+}

@@ -1,0 +1,65 @@
+/** Pictures that are named by the names of files: in a folder, or in a zip. */
+
+import { type Decoded } from "../decode/decode-protocol.ts";
+import { problem } from "../problem.ts";
+
+/** Finds and reads pictures by the names that stand in a sheet. */
+export interface PictureShelf extends AsyncDisposable {
+  /** What people are told they were looked for in. */
+  readonly name: string;
+  read(name: string): Promise<Decoded<Uint8Array>>;
+}
+
+/** Files by name. */
+export interface NameIndex<File> {
+  find(name: string): Decoded<File>;
+}
+
+/** A file that could be meant, by its path with `/` between the folders. */
+export type NamedFile<File> = readonly [path: string, file: File];
+
+/** An original that is larger is not read. */
+export const MAX_FILE_BYTES: number = 40 * 1024 * 1024;
+
+/**
+ * Makes the index of a shelf. A name means the file at exactly that path; else the one that differs
+ * in case only; else the one file with that name in any folder. Two of those are ambiguous.
+ */
+export function createNameIndex<File>(
+  shelf: string,
+  files: readonly NamedFile<File>[],
+): NameIndex<File> {
+  const exact = new Map(files);
+  const byPath = Map.groupBy(files, ([path]) => foldName(path));
+  const byName = Map.groupBy(files, ([path]) => foldName(path.slice(path.lastIndexOf("/") + 1)));
+  return {
+    find(name) {
+      const path = toInnerPath(name);
+      if (path === undefined) return { ok: false, problem: problem("E_PATH", { value: name }) };
+      const direct = exact.get(path);
+      if (direct !== undefined) return { ok: true, value: direct };
+      const folded = foldName(path);
+      const found = byPath.get(folded) ?? byName.get(folded) ?? [];
+      const [first, second] = found;
+      if (first !== undefined && second === undefined) return { ok: true, value: first[1] };
+      if (first === undefined) {
+        const params = { value: name, source: shelf };
+        return { ok: false, problem: problem("E_IMG_MISSING", params) };
+      }
+      const names = found.map(([each]) => each).join(", ");
+      return { ok: false, problem: problem("E_IMG_AMBIGUOUS", { value: name, names }) };
+    },
+  };
+}
+
+/** A path that stays inside, with `/` between the folders; nothing when it would lead out. */
+export function toInnerPath(name: string): string | undefined {
+  const path = name.replaceAll("\\", "/");
+  if (path.includes("\0") || path.includes(":") || path.startsWith("/")) return undefined;
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.length === 0 || parts.includes("..") ? undefined : parts.join("/");
+}
+
+/** The Turkish letters i are one here: which of them a file name has depends on who wrote it. */
+const foldName = (path: string): string =>
+  path.normalize("NFC").replaceAll(/[İIı]/gu, "i").toLowerCase();

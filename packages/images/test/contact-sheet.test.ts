@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+import { describe, expect, it } from "vitest";
+
+import { formatContactSheet, type SheetPicture } from "../src/contact-sheet.ts";
+import { describeProblem, problem } from "../src/problem.ts";
+
+const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&`;
+
+const picture = (change: Partial<SheetPicture> = {}): SheetPicture => ({
+  row: 7,
+  cell: "M7",
+  column: "Görsel 1",
+  value: "https://ornek.example/1.jpg",
+  facts: undefined,
+  problems: [],
+  ...change,
+});
+
+const page = (pictures: readonly SheetPicture[], lang: "tr" | "en" = "tr"): string =>
+  formatContactSheet({ lang, title: EVIL, pictures, total: 9, broken: 1 });
+
+describe("formatContactSheet", () => {
+  it("shows the row, what is wrong and what to do, first what is wrong", () => {
+    const wrong = { isBlocking: true, ...describeProblem(problem("E_IMG_TYPE")) };
+
+    const html = page([
+      picture({ cell: "M2" }),
+      picture({ row: 9, cell: "M9", problems: [wrong] }),
+    ]);
+
+    expect(html).toContain("Satır 9 · M9 · Görsel 1");
+    expect(html).toContain("Bu dosya JPEG, PNG ya da WebP değil.");
+    expect(html.indexOf("M9")).toBeLessThan(html.indexOf("M2"));
+    expect(html).toContain("7 görsel daha var");
+    expect(page([picture()], "en")).toContain("Row 7 · M7");
+  });
+
+  it("lets no text become markup", () => {
+    const wrong = {
+      isBlocking: false,
+      message: { tr: EVIL, en: EVIL },
+      suggestion: { tr: EVIL, en: EVIL },
+    };
+
+    const html = page([picture({ value: EVIL, column: EVIL, cell: EVIL, problems: [wrong] })]);
+
+    expect(html).not.toMatch(/<script|<img src=x|onerror='/u);
+  });
+
+  it.each(["javascript:alert(1)", "http://a.example/1.jpg", "kaşık.jpg", "https://"])(
+    "makes no link of %s",
+    (value) => {
+      expect(page([picture({ value })])).not.toContain("<a ");
+    },
+  );
+
+  it("allows itself nothing but its own style and its own thumbnails", () => {
+    const html = page([picture()]);
+    const style = /<style>(?<style>[\s\S]*?)<\/style>/u.exec(html)?.groups?.["style"] ?? "";
+    const hash = createHash("sha256").update(style).digest("base64");
+
+    expect(html).toContain(
+      `content="default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(html).not.toMatch(/ style="|<script/u);
+  });
+});

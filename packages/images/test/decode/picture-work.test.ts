@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { describe, expect, it } from "vitest";
+
+const WORK = fileURLToPath(new URL("../../src/decode/picture-work.ts", import.meta.url));
+
+/** In a process of its own: what is blocked in the library stays so until the process ends. */
+const PROGRAM = `
+  import { restrictLibrary } from ${JSON.stringify(WORK)};
+  import sharp from "sharp";
+  const blank = () => sharp({ create: { width: 20, height: 20, channels: 3, background: "#123456" } });
+  const made = {
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    gif: await blank().gif().toBuffer(),
+    tiff: await blank().tiff().toBuffer(),
+    avif: await blank().avif().toBuffer(),
+    jpeg: await blank().jpeg().toBuffer(),
+    png: await blank().png().toBuffer(),
+    webp: await blank().webp().toBuffer(),
+  };
+  restrictLibrary();
+  const opened = [];
+  for (const [name, bytes] of Object.entries(made)) {
+    await sharp(bytes).metadata().then(() => opened.push(name), () => undefined);
+  }
+  console.log(JSON.stringify(opened));
+`;
+
+describe("restrictLibrary", () => {
+  it("leaves the library with the loaders of three formats", async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--no-warnings", "-e", PROGRAM],
+      { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+    );
+
+    expect(JSON.parse(stdout)).toEqual(["jpeg", "png", "webp"]);
+  });
+});

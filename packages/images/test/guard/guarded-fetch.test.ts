@@ -1,0 +1,290 @@
+import { type ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import {
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  openGuardedFetch,
+} from "../../src/guard/guarded-fetch.ts";
+import { serve } from "../helpers/serve.ts";
+
+function open(options: GuardedFetchOptions): GuardedFetch {
+  const guard = openGuardedFetch(options);
+  onTestFinished(() => guard[Symbol.asyncDispose]());
+  return guard;
+}
+
+const codeOf = (outcome: Promise<unknown>): Promise<unknown> =>
+  outcome.then(
+    () => "fetched",
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+  );
+
+/** Names that the tests need; nothing leaves this machine. */
+const resolveHere = (): Promise<{ address: string; family: number }[]> =>
+  Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+
+function* endless(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(4096);
+}
+
+const REFUSED = [
+  ["127.1", "E_URL_PRIVATE"],
+  ["0x7f.1", "E_URL_PRIVATE"],
+  ["2130706433", "E_URL_PRIVATE"],
+  ["017700000001", "E_URL_PRIVATE"],
+  ["①②⑦.0.0.1", "E_URL_PRIVATE"],
+  ["[::1]", "E_URL_PRIVATE"],
+  ["[::ffff:7f00:1]", "E_URL_PRIVATE"],
+  ["[::ffff:127.0.0.1]", "E_URL_PRIVATE"],
+  ["[64:ff9b::7f00:1]", "E_URL_PRIVATE"],
+  ["[2002:7f00:1::]", "E_URL_PRIVATE"],
+  ["169.254.169.254", "E_URL_PRIVATE"],
+  ["127.0.0.1.", "E_URL_PRIVATE"],
+  ["localhost", "E_URL_PRIVATE"],
+  ["name.test", "E_URL_PRIVATE"],
+  ["name.test.", "E_URL_PRIVATE"],
+] as const;
+
+describe("openGuardedFetch", () => {
+  it.each(REFUSED)("sends not one packet to http://%s", async (host, code) => {
+    const server = await serve((_, response) => response.end("secret"));
+    const guard = open({ resolve: resolveHere });
+
+    const plain = await codeOf(guard.fetch(`http://${host}/`));
+    // The same host where the server listens: the port of a private address is not what stops it.
+    const atPort = await codeOf(guard.fetch(`http://${host}:${server.port}/`));
+
+    expect(plain).toBe(code);
+    expect(atPort).not.toBe("fetched");
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each([
+    ["file:///etc/passwd", "E_URL_FORM"],
+    ["ftp://example.com/a.jpg", "E_URL_FORM"],
+    ["data:image/png;base64,AAAA", "E_URL_FORM"],
+    ["not an address", "E_URL_FORM"],
+    ["https://user:secret@example.com/a.jpg", "E_URL_CREDENTIALS"],
+    ["https://user@example.com/a.jpg", "E_URL_CREDENTIALS"],
+    ["https://example.com:8443/a.jpg", "E_URL_PORT"],
+    ["http://example.com:22/", "E_URL_PORT"],
+  ])("refuses %s before anything is resolved", async (address, code) => {
+    const asked: string[] = [];
+    const guard = open({
+      resolve: (host) => {
+        asked.push(host);
+        return resolveHere();
+      },
+    });
+
+    const outcome = await codeOf(guard.fetch(address));
+
+    expect({ outcome, asked }).toEqual({ outcome: code, asked: [] });
+  });
+
+  it("refuses a name when one of its addresses is private", async () => {
+    const server = await serve((_, response) => response.end("secret"));
+    const guard = open({
+      resolve: () =>
+        Promise.resolve([
+          { address: "93.184.216.34", family: 4 },
+          { address: "127.0.0.1", family: 4 },
+        ]),
+    });
+
+    const outcome = await codeOf(guard.fetch("http://two-faced.test/"));
+
+    expect(outcome).toBe("E_URL_PRIVATE");
+    expect(server.connections()).toBe(0);
+  });
+
+  it("asks for a name once per connection, so that a second answer cannot be another", async () => {
+    const answers = ["192.0.2.1", "127.0.0.1"];
+    let asked = 0;
+    const guard = open({
+      resolve: () => Promise.resolve([{ address: answers[asked++] ?? "127.0.0.1", family: 4 }]),
+    });
+
+    const outcomes = [
+      await codeOf(guard.fetch("http://rebinding.test/")),
+      await codeOf(guard.fetch("http://rebinding.test/")),
+    ];
+
+    expect(outcomes).toEqual(["E_URL_PRIVATE", "E_URL_PRIVATE"]);
+    expect(asked).toBe(2);
+  });
+
+  it("downloads from a host that is allowed, and says who asks and nothing more", async () => {
+    const server = await serve((_, response) => response.setHeader("etag", '"1"').end("hello"));
+    const guard = open({ allowHosts: [server.host] });
+
+    const answer = await guard.fetch(`${server.origin}/a`);
+
+    expect(Buffer.from(answer.body).toString()).toBe("hello");
+    expect(answer).toMatchObject({ status: 200, etag: '"1"', sizeBytes: 5 });
+    expect(Object.keys(server.requests[0]?.headers ?? {}).toSorted()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
+  });
+
+  it("takes an allowed host at the port that was named, not at another", async () => {
+    const server = await serve((_, response) => response.end("hello"));
+    const guard = open({ allowHosts: ["127.0.0.1:1"] });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_URL_PRIVATE");
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each([1, 2, 3])("follows %i redirects", async (count) => {
+    const server = await serve((request, response) => {
+      const hop = Number(request.url?.slice(1));
+      if (hop === count) response.end("end");
+      else response.writeHead(302, { location: `/${hop + 1}` }).end();
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    const answer = await guard.fetch(`${server.origin}/0`);
+
+    expect(answer.address).toBe(`${server.origin}/${count}`);
+  });
+
+  it("stops at the fourth redirect", async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(302, { location: `/${Number(request.url?.slice(1)) + 1}` }).end();
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/0`))).toBe("E_URL_REDIRECT");
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it.each([
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::ffff:7f00:1]/",
+    "http://inside.test/",
+    "//10.0.0.1/",
+  ])("refuses a redirect to %s at the hop", async (location) => {
+    const inside = await serve((_, response) => response.end("secret"));
+    const server = await serve((_, response) => response.writeHead(302, { location }).end());
+    const guard = open({ allowHosts: [server.host], resolve: resolveHere });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_URL_PRIVATE");
+    expect(inside.connections()).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("ends an endless body at the limit", async () => {
+    const server = await serve((_, response) => {
+      pipeline(Readable.from(endless()), response, () => undefined);
+    });
+    const guard = open({ allowHosts: [server.host], limits: { maxBytes: 100_000 } });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_SIZE");
+  });
+
+  it("refuses a body that announces too much without reading it", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-length": "1000000000" }).write("x");
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_SIZE");
+  });
+
+  it("notices a body that ends before its announced length", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-length": "1000" }).write("x");
+      response.socket?.end();
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_FAILED");
+  });
+
+  it("refuses a compressed body, whatever is in it", async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end("bomb");
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_ENCODING");
+  });
+
+  it("gives up on a body that drips, after one slow window", async () => {
+    const clock = createFakeClock();
+    const dripping = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.write("x");
+      dripping.resolve();
+    });
+    const guard = open({ allowHosts: [server.host], clock });
+
+    const outcome = codeOf(guard.fetch(`${server.origin}/`));
+    await dripping.promise;
+    await clock.advance(10_000);
+
+    expect(await outcome).toBe("E_FETCH_SLOW");
+  });
+
+  it("gives up after the whole time, however steadily the body comes", async () => {
+    const clock = createFakeClock();
+    const begun = Promise.withResolvers<ServerResponse>();
+    const server = await serve((_, response) => begun.resolve(response));
+    const guard = open({ allowHosts: [server.host], clock });
+    let arrived = Promise.withResolvers<void>();
+    const onChunk = (): void => arrived.resolve();
+
+    const outcome = codeOf(guard.fetch(`${server.origin}/`, { onChunk }));
+    const response = await begun.promise;
+    for (let round = 0; round < 3; round += 1) {
+      arrived = Promise.withResolvers<void>();
+      response.write(Buffer.alloc(4096));
+      await arrived.promise;
+      await clock.advance(9_000);
+    }
+
+    expect(await outcome).toBe("E_FETCH_SLOW");
+  });
+
+  it("asks whether something changed, and takes no for an answer", async () => {
+    const server = await serve((request, response) => {
+      const isSame = request.headers["if-none-match"] === '"7"';
+      response.writeHead(isSame ? 304 : 200).end(isSame ? undefined : "new");
+    });
+    const guard = open({ allowHosts: [server.host] });
+
+    const answer = await guard.fetch(`${server.origin}/`, { etag: '"7"' });
+
+    expect(answer).toMatchObject({ status: 304, sizeBytes: 0 });
+  });
+
+  it("says how a server refused, and shows nothing of its answer", async () => {
+    const server = await serve((_, response) => response.writeHead(404).end("inner secret"));
+    const guard = open({ allowHosts: [server.host] });
+
+    const error = await guard.fetch(`${server.origin}/`).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "E_FETCH_STATUS", status: 404 });
+    expect(JSON.stringify(error) + String(error)).not.toContain("inner secret");
+  });
+
+  it("stops with the caller's own reason", async () => {
+    const server = await serve(() => undefined);
+    const guard = open({ allowHosts: [server.host] });
+    const stop = new AbortController();
+    const reason = new Error("enough");
+
+    const outcome = guard.fetch(`${server.origin}/`, { signal: stop.signal });
+    stop.abort(reason);
+
+    await expect(outcome).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,35 @@
+/** A real server on this machine, gone when the test ends. */
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+
+import { onTestFinished } from "vitest";
+
+export interface Served {
+  readonly port: number;
+  /** As `--allow-host` takes it. */
+  readonly host: string;
+  readonly origin: string;
+  readonly requests: readonly IncomingMessage[];
+  /** Connections that were opened to the server. */
+  readonly connections: () => number;
+}
+
+export async function serve(answer: RequestListener): Promise<Served> {
+  const requests: IncomingMessage[] = [];
+  let connections = 0;
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  server.on("connection", () => (connections += 1));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const host = `127.0.0.1:${port}`;
+  return { port, host, origin: `http://${host}`, requests, connections: () => connections };
+}

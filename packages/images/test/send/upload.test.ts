@@ -1,0 +1,147 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type PreparedFile } from "../../src/send/prepared-pictures.ts";
+import { createUploader, type UploadTarget } from "../../src/send/upload.ts";
+import { createMemory } from "../helpers/memory.ts";
+import { serve } from "../helpers/serve.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
+
+function prepared(folder: string): PreparedFile {
+  const path = join(folder, "a b; $(touch pwned).jpg");
+  writeFileSync(path, "picture");
+  return { path, sha256: "ab".repeat(32), sizeBytes: 7 };
+}
+
+async function upload(target: UploadTarget, folder = createFolder()): Promise<string> {
+  const clock = createFakeClock();
+  const uploader = createUploader({ target, memory: createMemory(), clock });
+  const done = await uploader.upload(prepared(folder));
+  return done.ok ? done.value : `${done.problem.code} ${done.problem.params["reason"]}`;
+}
+
+function script(folder: string, lines: string): string {
+  const path = join(folder, "upload.sh");
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const command = (...words: string[]): UploadTarget => ({
+  kind: "command",
+  command: words,
+  env: { PATH: "/usr/bin:/bin", OWN: "1" },
+});
+
+describe("an upload by a command", () => {
+  it("gives the file as one word that no shell reads, and takes the last line as the address", async () => {
+    const folder = createFolder();
+    const path = script(
+      folder,
+      'test "$(cat "$1")" = picture || exit 3\necho uploading\necho "https://cdn.example/$2.jpg"',
+    );
+
+    const done = await upload(command(path, "{file}", "{sha256}"), folder);
+
+    expect(done).toBe(`https://cdn.example/${"ab".repeat(32)}.jpg`);
+  });
+
+  it("shows the program only the environment that is meant for it", async () => {
+    const folder = createFolder();
+    const path = script(
+      folder,
+      'echo "https://cdn.example/$(env | sort | cut -d= -f1 | tr "\\n" -)"',
+    );
+
+    expect(await upload(command(path), folder)).toBe("https://cdn.example/OWN-PATH-PWD-");
+  });
+
+  it.each([
+    ["exit 4", "E_IMG_UPLOAD exit 4"],
+    ["echo done", "E_IMG_UPLOAD no https address was answered"],
+    ["echo http://cdn.example/a.jpg", "E_IMG_UPLOAD no https address was answered"],
+    ["true", "E_IMG_UPLOAD no https address was answered"],
+  ])("says what is wrong with a program that does: %s", async (lines, expected) => {
+    const folder = createFolder();
+
+    expect(await upload(command(script(folder, lines)), folder)).toBe(expected);
+  });
+
+  it("says that there is no such program", async () => {
+    expect(await upload(command("/no/such/program"))).toBe("E_IMG_UPLOAD ENOENT");
+  });
+});
+
+describe("an upload by an HTTP PUT", () => {
+  it.each([
+    { how: "as Location", headers: { location: "https://cdn.example/1.jpg" } },
+    { how: "as the body", body: "https://cdn.example/1.jpg\n" },
+    { how: "as url in JSON", body: '{"url":"https://cdn.example/1.jpg"}' },
+    { how: "nowhere, by a setting", address: "https://cdn.example/1.jpg" },
+  ])("takes the address that is answered $how", async ({ headers = {}, body = "", address }) => {
+    const server = await serve((_, response) => response.writeHead(201, headers).end(body));
+
+    const done = await upload({ kind: "put", put: `${server.origin}/{sha256}.jpg`, address });
+
+    expect(done).toBe("https://cdn.example/1.jpg");
+    expect(server.requests[0]).toMatchObject({ method: "PUT", url: `/${"ab".repeat(32)}.jpg` });
+  });
+
+  it("sends the picture, its type and the token", async () => {
+    const bodies: Promise<Buffer>[] = [];
+    const server = await serve((request, response) => {
+      bodies.push(buffer(request));
+      response.end("https://cdn.example/1.jpg");
+    });
+
+    await upload({ kind: "put", put: `${server.origin}/a`, token: "t-1" });
+
+    expect(String(await bodies[0])).toBe("picture");
+    expect(server.requests[0]?.headers).toMatchObject({
+      "content-type": "image/jpeg",
+      authorization: "Bearer t-1",
+    });
+  });
+
+  it("does not follow a redirect, and says how the server answered", async () => {
+    const server = await serve((_, response) =>
+      response.writeHead(302, { location: "https://cdn.example/1.jpg" }).end(),
+    );
+
+    expect(await upload({ kind: "put", put: server.origin })).toBe("E_IMG_UPLOAD HTTP 302");
+  });
+
+  it("gives up after a minute", async () => {
+    const asked = Promise.withResolvers<void>();
+    const server = await serve(() => asked.resolve());
+    const clock = createFakeClock();
+    const target: UploadTarget = { kind: "put", put: server.origin };
+    const uploader = createUploader({ target, memory: createMemory(), clock });
+
+    const done = uploader.upload(prepared(createFolder()));
+    await asked.promise;
+    await clock.advance(60_000);
+
+    expect(await done).toMatchObject({ problem: { params: { reason: "timeout" } } });
+  });
+
+  it("uploads the same content once, over all runs", async () => {
+    const server = await serve((_, response) => response.end("https://cdn.example/1.jpg"));
+    const options = {
+      target: { kind: "put", put: server.origin },
+      memory: createMemory(),
+      clock: createFakeClock(),
+    } as const;
+    const file = prepared(createFolder());
+    const first = createUploader(options);
+
+    await Promise.all([first.upload(file), first.upload(file)]);
+    await createUploader(options).upload(file);
+
+    expect(server.requests).toHaveLength(1);
+  });
+});

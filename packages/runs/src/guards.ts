@@ -1,0 +1,10 @@
+/** The names and limits of the guards alone, for command lines that load nothing else. */
+
+export {
+  ALL_GUARDS,
+  GUARD_LIMITS,
+  GUARD_NAMES,
+  type GuardLimits,
+  type GuardName,
+  type GuardSettings,
+} from "./guards/guard-settings.ts";

@@ -1,0 +1,80 @@
+import { type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { type RowRecord } from "../../src/journal.ts";
+import { judgeReadBack } from "../../src/verify/verification.ts";
+import { addBody, id, updateBody } from "../helpers/products.ts";
+
+const done = (more: Partial<RowRecord>): RowRecord => ({
+  row: 2,
+  cells: [],
+  code: "A2",
+  codeKey: "a2",
+  state: "done",
+  productId: id("p1"),
+  issues: [],
+  attempts: 1,
+  note: null,
+  updatedAtMs: 0,
+  changes: [],
+  action: "update",
+  payload: null,
+  ...more,
+});
+
+const STOCK_UP = done({
+  payload: updateBody("p1", { stock_count: 9 }),
+  changes: [{ field: "stock_count", old: 5, new: 9 }],
+});
+
+const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
+
+describe("judgeReadBack", () => {
+  it("proves a field that was changed and is shown as it was sent", () => {
+    const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 9 }), priceUnit: "unknown" });
+
+    expect(judged).toEqual({ status: "visible", fields: [], proven: ["stock_count"] });
+  });
+
+  it("names a field that shows its old value, with both values", () => {
+    const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 5 }), priceUnit: "unknown" });
+
+    const field = { field: "stock_count", sent: 9, seen: 5, isOld: true };
+    expect(judged).toEqual({ status: "mismatch", fields: [field], proven: [] });
+  });
+
+  it("does not take a third value for the old one", () => {
+    const { fields } = judgeReadBack(STOCK_UP, {
+      seen: product({ stock: 4 }),
+      priceUnit: "unknown",
+    });
+
+    expect(fields).toMatchObject([{ seen: 4, isOld: false }]);
+  });
+
+  it("says nothing of a value that was sent anew since", () => {
+    const lastSent = { stock_count: 3 };
+    const seen = product({ stock: 3 });
+
+    expect(judgeReadBack(STOCK_UP, { seen, priceUnit: "unknown", lastSent }).status).toBe(
+      "visible",
+    );
+  });
+
+  it("compares prices only in a unit that is known", () => {
+    const record = done({ action: "add", payload: addBody("A2") });
+    const seen = product({ title: addBody("A2").title, price: 1 });
+
+    expect(judgeReadBack(record, { seen, priceUnit: "unknown" }).status).toBe("visible");
+    expect(judgeReadBack(record, { seen, priceUnit: "major" })).toMatchObject({
+      status: "mismatch",
+      fields: [{ field: "price", seen: 100 }],
+    });
+  });
+
+  it("says that a product is not shown", () => {
+    expect(judgeReadBack(STOCK_UP, { seen: undefined, priceUnit: "minor" }).status).toBe(
+      "not-visible",
+    );
+  });
+});

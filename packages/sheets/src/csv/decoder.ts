@@ -1,0 +1,69 @@
+/** Bytes to text, strictly: a byte that means nothing is an error and never a replacement letter. */
+
+import iconv from "iconv-lite";
+
+/** Takes the bytes of one text in order, cut anywhere; without bytes it ends. */
+export interface TextDecoding {
+  /** Throws a `TypeError` at the first wrong byte. */
+  decode(bytes?: Uint8Array): string;
+}
+
+/** What Node itself does not know. */
+const OTHER_ENCODINGS: ReadonlyMap<string, string> = new Map([
+  ["cp857", "cp857"],
+  ["ibm857", "cp857"],
+  ["857", "cp857"],
+  ["dos-857", "cp857"],
+  ["macturkish", "macturkish"],
+  ["x-mac-turkish", "macturkish"],
+  ["mac-turkish", "macturkish"],
+]);
+
+const TABLE_ENCODINGS: ReadonlySet<string> = new Set(OTHER_ENCODINGS.values());
+
+/** The one name of an encoding, whatever it was called; undefined if nobody knows it. */
+export function encodingName(label: string): string | undefined {
+  const other = OTHER_ENCODINGS.get(label.trim().toLowerCase());
+  if (other !== undefined) return other;
+  // Node reads it as windows-1254, which has letters in places that the standard leaves empty.
+  if (/^(?:iso-?8859-?9|latin5)$/i.test(label.trim())) return "iso-8859-9";
+  try {
+    return new TextDecoder(label).encoding;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** `encoding` as `encodingName` gives it. A byte order mark is left out. */
+export function createDecoder(encoding: string): TextDecoding {
+  if (TABLE_ENCODINGS.has(encoding)) return createTableDecoder(encoding);
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
+}
+
+/** Every byte is a letter by itself here, so nothing is carried over. */
+function createTableDecoder(encoding: string): TextDecoding {
+  return {
+    decode(bytes) {
+      if (bytes === undefined) return "";
+      const text = iconv.decode(
+        Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+        encoding,
+      );
+      if (text.includes("\ufffd")) throw new TypeError(`A byte means nothing in ${encoding}.`);
+      return text;
+    },
+  };
+}
+
+/** Undefined if a byte means nothing in this encoding. */
+export function decodeBytes(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    const decoder = createDecoder(encoding);
+    return decoder.decode(bytes) + decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

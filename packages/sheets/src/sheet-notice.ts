@@ -1,0 +1,47 @@
+/** What a person may not expect of a sheet, and is told because nothing was left out. */
+
+import { type Localized } from "./sheet-error.ts";
+import { columnLetters } from "./xlsx/cell-address.ts";
+import { type SheetFacts } from "./xlsx/sheet-facts.ts";
+
+export interface SheetNotice {
+  /** Stable: safe to branch on and to store. */
+  readonly code: "W_MERGED" | "W_HIDDEN_ROWS" | "W_HIDDEN_COLUMNS";
+  readonly count: number;
+  readonly message: Localized;
+}
+
+/** Merged titles above the header and hidden rows there are nobody's concern. */
+export function toNotices(facts: SheetFacts | undefined, headerRow: number): SheetNotice[] {
+  if (facts === undefined) return [];
+  const merged = facts.mergedRows.filter((row) => row > headerRow).length;
+  const hiddenRows = facts.hiddenRows.filter((row) => row > headerRow);
+  const hiddenColumns = facts.hiddenColumns.map(columnLetters);
+  return [
+    notice("W_MERGED", merged, {
+      tr: `${merged} birleştirilmiş hücre bloğu var; değer yalnızca bloğun ilk hücresinden okundu, ötekiler boş sayıldı.`,
+      en: `There are ${merged} merged blocks; a value was read from the first cell of each only, and the others count as empty.`,
+    }),
+    notice("W_HIDDEN_ROWS", hiddenRows.length, {
+      tr: `${hiddenRows.length} gizli satır da okundu (ilki ${hiddenRows[0]}. satır). İstemiyorsanız dosyadan silin.`,
+      en: `Hidden rows were read as well: ${hiddenRows.length}, the first is row ${hiddenRows[0]}. Delete them from the file if they are not meant.`,
+    }),
+    notice("W_HIDDEN_COLUMNS", hiddenColumns.length, {
+      tr: `Gizli sütunlar da okundu: ${listed(hiddenColumns)}. İstemiyorsanız dosyadan silin.`,
+      en: `Hidden columns were read as well: ${listed(hiddenColumns)}. Delete them from the file if they are not meant.`,
+    }),
+  ].filter(({ count }) => count > 0);
+}
+
+const notice = (code: SheetNotice["code"], count: number, message: Localized): SheetNotice => ({
+  code,
+  count,
+  message,
+});
+
+const MOST_LISTED = 10;
+
+const listed = (letters: readonly string[]): string =>
+  letters.length > MOST_LISTED
+    ? `${letters.slice(0, MOST_LISTED).join(", ")}, …`
+    : letters.join(", ");

@@ -1,0 +1,85 @@
+import { utils, write, type WorkSheet } from "@e965/xlsx";
+import { describe, expect, it } from "vitest";
+
+import { openSheet } from "../../src/index.ts";
+import { fileOf, readAll, refusal } from "../helpers/files.ts";
+
+function sheetOf(): WorkSheet {
+  const sheet = utils.aoa_to_sheet([
+    ["Kod", "Ürün Adı", "Fiyat", "Tarih", "Var"],
+    ["00123", "Çelik kaşık ığşİ", 1299.9, 45_322, true],
+    ["8690000000000", "Şekerlik", 19.5, 45_323, false],
+  ]);
+  for (const address of ["D2", "D3"]) Object.assign(sheet[address] ?? {}, { z: "dd.mm.yyyy" });
+  sheet["!rows"] = [{}, {}, { hidden: true }];
+  return sheet;
+}
+
+const bytesOf = (
+  bookType: "biff8" | "ods",
+  sheets: Readonly<Record<string, WorkSheet>>,
+): Buffer => {
+  const book = utils.book_new();
+  for (const [name, sheet] of Object.entries(sheets)) utils.book_append_sheet(book, sheet, name);
+  const bytes: unknown = write(book, { type: "buffer", bookType });
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+};
+
+describe("an older or open workbook", () => {
+  for (const [name, bookType] of [
+    ["a.xls", "biff8"],
+    ["a.ods", "ods"],
+  ] as const) {
+    it(`is read with its texts, numbers and dates: ${name}`, async () => {
+      const { header, rows, sheet } = await readAll(
+        fileOf(name, bytesOf(bookType, { Liste: sheetOf() })),
+      );
+
+      expect([sheet, header]).toEqual(["Liste", ["Kod", "Ürün Adı", "Fiyat", "Tarih", "Var"]]);
+      expect(rows).toEqual([
+        {
+          row: 2,
+          cells: ["00123", "Çelik kaşık ığşİ", 1299.9, "2024-01-31", true],
+          traits: { 3: "date" },
+        },
+        {
+          row: 3,
+          cells: ["8690000000000", "Şekerlik", 19.5, "2024-02-01", false],
+          traits: { 3: "date" },
+        },
+      ]);
+    });
+
+    it(`tells the lines of its sheet _meta: ${name}`, async () => {
+      const meta = utils.aoa_to_sheet([
+        ["version", "1"],
+        ["store", "s-1"],
+      ]);
+      const path = fileOf(name, bytesOf(bookType, { Liste: sheetOf(), _meta: meta }));
+
+      await using sheet = await openSheet({ path });
+
+      expect([...(sheet.meta ?? [])]).toEqual([
+        ["version", "1"],
+        ["store", "s-1"],
+      ]);
+    });
+
+    it(`has its sheet chosen like any other: ${name}`, async () => {
+      const bytes = bytesOf(bookType, { Ocak: sheetOf(), Şubat: sheetOf() });
+
+      expect(await refusal(readAll(fileOf(name, bytes)))).toMatchObject({
+        code: "E_SHEET_CHOICE",
+        details: { names: ["Ocak", "Şubat"] },
+      });
+    });
+  }
+
+  it("keeps to the limits", async () => {
+    const bytes = bytesOf("biff8", { Liste: sheetOf() });
+
+    expect((await refusal(readAll(fileOf("a.xls", bytes), { limits: { columns: 3 } }))).code).toBe(
+      "E_TOO_MANY_COLUMNS",
+    );
+  });
+});

@@ -1,0 +1,17 @@
+/** Every kind of thing that has an id, in the order in which help shows them. */
+export const LOOKUP_KINDS = [
+  "categories",
+  "brands",
+  "models",
+  "properties",
+  "templates",
+  "cities",
+] as const;
+
+/** A kind of thing that has an id. */
+export type LookupKind = (typeof LOOKUP_KINDS)[number];
+
+/** Whether a text names a kind. */
+export function isLookupKind(text: string): text is LookupKind {
+  return LOOKUP_KINDS.some((kind) => kind === text);
+}

@@ -1,0 +1,63 @@
+/** All pictures of one row: what each is, and what is wrong with them alone and together. */
+
+import {
+  comparePictures,
+  type Decoded,
+  judgePicture,
+  type PictureFacts,
+  type PictureProblem,
+  type PictureRules,
+  problem,
+} from "@catalog/images";
+import { type PictureCell } from "@catalog/mapping";
+
+/** One picture of a row, as far as it is known. */
+export interface LookedAt {
+  readonly picture: PictureCell;
+  readonly facts: PictureFacts | undefined;
+  readonly problems: readonly PictureProblem[];
+}
+
+export interface LookTools {
+  readonly rules: PictureRules;
+  readonly check: (picture: PictureCell) => Promise<Decoded<PictureFacts>>;
+}
+
+/** Looks at all of them at once; the order stays. */
+export async function lookAtRow(
+  pictures: readonly PictureCell[],
+  { rules, check }: LookTools,
+): Promise<readonly LookedAt[]> {
+  const checked = await Promise.all(
+    pictures.map(async (picture) => ({ picture, found: await check(picture) })),
+  );
+  const looked = checked.map(({ picture, found }): LookedAt =>
+    found.ok
+      ? { picture, facts: found.value, problems: judgePicture(found.value, rules) }
+      : { picture, facts: undefined, problems: [found.problem] },
+  );
+  return looked.map((each, index) => {
+    const repeated = findRepeated(each, looked.slice(0, index));
+    if (repeated === undefined) return each;
+    const { picture, facts, problems } = each;
+    return { picture, facts, problems: [...problems, repeated] };
+  });
+}
+
+/** The first picture before this one that is the same; else the first that looks like it. */
+function findRepeated(
+  { facts }: LookedAt,
+  before: readonly LookedAt[],
+): PictureProblem | undefined {
+  if (facts === undefined) return undefined;
+  const likeness = before.map((other) => ({
+    other,
+    is: other.facts === undefined ? "different" : comparePictures(other.facts, facts),
+  }));
+  const same = likeness.find(({ is }) => is === "same");
+  const found = same ?? likeness.find(({ is }) => is === "alike");
+  if (found === undefined) return undefined;
+  const { cell, value } = found.other.picture.place;
+  const code = found.is === "same" ? "E_IMG_TWICE" : "W_IMG_ALIKE";
+  return problem(code, { other: cell === "" ? value : cell });
+}

@@ -1,0 +1,63 @@
+/** What is said of the pictures of a whole file. */
+
+import { type RunWarning } from "@catalog/runs";
+
+export interface PictureOutcome {
+  readonly total: number;
+  readonly broken: number;
+  /** Broken ones that were not looked at again. */
+  readonly rememberedBroken: number;
+  readonly pagePath: string;
+  /** Where files were looked for. */
+  readonly shelf: string | undefined;
+  readonly isGone: boolean;
+  /** Rows whose images stay as they were sent before. */
+  readonly reused: number;
+}
+
+/** Lines for the plan, in the order to be shown. */
+export function pictureWarnings(outcome: PictureOutcome): readonly RunWarning[] {
+  const { total, rememberedBroken, shelf, isGone } = outcome;
+  const asked = total + outcome.reused > 0;
+  return [
+    ...(asked && shelf !== undefined && !isGone ? [lookedIn(shelf)] : []),
+    ...(asked && shelf !== undefined && isGone ? [gone(shelf, outcome.reused)] : []),
+    ...(total > 0 ? [seeThePage(outcome)] : []),
+    ...(rememberedBroken > 0 ? [remembered(rememberedBroken)] : []),
+  ];
+}
+
+const lookedIn = (name: string): RunWarning => ({
+  code: "W_IMAGES_SOURCE",
+  message: {
+    tr: `Görsel dosyaları “${name}” içinde arandı.`,
+    en: `Picture files were looked for in “${name}”.`,
+  },
+});
+
+const gone = (name: string, reused: number): RunWarning => ({
+  code: "W_IMAGES_GONE",
+  message: {
+    tr: `“${name}” artık yerinde yok. Görselleri önceki gönderimdeki gibi kalan satır: ${reused}. Dosyalara yeniden bakılması için --images-dir ile yerini gösterin.`,
+    en: `“${name}” is no longer there. Rows whose pictures stay as they were sent before: ${reused}. To have the files looked at again, say where they are with --images-dir.`,
+  },
+});
+
+function seeThePage({ total, broken, pagePath }: PictureOutcome): RunWarning {
+  const isWell = broken === 0;
+  return {
+    code: "W_IMAGES_PAGE",
+    message: {
+      tr: `Görseller: ${total}, ${isWell ? "hepsi iyi" : `bakılacak ${broken}`}. ${pagePath}`,
+      en: `Pictures: ${total}, ${isWell ? "all well" : `to look at ${broken}`}. ${pagePath}`,
+    },
+  };
+}
+
+const remembered = (count: number): RunWarning => ({
+  code: "W_IMAGES_REMEMBERED",
+  message: {
+    tr: `Az önce bozuk çıkan ${count} adrese yeniden bakılmadı; düzelttiyseniz --images-again ekleyin.`,
+    en: `Addresses found broken a moment ago and not asked again: ${count}. If you corrected them, add --images-again.`,
+  },
+});

@@ -1,0 +1,42 @@
+/** Begins with the pictures of a file while its rows still wait for other things. */
+
+import type { PictureSource } from "@catalog/images";
+import { type Column, type ColumnMapping, splitImageAddresses } from "@catalog/mapping";
+import { type Journal, type SourceRow } from "@catalog/runs";
+
+export interface ReadAheadOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly mapping: ColumnMapping;
+  readonly signal: AbortSignal;
+  readonly check: (source: PictureSource) => Promise<unknown>;
+}
+
+/** So many rows' pictures are begun with at a time; few enough for memory to stay flat. */
+const BATCH_ROWS = 200;
+
+/** Resolves when every address of the run was looked at; what they are is asked for row by row. */
+export async function readAhead(options: ReadAheadOptions): Promise<void> {
+  const { runId, journal, mapping, signal } = options;
+  const columns = mapping.columns.filter(isPictureColumn);
+  if (columns.length === 0) return;
+  let after = 0;
+  while (!signal.aborted) {
+    const rows = await journal.readRows(runId, { after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const addresses = new Set(rows.flatMap((row) => addressesOf(row, columns)));
+    await Promise.all([...addresses].map((text) => options.check({ kind: "address", text })));
+    after = last.row;
+  }
+}
+
+const isPictureColumn = ({ target }: Column): boolean =>
+  target.kind === "field" && /^image(?:s|_\d)$/u.test(target.field);
+
+/** Only what is surely an address; whatever else a cell holds is read with its row. */
+function addressesOf({ cells }: SourceRow, columns: readonly Column[]): readonly string[] {
+  return columns
+    .flatMap(({ index }) => splitImageAddresses(String(cells[index] ?? "")))
+    .filter((text) => /^https:\/\/[^\s,]+$/iu.test(text));
+}

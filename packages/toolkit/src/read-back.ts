@@ -1,0 +1,68 @@
+/** Reads back what a run has sent, and says what the marketplace was seen to ignore. */
+
+import { ClientError } from "@catalog/client";
+import { codeKey } from "@catalog/mapping";
+import {
+  type CapabilityFinding,
+  readBackOpen,
+  readBackRun,
+  type RunRecord,
+  type RunWarning,
+} from "@catalog/runs";
+
+import { fieldWord } from "./field-word.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+/**
+ * Reads back the rows of a run that are done. What cannot be read now is read later; it ends
+ * nothing, because no row depends on it.
+ */
+export async function verifyRun(
+  toolkit: Toolkit,
+  { id: runId }: RunRecord,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { journal, marketplace, clock, runLog, readBack: book } = toolkit;
+  const learnt = await readQuietly(signal, () =>
+    readBackRun({ runId, journal, book, marketplace, clock, codeKey, signal }),
+  );
+  const ignored = learnt.filter(({ state }) => state === "refused").map(toIgnored);
+  const warnings = (await runLog.read(runId))?.warnings ?? [];
+  const known = new Set(warnings.map(({ message }) => message.en));
+  const fresh = ignored.filter(({ message }) => !known.has(message.en));
+  if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+}
+
+/** Looks once more at rows that were not shown as sent; makes no call where there are none. */
+export async function lookBack(
+  { journal, marketplace, readBack: book }: Toolkit,
+  { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  await readQuietly(signal, () =>
+    readBackOpen({ runId, journal, book, marketplace, codeKey, signal }),
+  );
+}
+
+async function readQuietly(
+  signal: AbortSignal | undefined,
+  read: () => Promise<readonly CapabilityFinding[]>,
+): Promise<readonly CapabilityFinding[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ClientError) return [];
+    if (signal?.aborted === true && error === signal.reason) return [];
+    throw error;
+  }
+}
+
+function toIgnored({ field }: CapabilityFinding): RunWarning {
+  const name = { tr: fieldWord(field, "tr"), en: fieldWord(field, "en") };
+  return {
+    code: "W_FIELD_IGNORED",
+    message: {
+      tr: `Pazaryeri "${name.tr}" (${field}) değişikliklerini kabul etti ama uygulamadı: mağaza eski değerleri gösteriyor. Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.`,
+      en: `The marketplace accepted changes of "${name.en}" (${field}) but did not apply them: the store shows the old values. Later plans will not send it; give --try-refused to try again.`,
+    },
+  };
+}

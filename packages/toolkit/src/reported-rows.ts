@@ -1,0 +1,111 @@
+/** The rows of a run as reports show them: with what reading back has found beside them. */
+
+import {
+  type Mismatch,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+  type Verification,
+  type VerificationStatus,
+} from "@catalog/runs";
+
+import { fieldWord } from "./field-word.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+import { formatFieldValue } from "./report-page/field-value.ts";
+import { readRecords } from "./run-rows.ts";
+
+/** A row, with its findings among its issues. */
+export interface ReportedRow extends RowRecord {
+  /** Only of rows that are done. */
+  readonly verification: VerificationStatus | undefined;
+}
+
+/** Verifications read at a time. */
+const BATCH_ROWS = 500;
+
+/** All rows of a run in the order of the sheet. */
+export async function* readReported(toolkit: Toolkit, run: RunRecord): AsyncGenerator<ReportedRow> {
+  const verifications = readVerifications(toolkit, run);
+  let next = await verifications.next();
+  for await (const record of readRecords(toolkit, run)) {
+    while (next.done !== true && next.value.row < record.row) next = await verifications.next();
+    const isOf = next.done !== true && next.value.row === record.row;
+    yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
+  }
+}
+
+async function* readVerifications(
+  { readBack }: Toolkit,
+  { id }: RunRecord,
+): AsyncGenerator<Verification, undefined> {
+  let after = 0;
+  for (;;) {
+    const batch = await readBack.readVerifications(id, after, BATCH_ROWS);
+    const last = batch.at(-1);
+    if (last === undefined) return undefined;
+    yield* batch;
+    after = last.row;
+  }
+}
+
+function toReported(
+  run: RunRecord,
+  record: RowRecord,
+  verification: Verification | undefined,
+): ReportedRow {
+  if (record.state !== "done") return { ...record, verification: undefined };
+  const status = verification?.status ?? "accepted";
+  if (verification === undefined || status === "visible")
+    return { ...record, verification: status };
+  const found =
+    status === "not-visible"
+      ? [toNotVisible(run, record)]
+      : verification.fields.map((field) => toMismatch(run, record, field));
+  return { ...record, verification: status, issues: [...record.issues, ...found] };
+}
+
+const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
+  sheet: file.sheet,
+  row,
+  column: "",
+  cell: "",
+  value: code ?? "",
+});
+
+const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
+  ...placeOf(run, record),
+  code: "W_NOT_VISIBLE",
+  message: {
+    tr: "Pazaryeri kabul etti, ama ürün mağaza listesinde henüz görünmüyor.",
+    en: "The marketplace has accepted it, but the store's listing does not show the product yet.",
+  },
+  suggestion: {
+    tr: `Onay bekliyor olabilir. Sonra yeniden bakmak için: catalog report ${run.id}`,
+    en: `It may be waiting for approval. To look again later: catalog report ${run.id}`,
+  },
+});
+
+function toMismatch(
+  run: RunRecord,
+  record: RowRecord,
+  { field, sent, seen, isOld }: Mismatch,
+): RowIssue {
+  const say = (lang: "tr" | "en") => ({
+    name: fieldWord(field, lang),
+    sent: formatFieldValue(field, sent, { payload: record.payload, lang }),
+    seen: formatFieldValue(field, seen, { payload: record.payload, lang }),
+  });
+  const [tr, en] = [say("tr"), say("en")];
+  return {
+    ...placeOf(run, record),
+    code: "W_MISMATCH",
+    message: {
+      tr: `${tr.name} (${field}): ${tr.sent} gönderildi, mağazada ${tr.seen} görünüyor${isOld ? " (eski değer)" : ""}.`,
+      en: `${en.name} (${field}): ${en.sent} was sent, the store shows ${en.seen}${isOld ? " (the old value)" : ""}.`,
+    },
+    suggestion: {
+      tr: `Ürüne panelden bakın. Sonra yeniden karşılaştırmak için: catalog report ${run.id}`,
+      en: `Look at the product in the panel. To compare again later: catalog report ${run.id}`,
+    },
+  };
+}

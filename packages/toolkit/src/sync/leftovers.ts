@@ -1,0 +1,31 @@
+/** Rows that an earlier sync did not come to send: a newer feed says what holds now. */
+
+import { FEED_COMMAND, type RunRecord } from "@catalog/runs";
+
+import { type Toolkit } from "../open-toolkit.ts";
+import { readRecords } from "../run-rows.ts";
+
+/** Only the latest runs are looked at; older ones were looked at by the syncs before. */
+const MOST_RUNS = 50;
+
+/** Cancels what earlier syncs left to be sent, and finishes their runs. */
+export async function cancelLeftovers(tools: Toolkit): Promise<void> {
+  for (const run of await tools.runLog.list(MOST_RUNS)) {
+    if (run.command !== FEED_COMMAND) continue;
+    if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
+      await cancelRows(tools, run);
+    }
+  }
+}
+
+async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
+  const { journal, runLog } = tools;
+  let isOpen = false;
+  for await (const { row } of readRecords(tools, run, ["ready"])) {
+    const key = { runId: run.id, row };
+    await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
+    await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
+    isOpen = true;
+  }
+  if (isOpen || run.state === "running") await runLog.update(run.id, { state: "finished" });
+}

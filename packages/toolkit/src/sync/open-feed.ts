@@ -1,0 +1,131 @@
+/** Opens the file of a feed, whatever kind it is, with the columns that a sync may send. */
+
+import { open } from "node:fs/promises";
+
+import { type ColumnMapping, mapColumns } from "@catalog/mapping";
+import { openSheet, type OpenSheetOptions } from "@catalog/sheets";
+
+import { ToolkitError } from "../errors.ts";
+import { type PlanSource } from "../plan-file.ts";
+import { type FeedFile } from "./feed-file.ts";
+import { openJsonFeed } from "./json-feed.ts";
+
+/** How a feed is to be read. */
+export interface FeedReading {
+  readonly sheet?: Omit<OpenSheetOptions, "path" | "signal"> | undefined;
+  /** Header to field. */
+  readonly columns?: ReadonlyMap<string, string> | undefined;
+  readonly decimal?: "comma" | "point" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A feed whose columns are known. */
+export interface OpenedFeed extends AsyncDisposable {
+  readonly kind: "csv" | "xlsx" | "json";
+  readonly sheet: PlanSource["sheet"];
+  readonly mapping: ColumnMapping;
+  /** Whether the last line ends with a line break; of a workbook and JSON it says nothing. */
+  readonly endsWithBreak: boolean;
+}
+
+/** A feed may be larger than a sheet that a person has made. */
+const MOST_ROWS = 250_000;
+
+/** Whatever else a feed holds is left alone. */
+const SENT_FIELDS: ReadonlySet<string> = new Set([
+  "price",
+  "list_price",
+  "stock",
+  "currency",
+  "discount_type",
+  "discount_value",
+]);
+const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
+
+/**
+ * Opens a feed. Throws {@link ToolkitError}: `E_FILE_COLUMNS` where its columns cannot be used,
+ * `E_FEED_FIELDS` where none of them is stock or price; and `SheetError` for the file.
+ */
+export async function openFeed(file: FeedFile, reading: FeedReading): Promise<OpenedFeed> {
+  const { path } = file;
+  if (await isJson(path)) {
+    const sheet = await openJsonFeed(path);
+    const mapping = await mapFeed(file, sheet, reading);
+    const kind = "json";
+    return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
+  }
+  const limits = { rows: MOST_ROWS, ...reading.sheet?.limits };
+  const { signal } = reading;
+  const sheet = await openSheet({
+    ...reading.sheet,
+    limits,
+    path,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  try {
+    const mapping = await mapFeed(file, sheet, reading);
+    const endsWithBreak = sheet.kind === "xlsx" || (await hasFinalBreak(path));
+    const close = (): Promise<void> => sheet.close();
+    return { kind: sheet.kind, sheet, mapping, endsWithBreak, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await sheet.close();
+    throw error;
+  }
+}
+
+async function mapFeed(
+  { name }: FeedFile,
+  sheet: PlanSource["sheet"],
+  { columns = new Map() }: FeedReading,
+): Promise<ColumnMapping> {
+  // A feed without a single row has no columns either where it is JSON; it is refused as empty.
+  if (sheet.header.cells.length === 0) throw new ToolkitError("E_FEED_EMPTY", name);
+  let below: PlanSource["sheet"]["header"]["cells"] | undefined;
+  for await (const row of sheet.rows()) {
+    below = row.cells;
+    break;
+  }
+  const { row: headerRow, cells: header } = sheet.header;
+  const overrides = columns;
+  const mapping = mapColumns({ sheet: sheet.sheet, headerRow, header, below, overrides });
+  const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
+  const issues = [...mapping.issues, ...misnamed];
+  if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", name, issues);
+  const kept = keepSent(mapping);
+  const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));
+  if (!fields.some((field) => SENT_FIELDS.has(field))) {
+    throw new ToolkitError("E_FEED_FIELDS", name);
+  }
+  return kept;
+}
+
+function keepSent(mapping: ColumnMapping): ColumnMapping {
+  const columns = mapping.columns.map((column) => {
+    const { target } = column;
+    const isKept =
+      target.kind === "field" && (SENT_FIELDS.has(target.field) || KEY_FIELDS.has(target.field));
+    return isKept ? column : { ...column, target: { kind: "unused" } as const };
+  });
+  return { ...mapping, columns };
+}
+
+const HEAD_BYTES = 64;
+
+/** JSON begins with a bracket; a sheet whose first header does so is none that anybody has made. */
+async function isJson(path: string): Promise<boolean> {
+  await using handle = await open(path);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const text = buffer.toString("utf8", 0, bytesRead).replace(/^\uFEFF/u, "");
+  return /^\s*[[{]/u.test(text);
+}
+
+/** Holds for every encoding in which a line break is among the last bytes. */
+const TAIL_BYTES = 2;
+
+async function hasFinalBreak(path: string): Promise<boolean> {
+  await using handle = await open(path);
+  const { size } = await handle.stat();
+  const at = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
+  return buffer.subarray(0, bytesRead).some((byte) => byte === 0x0a || byte === 0x0d);
+}

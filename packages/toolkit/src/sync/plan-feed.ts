@@ -1,0 +1,200 @@
+/** The second reading of a feed: compares every row with what is known, and keeps what differs. */
+
+import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
+import {
+  type CandidateRow,
+  type GuardSettings,
+  type ParsedRow,
+  planRow,
+  type PriceUnit,
+  type RowDecision,
+  type SeenProduct,
+  toIssue,
+} from "@catalog/runs";
+import { type FeedMemory, type FeedProduct } from "@catalog/store";
+
+import { toCandidate } from "../candidate.ts";
+import { productRows } from "../product-rows.ts";
+import { createUnitCount, toSeen } from "./known-product.ts";
+import { type OpenedFeed } from "./open-feed.ts";
+import { type FeedSurvey } from "./survey-feed.ts";
+
+export interface PlanFeedOptions {
+  readonly feeds: Pick<FeedMemory, "readByCode" | "readById">;
+  readonly feed: OpenedFeed;
+  readonly survey: FeedSurvey;
+  readonly guards: GuardSettings;
+  /** @default told by the prices of the feed, where enough of them equal the store's */
+  readonly priceUnit: PriceUnit;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A row that has to be written down, because something is to be done or said about it. */
+export interface PlannedRow {
+  readonly parsed: ParsedRow;
+  readonly decision: RowDecision;
+}
+
+export interface FeedPlan {
+  /** In the order of the feed. */
+  readonly rows: readonly PlannedRow[];
+  readonly unchanged: number;
+  readonly stock: { readonly rows: number; readonly emptied: number };
+  readonly priceUnit: PriceUnit;
+}
+
+/** Rows compared in one go. */
+const BATCH_ROWS = 500;
+
+/** Prices that must be equal in one unit, and none of them in the other, before it is believed. */
+const SURE_PRICES = 20;
+
+/** Rows looked at to learn the unit. */
+const MOST_SAMPLES = 5_000;
+
+/** Plans every row. Reads nothing from the marketplace. */
+export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
+  const priceUnit = options.priceUnit === "unknown" ? await learnUnit(options) : options.priceUnit;
+  const planner = createPlanner(options, priceUnit);
+  for await (const batch of candidateBatches(options)) planner.plan(batch);
+  return { ...planner.plan([]), priceUnit };
+}
+
+interface Candidate {
+  readonly parsed: ParsedRow;
+  readonly row: CandidateRow;
+}
+
+async function* candidateBatches(options: PlanFeedOptions): AsyncGenerator<readonly Candidate[]> {
+  const { feed, survey, signal } = options;
+  const { sheet, mapping } = feed;
+  const { notations } = survey;
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const mapper = createRowMapper({ sheet: sheet.sheet, mapping, notations, names: NO_NAMES });
+  let batch: Candidate[] = [];
+  for await (const source of productRows(sheet, mapping)) {
+    signal?.throwIfAborted();
+    const row = toCandidate({ mapper, codes }, await mapper.map(source));
+    const { code, codeKey } = row;
+    batch.push({ row, parsed: { ...source, code, codeKey } });
+    if (batch.length < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+const refuseNames = async (): Promise<never> => {
+  throw new Error("a feed has no names to resolve");
+};
+
+/** No column that a feed may have names anything. */
+const NO_NAMES: NameSource = {
+  categories: refuseNames,
+  brands: refuseNames,
+  models: refuseNames,
+  properties: refuseNames,
+  shippingTemplates: refuseNames,
+};
+
+interface Planner {
+  plan(batch: readonly Candidate[]): Omit<FeedPlan, "priceUnit">;
+}
+
+function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner {
+  const rows: PlannedRow[] = [];
+  const firstRowOf = new Map<string, number>();
+  const stock = { rows: 0, emptied: 0 };
+  let unchanged = 0;
+
+  const note = ({ parsed, row }: Candidate, decision: RowDecision): void => {
+    if (decision.productId !== null && row.changes.stock_count !== undefined) {
+      stock.rows += 1;
+      const change = decision.changes.find(({ field }) => field === "stock_count");
+      if (change?.new === 0 && change.old !== 0) stock.emptied += 1;
+    }
+    if (decision.state === "unchanged" && decision.issues.length === 0) unchanged += 1;
+    else rows.push({ parsed, decision });
+  };
+
+  return {
+    plan(batch) {
+      const seenOf = readSeen(options.feeds, batch, priceUnit);
+      for (const candidate of batch) {
+        const decision = planRow(candidate.row, {
+          seen: seenOf(candidate.row),
+          known: undefined,
+          sameCode: options.survey.sameCode.get(candidate.row.row) ?? [],
+          lastSent: undefined,
+          priceUnit: "minor",
+          mode: "update",
+          guards: options.guards,
+        });
+        note(candidate, refuseSecond(decision, candidate.row, firstRowOf));
+      }
+      return { rows, unchanged, stock };
+    },
+  };
+}
+
+type ReadSeen = (row: CandidateRow) => readonly SeenProduct[];
+
+function readSeen(
+  feeds: PlanFeedOptions["feeds"],
+  batch: readonly Candidate[],
+  priceUnit: PriceUnit,
+): ReadSeen {
+  const known = readKnown(feeds, batch);
+  return (row) => known(row).map((product) => toSeen(product, priceUnit));
+}
+
+function readKnown(
+  feeds: PlanFeedOptions["feeds"],
+  batch: readonly Candidate[],
+): (row: CandidateRow) => readonly FeedProduct[] {
+  const keys = batch.map(({ row }) => row.codeKey).filter((key) => key !== null);
+  const ids = batch.map(({ row }) => row.productId).filter((id) => id !== null);
+  const byCode = Map.groupBy(feeds.readByCode(keys), ({ codeKey }) => codeKey);
+  const byId = Map.groupBy(feeds.readById(ids), ({ productId }) => productId);
+  return ({ productId, codeKey }) =>
+    (productId === null ? byCode.get(codeKey ?? "") : byId.get(productId)) ?? [];
+}
+
+/** A product that is named on two rows is updated by the first only. */
+function refuseSecond(
+  decision: RowDecision,
+  { codePlace }: CandidateRow,
+  firstRowOf: Map<string, number>,
+): RowDecision {
+  const { productId, state, issues } = decision;
+  if (productId === null || (state !== "ready" && state !== "unchanged")) return decision;
+  const first = firstRowOf.get(productId);
+  if (first === undefined) {
+    firstRowOf.set(productId, decision.row);
+    return decision;
+  }
+  const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
+  return {
+    ...decision,
+    state: "duplicate",
+    action: null,
+    payload: null,
+    issues: [...issues, issue],
+  };
+}
+
+/** Most prices of a feed are the store's already; that tells in which unit the store answers. */
+async function learnUnit(options: PlanFeedOptions): Promise<PriceUnit> {
+  const units = createUnitCount();
+  let looked = 0;
+  for await (const batch of candidateBatches(options)) {
+    const knownOf = readKnown(options.feeds, batch);
+    for (const { row } of batch) {
+      const [known] = knownOf(row);
+      if (known !== undefined) units.note(row.changes.price, known.shown.price);
+    }
+    looked += batch.length;
+    if (looked >= MOST_SAMPLES) break;
+  }
+  return units.decide(SURE_PRICES);
+}

@@ -1,0 +1,151 @@
+/**
+ * Does something at the times of a cron pattern. What was begun and what is done is written down,
+ * so over crashes and restarts a time is not done twice; of the times that were slept over the last
+ * one is done, once; and one that was cut off is begun again.
+ */
+
+import { type Clock } from "@catalog/clock";
+import { Cron } from "croner";
+
+import { UsageError } from "../command.ts";
+
+/** The times of a pattern, in a time zone. */
+export interface Timetable {
+  /** The first time after this moment; nothing where there is none. */
+  next(afterMs: number): number | undefined;
+}
+
+/** Reads a cron pattern of five fields, or a name such as `@hourly`. Throws {@link UsageError}. */
+export function createTimetable(pattern: string, timeZone: string): Timetable {
+  assertZone(timeZone);
+  const cron = openCron(pattern.trim(), timeZone);
+  return { next: (afterMs) => cron.nextRun(new Date(afterMs))?.getTime() };
+}
+
+function assertZone(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone }).format(0);
+  } catch (error) {
+    const message = {
+      tr: `"${timeZone}" bilinen bir saat dilimi değil. Örneğin: Europe/Istanbul.`,
+      en: `"${timeZone}" is no known time zone. For example: Europe/Istanbul.`,
+    };
+    throw new UsageError(message, { cause: error });
+  }
+}
+
+const FIELDS = 5;
+
+function openCron(pattern: string, timezone: string): Cron {
+  const fields = pattern.split(/\s+/u).length;
+  try {
+    // Seconds have no place here, and a single date is no timetable.
+    if (fields !== FIELDS && !pattern.startsWith("@")) throw new Error(`${fields} fields`);
+    const cron = new Cron(pattern, { timezone, paused: true });
+    if (cron.nextRun() === null) throw new Error("it never comes");
+    return cron;
+  } catch (error) {
+    const message = {
+      tr: `--every "${pattern}" bir cron deseni değil (dakika saat gün ay haftanın-günü). Örneğin her 15 dakikada bir: "*/15 * * * *".`,
+      en: `--every "${pattern}" is no cron pattern (minute hour day month weekday). For example every 15 minutes: "*/15 * * * *".`,
+    };
+    throw new UsageError(message, { cause: error });
+  }
+}
+
+/** The next times, for people to look at. */
+export function listNext(timetable: Timetable, afterMs: number, most: number): readonly number[] {
+  const times: number[] = [];
+  let last = afterMs;
+  while (times.length < most) {
+    const next = timetable.next(last);
+    if (next === undefined) break;
+    times.push(next);
+    last = next;
+  }
+  return times;
+}
+
+/** How far a timetable was kept. */
+export interface ScheduleNote {
+  readonly dueMs: number;
+  readonly state: "begun" | "done";
+}
+
+export interface ScheduleOptions {
+  readonly timetable: Timetable;
+  readonly clock: Clock;
+  /** Outlives the process. */
+  readonly memory: {
+    read(): ScheduleNote | undefined;
+    save(note: ScheduleNote): void;
+  };
+  /** What is to be done at a time. A throw ends the schedule, and the time is begun again by the next process. */
+  readonly run: (dueMs: number) => Promise<void>;
+  /** Told before each wait, and now and then while it lasts. */
+  readonly onWait?: ((nextMs: number) => void) | undefined;
+  readonly stop: AbortSignal;
+}
+
+/** A machine that was asleep is found out after this much of waking time. */
+const LONGEST_SLEEP_MS = 30_000;
+
+/** Keeps the timetable until `stop` aborts; what is under way then is waited for. */
+export async function keepSchedule(options: ScheduleOptions): Promise<void> {
+  const { timetable, clock, memory, run, stop } = options;
+  while (!stop.aborted) {
+    const note = readNote(options);
+    const dueMs = note.state === "begun" ? note.dueMs : findDue(timetable, note.dueMs, clock.now());
+    if (dueMs === undefined) {
+      if (!(await waitForNext(options, note))) return;
+      continue;
+    }
+    memory.save({ dueMs, state: "begun" });
+    await run(dueMs);
+    // Cut off from outside: it is begun again by whoever keeps the timetable next.
+    if (stop.aborted) return;
+    memory.save({ dueMs, state: "done" });
+  }
+}
+
+/** Further ahead than this, the clock was put back, and the times since then are waited for anew. */
+const MOST_AHEAD_MS = 3_600_000;
+
+function readNote({ memory, clock }: ScheduleOptions): ScheduleNote {
+  const found = memory.read();
+  if (found !== undefined && found.dueMs - clock.now() <= MOST_AHEAD_MS) return found;
+  const note = { dueMs: clock.now(), state: "done" } as const;
+  memory.save(note);
+  return note;
+}
+
+/** Waits for a while, at most until the next time. Says whether there is one and nobody stops. */
+async function waitForNext(options: ScheduleOptions, { dueMs }: ScheduleNote): Promise<boolean> {
+  const { timetable, clock, stop, onWait } = options;
+  const next = timetable.next(dueMs);
+  if (next === undefined) return false;
+  onWait?.(next);
+  try {
+    await clock.sleep(Math.min(Math.max(next - clock.now(), 1), LONGEST_SLEEP_MS), stop);
+    return true;
+  } catch (error) {
+    if (stop.aborted) return false;
+    throw error;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The latest time that has come since the one that was done; earlier ones are not made up for. */
+function findDue(timetable: Timetable, doneMs: number, nowMs: number): number | undefined {
+  let due: number | undefined;
+  // Of a long sleep only the end is looked at: the times of a year are too many to be counted.
+  const fromMs = Math.max(doneMs, nowMs - DAY_MS);
+  for (let next = timetable.next(fromMs); next !== undefined && next <= nowMs;) {
+    due = next;
+    next = timetable.next(next);
+  }
+  if (due !== undefined || fromMs === doneMs) return due;
+  const early = timetable.next(doneMs);
+  return early !== undefined && early <= nowMs ? early : undefined;
+}

@@ -1,0 +1,119 @@
+/** Reads the whole store into the memory of the feeds, and forgets what is no longer there. */
+
+import { LISTING_STATUSES, type ListingStatus, type StoreProduct } from "@catalog/contract";
+import { codeKey } from "@catalog/mapping";
+import { type PriceUnit } from "@catalog/runs";
+import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/store";
+
+import { type Toolkit } from "../open-toolkit.ts";
+import { createUnitCount, type UnitCount } from "./known-product.ts";
+
+type SweepTools = Pick<Toolkit, "feeds" | "marketplace">;
+
+export interface SweepOptions {
+  readonly priceUnit: PriceUnit;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((products: number) => void) | undefined;
+}
+
+export interface Swept {
+  readonly products: number;
+  readonly sweep: number;
+  /** As the prices of this sweep tell it; the one that was known where they tell nothing. */
+  readonly priceUnit: PriceUnit;
+}
+
+/** Products saved at a time. */
+const BATCH_ROWS = 200;
+
+/** Reads every status once; what none of them showed is asked for by its id before it is forgotten. */
+export async function sweepStore(tools: SweepTools, options: SweepOptions): Promise<Swept> {
+  const { feeds, marketplace } = tools;
+  const { signal, priceUnit } = options;
+  feeds.absorb();
+  const sweep = feeds.beginSweep();
+  const units = createUnitCount();
+  let products = 0;
+  const save = (status: ListingStatus, batch: readonly StoreProduct[]): void => {
+    saveBatch(feeds, { status, batch, sweep, priceUnit, units });
+    products += batch.length;
+    options.onProgress?.(products);
+  };
+  for (const status of LISTING_STATUSES) {
+    await eachBatch(marketplace.listProducts({ status, signal }), (batch) => save(status, batch));
+  }
+  const missed = feeds.readUnswept(sweep);
+  if (missed.length > 0) {
+    for (const status of LISTING_STATUSES) {
+      const found = marketplace.listProducts({ status, ids: missed, signal });
+      await eachBatch(found, (batch) => save(status, batch));
+    }
+  }
+  feeds.forget(feeds.readUnswept(sweep));
+  feeds.absorb();
+  const told = units.decide(1);
+  return { products, sweep, priceUnit: told === "unknown" ? priceUnit : told };
+}
+
+async function eachBatch(
+  products: AsyncIterable<StoreProduct>,
+  save: (batch: readonly StoreProduct[]) => void,
+): Promise<void> {
+  let batch: StoreProduct[] = [];
+  for await (const product of products) {
+    batch.push(product);
+    if (batch.length < BATCH_ROWS) continue;
+    save(batch);
+    batch = [];
+  }
+  save(batch);
+}
+
+interface Batch {
+  readonly status: ListingStatus;
+  readonly batch: readonly StoreProduct[];
+  readonly sweep: number;
+  readonly priceUnit: PriceUnit;
+  readonly units: Pick<UnitCount, "note">;
+}
+
+function saveBatch(feeds: FeedMemory, { status, batch, sweep, priceUnit, units }: Batch): void {
+  const known = new Map(
+    feeds.readById(batch.map(({ id }) => id)).map((product) => [product.productId, product]),
+  );
+  const shown = batch.map((product): ShownProduct => {
+    const sent = known.get(product.id)?.sent ?? {};
+    units.note(sent.price, product.price);
+    return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
+  });
+  feeds.saveShown(sweep, shown);
+}
+
+/** A product as a feed wants to know it. */
+export function toShown(product: StoreProduct, status: string, sent: SentFields): ShownProduct {
+  const { id, product_code, price, currency, stock } = product;
+  const { has_discount, discount_type, discount_value } = product;
+  return {
+    productId: id,
+    codeKey: codeKey(product_code ?? ""),
+    status,
+    shown: {
+      id,
+      product_code,
+      price,
+      currency,
+      stock,
+      has_discount,
+      discount_type,
+      discount_value,
+    },
+    sent,
+  };
+}
+
+/** As long as nobody can read a price of the listing, what was sent is the best that is known. */
+function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
+  const { has_discount, discount_type, discount_value } = rest;
+  const kept = { price, currency, has_discount, discount_type, discount_value };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}

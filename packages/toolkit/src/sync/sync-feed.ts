@@ -1,0 +1,308 @@
+/**
+ * Brings the stock and the prices of a store to what a feed says. Only products that are there are
+ * changed, and only in the fields that differ from what the store is known to have. Nobody is
+ * asked: a feed that looks wrong is refused as a whole, a price that looks wrong is held.
+ *
+ * Safe beside other runs of the store: an update carries absolute values, one update of a product
+ * is on its way at a time, over all processes, and what is known comes from the journal itself.
+ */
+
+import { codeKey, looseCodeKey } from "@catalog/mapping";
+import {
+  type Counts,
+  type GuardSettings,
+  judgeFeed,
+  type FeedRefusal,
+  type Localized,
+  type PriceUnit,
+  type RunRecord,
+  settleOpen,
+  toCounts,
+} from "@catalog/runs";
+
+import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
+import { addCalls } from "../calls.ts";
+import { ToolkitError, type ToolkitErrorCode } from "../errors.ts";
+import { type Toolkit } from "../open-toolkit.ts";
+import { type FeedFetch, type FeedFile } from "./feed-file.ts";
+import {
+  feedKey,
+  type FeedNote,
+  readFeedNote,
+  readStoreNote,
+  saveFeedNote,
+  saveStoreNote,
+  type StoreNote,
+} from "./feed-notes.ts";
+import { createFeedRun, recordRefusal } from "./feed-run.ts";
+import { fetchFeed, type FetchedFeed } from "./fetch-feed.ts";
+import { cancelLeftovers } from "./leftovers.ts";
+import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
+import { type FeedPlan, planFeed } from "./plan-feed.ts";
+import { readBack } from "./read-back.ts";
+import { surveyFeed } from "./survey-feed.ts";
+import { sweepStore } from "./sweep-store.ts";
+
+export interface SyncFeedOptions {
+  /** An absolute path or an address. */
+  readonly feed: string;
+  readonly lang: "tr" | "en";
+  readonly reading: Omit<FeedReading, "signal">;
+  readonly guards: GuardSettings;
+  /** How often the store is read as a whole; 0 is every time. */
+  readonly reconcileMs: number;
+  /** @default no feed is too old */
+  readonly maxAgeMs?: number | undefined;
+  /** In which unit the store answers prices. @default learnt */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  readonly reportDir: string;
+  /** @default addresses are refused */
+  readonly fetch?: FeedFetch | undefined;
+  /** Stops new requests; those on their way are waited for. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onEvent?: ((event: SyncEvent) => void) | undefined;
+}
+
+/** What a sync does at the moment. */
+export type SyncEvent =
+  | { readonly event: "reading-store"; readonly products: number }
+  | { readonly event: "planned"; readonly updates: number }
+  | ({ readonly event: "sent" } & Pick<ApplyProgress, "done" | "total">);
+
+/** What a sync came to. */
+export interface Synced {
+  /** Nothing where the address said that its feed is the one that was taken last. */
+  readonly run: RunRecord | undefined;
+  readonly end: Applied["end"];
+  readonly reason: string | undefined;
+  readonly counts: Counts;
+  /** Rows whose product the store does not have. */
+  readonly unknownCodes: number;
+  /** Products that were read from the store, where it was read as a whole. */
+  readonly reconciled: number | undefined;
+  readonly warnings: readonly Localized[];
+  /** The store said yes and shows other values. */
+  readonly isDoubted: boolean;
+}
+
+/** Runs one sync. Throws {@link ToolkitError} `E_FEED_…` for a feed that is not believed, and `StoreError` `E_STORE_BUSY`. */
+export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
+  using lock = toolkit.lockFeeds("catalog sync");
+  const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
+  // A sync is short, and what it sends grows old: it passes long runs in the common quota.
+  toolkit.pacing.hurry();
+  const before = toolkit.calls.counts();
+  const key = feedKey(options.feed);
+  const foreign = await settleEarlier(tools, options.stop);
+  const store = readStoreNote(tools.feeds);
+  const isDue = isSweepDue(store, options.reconcileMs, toolkit.clock.now());
+  const last = readFeedNote(tools.feeds, key);
+  const mayRest = foreign === 0 && !isDue && last?.isSettled === true;
+  const fetched = await fetchFeed(options, mayRest ? last : undefined);
+  if (fetched.kind === "unchanged") return RESTED;
+  using file = fetched.file;
+  try {
+    const fed = await prepare(tools, options, { file, last, store, isDue });
+    const run = await createFeedRun(tools, { ...options, ...fed, file });
+    lock.nameRun(run.id);
+    await addCalls(tools, run.id, before);
+    return await send(tools, options, { ...fed, run, fetched, key });
+  } catch (error) {
+    await recordRefusal(tools, { ...options, file, error });
+    throw error;
+  }
+}
+
+const RESTED: Synced = {
+  run: undefined,
+  end: "finished",
+  reason: undefined,
+  counts: toCounts([]),
+  unknownCodes: 0,
+  reconciled: undefined,
+  warnings: [
+    {
+      tr: "Besleme son alınandan beri değişmemiş; yapılacak bir şey yok.",
+      en: "The feed has not changed since it was taken last; there is nothing to do.",
+    },
+  ],
+  isDoubted: false,
+};
+
+/** Settles what earlier syncs left open; says how much other runs have sent meanwhile. */
+async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): Promise<number> {
+  const { journal, marketplace, clock, feeds } = tools;
+  await settleOpen({ journal, marketplace, clock, codeKey, looseCodeKey, sheet: "", signal });
+  await cancelLeftovers(tools);
+  return feeds.absorb();
+}
+
+function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: number): boolean {
+  // A clock that was put back says nothing about how long ago it was.
+  if (reconciledAtMs === null || reconciledAtMs > nowMs) return true;
+  return nowMs - reconciledAtMs >= everyMs;
+}
+
+interface Found {
+  readonly file: FeedFile;
+  readonly last: FeedNote | undefined;
+  readonly store: StoreNote;
+  readonly isDue: boolean;
+}
+
+/** A feed that was read, believed and compared. */
+interface Fed {
+  readonly feed: Pick<OpenedFeed, "kind" | "mapping" | "endsWithBreak"> & {
+    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
+  };
+  readonly plan: FeedPlan;
+  readonly rows: number;
+  readonly store: StoreNote;
+  readonly reconciled: number | undefined;
+}
+
+async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): Promise<Fed> {
+  const { file } = found;
+  const signal = options.stop;
+  const reading = { ...options.reading, signal };
+  await using feed = await openFeed(file, reading);
+  const survey = await surveyFeed(tools, feed, reading);
+  const { rows } = survey;
+  const lastRows = found.last?.rows;
+  const isCutOff = !feed.endsWithBreak && (found.last?.endsWithBreak === true || survey.endsShort);
+  const ageMs = file.modifiedMs === undefined ? undefined : tools.clock.now() - file.modifiedMs;
+  const { maxAgeMs, guards } = options;
+  const facts = { rows, lastRows, ageMs, maxAgeMs, isCutOff };
+  // Before the store is read: a feed that is refused should cost nothing.
+  refuse(judgeFeed({ ...facts, stock: { rows: 0, emptied: 0 } }, guards), { ...facts, file });
+
+  const { store, reconciled } = await refresh(tools, options, found);
+  const priceUnit: PriceUnit = options.priceUnit ?? store.priceUnit;
+  const { feeds } = tools;
+  const plan = await planFeed({ feeds, feed, survey, guards, priceUnit, signal });
+  refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });
+  file.assertSame();
+  const learnt = { ...store, priceUnit: plan.priceUnit };
+  if (learnt.priceUnit !== store.priceUnit) saveStoreNote(feeds, learnt);
+  return { feed, plan, rows, store: learnt, reconciled };
+}
+
+async function refresh(
+  { feeds, marketplace, clock }: Toolkit,
+  { stop: signal, onEvent }: SyncFeedOptions,
+  { store, isDue }: Found,
+): Promise<Pick<Fed, "store" | "reconciled">> {
+  if (!isDue) return { store, reconciled: undefined };
+  const reconciledAtMs = clock.now();
+  const { products, sweep, priceUnit } = await sweepStore(
+    { feeds, marketplace },
+    {
+      priceUnit: store.priceUnit,
+      signal,
+      onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
+    },
+  );
+  const note = { reconciledAtMs, priceUnit, sweep };
+  saveStoreNote(feeds, note);
+  return { store: note, reconciled: products };
+}
+
+interface Refused {
+  readonly file: FeedFile;
+  readonly rows: number;
+  readonly lastRows: number | undefined;
+  readonly ageMs: number | undefined;
+  readonly plan?: FeedPlan;
+}
+
+const HOUR_MS = 3_600_000;
+
+function refuse(why: FeedRefusal | undefined, facts: Refused): void {
+  if (why === undefined) return;
+  const { file, rows, lastRows = 0, ageMs = 0, plan } = facts;
+  const { rows: stocked = 0, emptied = 0 } = plan?.stock ?? {};
+  const details = {
+    empty: ["E_FEED_EMPTY", file.name],
+    "cut-off": ["E_FEED_CUT_OFF", file.name],
+    stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
+    "few-rows": ["E_FEED_FEW_ROWS", `${rows} / ${lastRows}`],
+    "zero-stock": ["E_FEED_ZERO_STOCK", `${emptied} / ${stocked}`],
+  } as const satisfies Record<FeedRefusal, readonly [ToolkitErrorCode, string]>;
+  const [code, detail] = details[why];
+  throw new ToolkitError(code, detail);
+}
+
+interface Sending extends Fed {
+  readonly run: RunRecord;
+  readonly fetched: Extract<FetchedFeed, { readonly kind: "file" }>;
+  readonly key: string;
+}
+
+async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending): Promise<Synced> {
+  const { run, plan, key, fetched, feed, rows, reconciled } = sending;
+  options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
+  const applied = await applyPlanned(tools, {
+    runId: run.id,
+    isFeed: true,
+    // A feed looks at some of its products itself, in fewer calls.
+    verify: false,
+    stop: options.stop,
+    onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
+  });
+  const checked = await check(tools, options, sending);
+  const stored = toCounts(await tools.journal.countRows(run.id));
+  const counts = {
+    ...stored,
+    rows: stored.rows + plan.unchanged,
+    unchanged: stored.unchanged + plan.unchanged,
+  };
+  // What was sent by this run is ours; what is found the next time, others have sent.
+  tools.feeds.absorb();
+  const { endsWithBreak } = feed;
+  const isSettled = counts.updated + counts.unchanged === counts.rows && checked.length === 0;
+  const { validators } = fetched.file;
+  saveFeedNote(tools.feeds, key, { rows, endsWithBreak, isSettled, ...validators });
+  return {
+    run: (await tools.runLog.read(run.id)) ?? applied.run,
+    end: applied.end,
+    reason: applied.reason,
+    counts,
+    unknownCodes: countUnknown(plan),
+    reconciled,
+    warnings: checked,
+    isDoubted: checked.length > 0,
+  };
+}
+
+const countUnknown = ({ rows }: FeedPlan): number =>
+  rows.filter(({ decision }) => decision.issues.some(({ code }) => code === "E_PRODUCT_UNKNOWN"))
+    .length;
+
+/** Products read back; as many as one call takes. */
+const MOST_READ_BACK = 50;
+
+/** Codes named in a warning. */
+const MOST_NAMED = 5;
+
+async function check(
+  tools: Toolkit,
+  { stop: signal }: SyncFeedOptions,
+  { run, store }: Sending,
+): Promise<readonly Localized[]> {
+  if (signal?.aborted === true) return [];
+  const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MOST_READ_BACK });
+  if (records.length === 0) return [];
+  const before = tools.calls.counts();
+  const { priceUnit, sweep } = store;
+  const { different, read } = await readBack(tools, { records, priceUnit, sweep, signal });
+  await addCalls(tools, run.id, before);
+  if (different.length === 0) return [];
+  const codes = different.slice(0, MOST_NAMED).join(", ");
+  const message = {
+    tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
+    en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
+  };
+  const warnings = [...run.warnings, { code: "W_SYNC_NOT_TAKEN", message }];
+  await tools.runLog.update(run.id, { warnings });
+  return [message];
+}

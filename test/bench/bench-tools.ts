@@ -1,0 +1,124 @@
+/** Runs cases in processes of their own, in turn within a round, and takes medians over rounds. */
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { type CaseCost } from "./case-report.ts";
+
+export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+
+/** A file of `cases/` and its arguments. */
+export type Case = readonly [name: string, ...args: readonly (string | number)[]];
+
+/** One line of the table. */
+export interface Figure {
+  readonly row: number;
+  readonly what: string;
+  readonly ours: string;
+  /** What it is measured against; empty where the limit stands alone. */
+  readonly peer: string;
+  /** What is compared with `limit`. */
+  readonly value: number;
+  readonly limit: number;
+  /** Of the two above. */
+  readonly unit: "x" | "ms" | "MB" | "calls" | "share";
+}
+
+/** What rows measure with. */
+export interface Bench {
+  /** A folder that is emptied at the end. */
+  readonly folder: string;
+  readonly rounds: number;
+  /** Share of the full size of every row. */
+  readonly scale: number;
+}
+
+export type MeasureRow = (bench: Bench) => Promise<readonly Figure[]>;
+
+/** The size of a row, in products, rows or calls; never none. */
+export const sized = ({ scale }: Bench, full: number): number =>
+  Math.max(1, Math.round(full * scale));
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const environment = (folder: string): NodeJS.ProcessEnv => ({
+  PATH: process.env["PATH"],
+  HOME: folder,
+  XDG_CACHE_HOME: folder,
+});
+
+/** Runs a case once. */
+export async function runCase(
+  { folder }: Bench,
+  [name, ...args]: Case,
+  env: Readonly<Record<string, string>> = {},
+): Promise<CaseCost> {
+  const path = fileURLToPath(new URL(`./cases/${name}.ts`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args.map(String)], {
+    env: { ...environment(folder), ...env },
+  });
+  const cost: CaseCost = JSON.parse(stdout);
+  return cost;
+}
+
+/** The median of each count and cost of each case; the cases take turns, so that noise hits all. */
+export async function compareCases<Name extends string>(
+  bench: Bench,
+  cases: Readonly<Record<Name, () => Promise<CaseCost>>>,
+): Promise<Readonly<Record<Name, CaseCost>>>;
+export async function compareCases(
+  bench: Bench,
+  cases: Readonly<Record<string, () => Promise<CaseCost>>>,
+): Promise<Readonly<Record<string, CaseCost>>> {
+  const runs = new Map<string, CaseCost[]>(Object.keys(cases).map((name) => [name, []]));
+  for (let round = 0; round < bench.rounds; round += 1) {
+    for (const [name, run] of Object.entries(cases)) runs.get(name)?.push(await run());
+  }
+  return Object.fromEntries([...runs].map(([name, costs]) => [name, middleOf(costs)]));
+}
+
+function middleOf(costs: readonly CaseCost[]): CaseCost {
+  const names = Object.keys(costs[0]?.counts ?? {});
+  return {
+    ms: median(costs.map(({ ms }) => ms)),
+    cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+    peakMb: median(costs.map(({ peakMb }) => peakMb)),
+    counts: Object.fromEntries(
+      names.map((name) => [name, median(costs.map(({ counts }) => counts[name] ?? 0))]),
+    ),
+  };
+}
+
+/** Runs a command line of the program, or Node itself, for the time that it takes. */
+export async function timeCommand(bench: Bench, words: readonly string[]): Promise<CaseCost> {
+  const args = words[0] === "-e" ? words : [MAIN, ...words];
+  const begunMs = performance.now();
+  await promisify(execFile)(process.execPath, args, { env: environment(bench.folder) });
+  const ms = performance.now() - begunMs;
+  return { ms, cpuMs: 0, peakMb: 0, counts: {} };
+}
+
+/** A server that runs until it is disposed of. */
+export interface Served extends Disposable {
+  /** The first line that it printed. */
+  readonly line: string;
+}
+
+/** Starts a script of ours, or the program, and waits for the line that it prints. */
+export async function serve(bench: Bench, words: readonly string[]): Promise<Served> {
+  const [first = "", ...rest] = words;
+  const script = first.endsWith(".ts")
+    ? [fileURLToPath(new URL(`./${first}`, import.meta.url)), ...rest]
+    : [MAIN, ...words];
+  const child: ChildProcess = spawn(process.execPath, script, {
+    env: environment(bench.folder),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.stdout?.on("data", (data: Buffer) => resolve(data.toString().split("\n")[0] ?? ""));
+  child.on("error", reject);
+  return { line: await promise, [Symbol.dispose]: () => void child.kill() };
+}

@@ -1,0 +1,72 @@
+/**
+ * Plans updates of all products of a store, or sends them. plan|apply|first BASE_URL HOME FILE ROWS
+ * The listing comes from here and the writes go to the server, which answers all alike. `first` stops
+ * at the first write; it tells how long after the start of the process that was.
+ */
+
+import { systemClock } from "@catalog/clock";
+import { DEFAULT_LIMITS } from "@catalog/sheets";
+import { applyPlanned, openToolkit, planFile } from "@catalog/toolkit";
+
+import { createBenchProducts } from "../bench-sheet.ts";
+import { tellCost } from "../case-report.ts";
+
+const [step = "", baseUrl = "", home = "", path = "", rows = "0"] = process.argv.slice(2);
+const count = Number(rows);
+
+await using toolkit = await openToolkit({
+  home,
+  baseUrl,
+  storeId: "5f1d0a2b3c4d5e6f7a8b9c0d",
+  credentials: { clientKey: "key", clientSecret: "secret" },
+  clock: systemClock,
+  random: Math.random,
+  concurrency: 8,
+});
+const stop = new AbortController();
+let firstMs = 0;
+let lastMs = 0;
+let writes = 0;
+let journalMs = 0;
+
+const marketplace: typeof toolkit.marketplace = {
+  ...toolkit.marketplace,
+  countProducts: async (status) => (status === "approved" ? count : 0),
+  async *listProducts({ status }) {
+    if (status !== "approved") return;
+    const make = createBenchProducts();
+    for (let row = 1; row <= count; row += 1) yield { ...make(row).listed, stock: 1_000 };
+  },
+  async updateProduct(body, options) {
+    firstMs ||= performance.now();
+    if (step === "first") stop.abort(new Error("seen enough"));
+    const answer = await toolkit.marketplace.updateProduct(body, options);
+    writes += 1;
+    lastMs = performance.now();
+    return answer;
+  },
+};
+
+const journal: typeof toolkit.journal = {
+  ...toolkit.journal,
+  beginSending(key, evidence) {
+    const begunMs = performance.now();
+    const outcome = toolkit.journal.beginSending(key, evidence);
+    journalMs += performance.now() - begunMs;
+    return outcome;
+  },
+};
+
+const parts = { ...toolkit, marketplace, journal };
+const LIMITS = { ...DEFAULT_LIMITS, rows: 2_000_000 };
+
+await tellCost(async () => {
+  if (step === "plan") {
+    const how = { command: "plan", lang: "tr", mode: "update", reportDir: home } as const;
+    const { facts } = await planFile(parts, { path, ...how, sheet: { limits: LIMITS } });
+    return { update: facts?.planned.update ?? 0 };
+  }
+  const [run] = await toolkit.runLog.list(1);
+  await applyPlanned(parts, { runId: run?.id ?? "", stop: stop.signal });
+  return { writes, firstMs, sendingMs: lastMs - firstMs, journalMs };
+});

@@ -1,0 +1,23 @@
+/** The peer of planning: papaparse alone over the same file, arrays, rows counted. FILE */
+
+import { createReadStream } from "node:fs";
+
+import Papa from "papaparse";
+
+import { tellCost } from "../case-report.ts";
+
+const [path = ""] = process.argv.slice(2);
+
+await tellCost(async () => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let rows = 0;
+  Papa.parse<string[]>(createReadStream(path, { encoding: "utf8" }), {
+    chunk: ({ data }) => {
+      rows += data.length;
+    },
+    complete: () => resolve(),
+    error: reject,
+  });
+  await promise;
+  return { rows };
+});

@@ -1,0 +1,65 @@
+/**
+ * Plans a file against a listing of the same products. BASE_URL HOME FILE PRODUCTS
+ * The names were fetched before, so that all calls left are those that count the listing. The time
+ * in which the listing is stored is told apart from that of planning.
+ */
+
+import { systemClock } from "@catalog/clock";
+import { DEFAULT_LIMITS } from "@catalog/sheets";
+import { openToolkit, planFile } from "@catalog/toolkit";
+
+import { createBenchProducts } from "../bench-sheet.ts";
+import { tellCost } from "../case-report.ts";
+
+const [baseUrl = "", home = "", path = "", products = "0"] = process.argv.slice(2);
+const { CATALOG_CLIENT_KEY = "", CATALOG_CLIENT_SECRET = "", CATALOG_STORE_ID = "" } = process.env;
+
+await using toolkit = await openToolkit({
+  home,
+  baseUrl,
+  storeId: CATALOG_STORE_ID,
+  credentials: { clientKey: CATALOG_CLIENT_KEY, clientSecret: CATALOG_CLIENT_SECRET },
+  clock: systemClock,
+  random: Math.random,
+});
+
+/** A store whose price unit is known, as it is after its first updates. */
+const EVIDENCE = Array.from({ length: 50 }, (_, at) => ({ sent: 1_999 + at, seen: 1_999 + at }));
+const GIB = 1024 ** 3;
+/** The limits of the house, raised so that the file fits. */
+const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB, rows: 2_000_000 };
+
+const count = Number(products);
+const make = createBenchProducts();
+let listingMs = 0;
+
+const marketplace: typeof toolkit.marketplace = {
+  ...toolkit.marketplace,
+  countProducts: async (status) => (status === "approved" ? count : 0),
+  async *listProducts({ status }) {
+    if (status !== "approved") return;
+    const begunMs = performance.now();
+    for (let row = 1; row <= count; row += 1) yield make(row).listed;
+    listingMs += performance.now() - begunMs;
+  },
+};
+
+const journal = { ...toolkit.journal, readPriceEvidence: async () => EVIDENCE };
+
+await tellCost(async () => {
+  const run = await planFile(
+    { ...toolkit, marketplace, journal },
+    {
+      path,
+      command: "plan",
+      lang: "tr",
+      mode: "upsert",
+      reportDir: home,
+      decimal: "comma",
+      sheet: { limits: LIMITS },
+    },
+  );
+  if (run.facts === null) throw new Error("the run was not planned");
+  const { unchanged, invalid, update, add, held } = run.facts.planned;
+  return { unchanged, invalid, update, add, held, listingMs };
+});

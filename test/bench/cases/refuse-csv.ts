@@ -1,0 +1,22 @@
+/** Reads a file that has to be refused, and says at which row it was. FILE */
+
+import { DEFAULT_LIMITS, openSheet, SheetError } from "@catalog/sheets";
+
+import { tellCost } from "../case-report.ts";
+
+const [path = ""] = process.argv.slice(2);
+const GIB = 1024 ** 3;
+/** The file is larger than people may hand in, so that the quote is what it is refused for. */
+const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 2 * GIB };
+
+await tellCost(async () => {
+  try {
+    await using sheet = await openSheet({ path, limits: LIMITS });
+    let rows = 0;
+    for await (const row of sheet.rows()) rows = row.row;
+    return { rows, refusedAtRow: 0 };
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    return { refusedAtRow: error.details.row ?? 0 };
+  }
+});

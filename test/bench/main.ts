@@ -1,0 +1,65 @@
+/**
+ * Measures the toolkit against its peers and prints a table; every ratio is of one run on one machine.
+ *
+ *     pnpm bench                        all rows at a tenth of their size, three rounds
+ *     pnpm bench --row 10 --row 14      some of them
+ *     pnpm bench --scale 1 --rounds 5   at their full size
+ *     pnpm bench --json figures.json    and as a file
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { type Figure } from "./bench-tools.ts";
+import { ROWS } from "./rows.ts";
+
+const { values } = parseArgs({
+  options: {
+    row: { type: "string", multiple: true },
+    rounds: { type: "string", default: "3" },
+    scale: { type: "string", default: "0.1" },
+    json: { type: "string" },
+  },
+});
+
+const isMet = ({ value, limit }: Figure): boolean => value <= limit;
+
+function formatFigure(figure: Figure): string {
+  const { row, what, ours, peer, value, limit, unit } = figure;
+  const digits = unit === "x" || unit === "share" ? 2 : 0;
+  const compared = `${value.toFixed(digits)} ${unit}, limit ${limit} ${unit}`;
+  const verdict = isMet(figure) ? "met   " : "MISSED";
+  return `${String(row).padStart(2)}  ${verdict}  ${compared.padEnd(28)} ${what}\n${" ".repeat(12)}${ours}${peer === "" ? "" : `; ${peer}`}\n`;
+}
+
+const wanted = values.row === undefined ? [...ROWS.keys()] : values.row.map(Number);
+const folder = mkdtempSync(join(tmpdir(), "catalog-bench-"));
+const bench = { folder, rounds: Number(values.rounds), scale: Number(values.scale) };
+const figures: Figure[] = [];
+try {
+  process.stdout.write(
+    `Node ${process.versions.node}, ${availableParallelism()} cores, scale ${bench.scale}, ${bench.rounds} rounds\n\n`,
+  );
+  for (const number of wanted) {
+    const measure = ROWS.get(number);
+    if (measure === undefined) throw new RangeError(`there is no row ${number}`);
+    for (const figure of await measure(bench)) {
+      figures.push(figure);
+      process.stdout.write(formatFigure(figure));
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (values.json !== undefined) {
+  const verdicts = figures.map(isMet);
+  const machine = { node: process.versions.node, cores: availableParallelism() };
+  const document = { ...machine, rounds: bench.rounds, scale: bench.scale, figures, verdicts };
+  writeFileSync(
+    values.json,
+    `${JSON.stringify(document, null, 2)}
+`,
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Reads one workbook with one reader and says what it cost, for `workbook-readers.ts`, which starts
+ * a process for each:  node test/bench/read-workbook.ts READER FILE
+ */
+
+import { readFileSync } from "node:fs";
+
+import { openSheet } from "@catalog/sheets";
+import exceljs from "exceljs";
+import { streamXlsxRows } from "hucre/xlsx";
+import { readSheet } from "read-excel-file/node";
+
+import { valueAt } from "./make-workbook.ts";
+
+export interface ReadCost {
+  readonly reader: string;
+  readonly rows: number;
+  /** Cells that are not what was written. */
+  readonly wrong: number;
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+const MB = 1024 * 1024;
+
+/** The limits of the house, raised so that the file fits. */
+const LIMITS = {
+  fileBytes: 4_096 * MB,
+  rows: 1_048_576,
+  unpackedBytes: 8_192 * MB,
+  zipRatio: 2_000,
+  readerTimeoutMs: 600_000,
+};
+
+type Cells = readonly unknown[];
+
+async function* readOurs(path: string): AsyncGenerator<Cells> {
+  await using sheet = await openSheet({ path, limits: LIMITS });
+  for await (const { cells } of sheet.rows()) yield cells;
+}
+
+async function* readExceljs(path: string): AsyncGenerator<Cells> {
+  const reader = new exceljs.stream.xlsx.WorkbookReader(path, {
+    sharedStrings: "cache",
+    worksheets: "emit",
+    styles: "ignore",
+    hyperlinks: "ignore",
+    entries: "emit",
+  });
+  for await (const sheet of reader) {
+    for await (const { values, number } of sheet) {
+      if (number > 1 && Array.isArray(values)) yield values.slice(1);
+    }
+  }
+}
+
+async function* readHucre(path: string): AsyncGenerator<Cells> {
+  let index = 0;
+  for await (const { values } of streamXlsxRows(readFileSync(path))) {
+    if (index > 0) yield values;
+    index += 1;
+  }
+}
+
+async function* readExcelFile(path: string): AsyncGenerator<Cells> {
+  yield* (await readSheet(path, 1, { trim: false })).slice(1);
+}
+
+const READERS = new Map([
+  ["ours, guarded process", readOurs],
+  ["exceljs, stream", readExceljs],
+  ["hucre, stream", readHucre],
+  ["read-excel-file", readExcelFile],
+]);
+
+export const READER_NAMES: readonly string[] = [...READERS.keys()];
+
+async function main(): Promise<void> {
+  const [name = "", path = ""] = process.argv.slice(2);
+  const read = READERS.get(name);
+  if (read === undefined) throw new Error(`There is no reader ${name}.`);
+  const started = performance.now();
+  let rows = 0;
+  let wrong = 0;
+  for await (const cells of read(path)) {
+    rows += 1;
+    // Every cell of every tenth row, so that comparing costs little.
+    if (rows % 10 !== 0) continue;
+    for (const [column, cell] of cells.entries())
+      if (cell !== valueAt(rows + 1, column)) wrong += 1;
+  }
+  const ms = Math.round(performance.now() - started);
+  // The guarded process is a child, and counts.
+  const { maxRSS } = process.resourceUsage();
+  const cpuMs = Math.round(process.cpuUsage().user / 1000);
+  const cost: ReadCost = {
+    reader: name,
+    rows,
+    wrong,
+    ms,
+    cpuMs,
+    peakMb: Math.round(maxRSS / 1024),
+  };
+  console.log(JSON.stringify(cost));
+}
+
+if (process.argv[1]?.endsWith("read-workbook.ts") === true) await main();

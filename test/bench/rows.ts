@@ -1,0 +1,286 @@
+/** What is measured, against what, and how far it may be from it. */
+
+import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+import { createBenchProducts, writeBenchCsv } from "./bench-sheet.ts";
+import {
+  type Bench,
+  compareCases,
+  type Figure,
+  type MeasureRow,
+  runCase,
+  serve,
+  sized,
+  timeCommand,
+} from "./bench-tools.ts";
+import { measureWorkbook } from "./workbook-row.ts";
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
+
+/** Peak memory with its limit. */
+const memory = (row: number, what: string, peak: readonly [mb: number, limit: number]): Figure => ({
+  row,
+  what: `${what}, peak memory`,
+  ours: megabytes(peak[0]),
+  peer: "",
+  value: peak[0],
+  limit: peak[1],
+  unit: "MB",
+});
+
+interface Credentials {
+  readonly base_url: string;
+  readonly client_key: string;
+  readonly client_secret: string;
+  readonly store_id: string;
+}
+
+const toEnvironment = (told: Credentials): Readonly<Record<string, string>> => ({
+  CATALOG_BASE_URL: told.base_url,
+  CATALOG_CLIENT_KEY: told.client_key,
+  CATALOG_CLIENT_SECRET: told.client_secret,
+  CATALOG_STORE_ID: told.store_id,
+});
+
+const planRow =
+  (row: number, fullRows: number, withBadRows: boolean): MeasureRow =>
+  async (bench) => {
+    const rows = sized(bench, fullRows);
+    const good = join(bench.folder, "good.csv");
+    const bad = join(bench.folder, "bad.csv");
+    const warm = join(bench.folder, "warm.csv");
+    writeBenchCsv(good, rows, createBenchProducts());
+    writeBenchCsv(warm, 400, createBenchProducts());
+    if (withBadRows) writeBenchCsv(bad, rows, createBenchProducts(true));
+    using sandbox = await serve(bench, ["sandbox", "--json"]);
+    const told: Credentials = JSON.parse(sandbox.line);
+    const home = join(bench.folder, `home-${row}`);
+    const plan = (path: string, count: number): ReturnType<typeof runCase> =>
+      runCase(bench, ["plan", told.base_url, home, path, count], toEnvironment(told));
+    await plan(warm, 400);
+    const peer = (): ReturnType<typeof runCase> => runCase(bench, ["papaparse", good]);
+    const cases = { peer, plan: () => plan(good, rows) };
+    const costs = await compareCases(bench, cases);
+    const ours = costs.plan.ms - (costs.plan.counts["listingMs"] ?? 0);
+    const figure: Figure = {
+      row,
+      what: `plan of ${rows} rows without storing the listing (${costs.plan.counts["unchanged"]} unchanged)`,
+      ours: `${seconds(ours)}, with the listing ${seconds(costs.plan.ms)}, CPU ${seconds(costs.plan.cpuMs)}`,
+      peer: `papaparse ${seconds(costs.peer.ms)}, CPU ${seconds(costs.peer.cpuMs)}`,
+      value: ours / costs.peer.ms,
+      limit: row === 1 ? 3 : 3.6,
+      unit: "x",
+    };
+    if (!withBadRows) return [figure, memory(row, figure.what, [costs.plan.peakMb, 260])];
+    const both = { good: () => plan(good, rows), bad: () => plan(bad, rows) };
+    const compared = await compareCases(bench, both);
+    const share: Figure = {
+      row,
+      what: `the same with ${compared.bad.counts["invalid"]} bad rows`,
+      ours: seconds(compared.bad.ms),
+      peer: `without bad rows ${seconds(compared.good.ms)}`,
+      value: compared.bad.ms / compared.good.ms,
+      limit: 1.15,
+      unit: "x",
+    };
+    return [figure, share];
+  };
+
+const writeRow =
+  (row: number, writer: "result" | "export", limits: readonly [ratio: number, mb: number]) =>
+  async (bench: Bench): Promise<readonly Figure[]> => {
+    const rows = sized(bench, row === 4 ? 100_000 : 400_000);
+    const path = join(bench.folder, "out.xlsx");
+    const costs = await compareCases(bench, {
+      peer: () => runCase(bench, ["write-xlsx", "exceljs", rows, path]),
+      ours: () => runCase(bench, ["write-xlsx", writer, rows, path]),
+    });
+    const what = `${writer}.xlsx of ${rows} rows`;
+    const ratio: Figure = {
+      row,
+      what,
+      ours: seconds(costs.ours.ms),
+      peer: `exceljs ${seconds(costs.peer.ms)}, ${megabytes(costs.peer.peakMb)}`,
+      value: costs.ours.ms / costs.peer.ms,
+      limit: limits[0],
+      unit: "x",
+    };
+    return [ratio, memory(row, what, [costs.ours.peakMb, limits[1]])];
+  };
+
+const measureCalls: MeasureRow = async (bench) => {
+  const calls = sized(bench, 20_000);
+  using server = await serve(bench, ["answering-server.ts"]);
+  const costs = await compareCases(bench, {
+    peer: () => runCase(bench, ["calls", "bare", server.line, calls]),
+    ours: () => runCase(bench, ["calls", "client", server.line, calls]),
+  });
+  const micros = (ms: number): string => `${Math.round((ms * 1000) / calls)} us`;
+  return [
+    {
+      row: 7,
+      what: `CPU per call, ${calls} calls answered at once`,
+      ours: micros(costs.ours.cpuMs),
+      peer: `undici ${micros(costs.peer.cpuMs)}`,
+      value: costs.ours.cpuMs / costs.peer.cpuMs,
+      limit: 1.6,
+      unit: "x",
+    },
+    memory(7, `${calls} calls`, [costs.ours.peakMb, 250]),
+  ];
+};
+
+const LATENCY_MS = 50;
+const CONCURRENCY = 8;
+
+function writeUpdates(bench: Bench, rows: number): string {
+  const path = join(bench.folder, `updates-${rows}.csv`);
+  const make = createBenchProducts();
+  const lines = Array.from({ length: rows }, (_, at) => `${make(at + 1).cells[0]};${at % 90}`);
+  writeFileSync(path, `Ürün Kodu;Stok\n${lines.join("\n")}\n`);
+  return path;
+}
+
+const measureApply: MeasureRow = async (bench) => {
+  const rows = sized(bench, 2_000);
+  const path = writeUpdates(bench, rows);
+  using server = await serve(bench, ["answering-server.ts", String(LATENCY_MS)]);
+  let home = 0;
+  const costs = await compareCases(bench, {
+    async ours() {
+      home += 1;
+      const rest = [server.line, join(bench.folder, `apply-${home}`), path, rows] as const;
+      await runCase(bench, ["apply", "plan", ...rest]);
+      return await runCase(bench, ["apply", "apply", ...rest]);
+    },
+  });
+  const { sendingMs = 0, journalMs = 0, writes = 0 } = costs.ours.counts;
+  const idealMs = (writes * LATENCY_MS) / CONCURRENCY;
+  return [
+    {
+      row: 6,
+      what: `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`,
+      ours: seconds(sendingMs),
+      peer: `rows x latency / concurrency ${seconds(idealMs)}`,
+      value: sendingMs / idealMs,
+      limit: 1.05,
+      unit: "x",
+    },
+    {
+      row: 8,
+      what: "the durable write before each call",
+      ours: seconds(journalMs),
+      peer: `of ${seconds(sendingMs)}`,
+      value: journalMs / sendingMs,
+      limit: 0.05,
+      unit: "share",
+    },
+  ];
+};
+
+const measureResume: MeasureRow = async (bench) => {
+  const rows = sized(bench, 50_000);
+  const path = writeUpdates(bench, rows);
+  using server = await serve(bench, ["answering-server.ts"]);
+  const rest = [server.line, join(bench.folder, "resume"), path, rows] as const;
+  await runCase(bench, ["apply", "plan", ...rest]);
+  const costs = await compareCases(bench, {
+    start: () => timeCommand(bench, ["--version"]),
+    ours: () => runCase(bench, ["apply", "first", ...rest]),
+  });
+  const { firstMs = 0 } = costs.ours.counts;
+  return [
+    {
+      row: 11,
+      what: `resume of ${rows} rows to its first write, over the start of the program`,
+      ours: seconds(firstMs),
+      peer: `--version ${seconds(costs.start.ms)}`,
+      value: firstMs - costs.start.ms,
+      limit: 2_000,
+      unit: "ms",
+    },
+  ];
+};
+
+const measureStart: MeasureRow = async (bench) => {
+  // The first start of a version compiles for those after it.
+  await timeCommand(bench, ["import", "--help"]);
+  const costs = await compareCases(
+    { ...bench, rounds: Math.max(9, bench.rounds) },
+    {
+      node: () => timeCommand(bench, ["-e", "0"]),
+      version: () => timeCommand(bench, ["--version"]),
+      help: () => timeCommand(bench, ["import", "--help"]),
+    },
+  );
+  const peer = `node -e 0 ${Math.round(costs.node.ms)} ms`;
+  const figure = (what: string, ms: number, limit: number): Figure => {
+    const ours = `${Math.round(ms)} ms`;
+    return { row: 10, what, ours, peer, value: ms / costs.node.ms, limit, unit: "x" };
+  };
+  return [
+    figure("catalog --version", costs.version.ms, 5),
+    figure("catalog import --help", costs.help.ms, 8),
+  ];
+};
+
+const measureHostile: MeasureRow = async (bench) => {
+  const path = join(bench.folder, "hostile.csv");
+  const file = openSync(path, "w");
+  writeSync(file, 'Ürün Kodu;Başlık\nA-1;"açık\n');
+  const line = `${"tırnak kapanmıyor ".repeat(58)}\n`.repeat(1_000);
+  const lines = sized(bench, 1_000);
+  for (let at = 0; at < lines; at += 1) writeSync(file, line);
+  closeSync(file);
+  const costs = await compareCases(bench, { ours: () => runCase(bench, ["refuse-csv", path]) });
+  const what = `an open quote in ${lines} MB, refused at row ${costs.ours.counts["refusedAtRow"]}`;
+  return [
+    {
+      row: 12,
+      what,
+      ours: seconds(costs.ours.ms),
+      peer: "",
+      value: costs.ours.ms,
+      limit: 1_000,
+      unit: "ms",
+    },
+    memory(12, what, [costs.ours.peakMb, 200]),
+  ];
+};
+
+const measureNames: MeasureRow = async (bench) => {
+  // Fewer would measure how the index is built.
+  const [brands, values] = [20_000, Math.max(1_000, sized(bench, 5_000))];
+  const costs = await compareCases(bench, {
+    ours: () => runCase(bench, ["suggest-names", brands, values]),
+  });
+  const { suggested = 0 } = costs.ours.counts;
+  return [
+    {
+      row: 14,
+      what: `${values} misspelt values among ${brands} brands, ${suggested} with suggestions`,
+      ours: `${(costs.ours.ms / values).toFixed(2)} ms a value`,
+      peer: "",
+      value: costs.ours.ms / values,
+      limit: 5,
+      unit: "ms",
+    },
+  ];
+};
+
+/** By the number of the row. Rows 6 and 8 are one measurement. */
+export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
+  [1, planRow(1, 100_000, true)],
+  [2, planRow(2, 1_000_000, false)],
+  [3, measureWorkbook],
+  [4, writeRow(4, "result", [1.15, 400])],
+  [6, measureApply],
+  [7, measureCalls],
+  [10, measureStart],
+  [11, measureResume],
+  [12, measureHostile],
+  [13, writeRow(13, "export", [1.1, 250])],
+  [14, measureNames],
+]);

@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "./damages.ts";
+import { type TriedDamage, tryDamage } from "./try-damage.ts";
+
+/** A few of each kind; the long tier takes many. */
+const DAMAGES = [fullAt(450), logCutAt(0.6), bitFlippedAt(0.3), OLD_COPY, DELETED];
+
+const TIMEOUT_MS = 180_000;
+
+describe("an import on a disk on which", { timeout: TIMEOUT_MS }, () => {
+  const tried = new Map<string, TriedDamage>();
+
+  beforeAll(async () => {
+    await Promise.all(
+      DAMAGES.map(async (damage) => {
+        tried.set(damage.name, await tryDamage(damage));
+      }),
+    );
+  }, TIMEOUT_MS);
+
+  for (const { name } of DAMAGES) {
+    it(`${name} comes to its end without a loss and without a double`, () => {
+      const result = tried.get(name);
+
+      expect(result).toMatchObject({ doubles: [], lost: [] });
+      expect([0, 5]).toContain(result?.code);
+    });
+  }
+
+  it(`${DELETED.name} stops and says what to do`, () => {
+    const met = tried.get(DELETED.name)?.met;
+
+    expect(met?.code).toBe(6);
+    expect(met?.out).toContain("E_DATABASE_REPLACED");
+    expect(met?.out).toContain("catalog resume");
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+
+import { expectedOf } from "./expected.ts";
+import { CELLS, OPERATIONS } from "./try-cell.ts";
+import { tryCells } from "./try-cells.ts";
+
+/** All that writes, and every third of the rest; the long tier takes all. */
+const SAMPLE = CELLS.filter(
+  ({ operation }, at) => operation === "add" || operation === "update" || at % 3 === 0,
+);
+
+describe("a call through a fault of the wire", { timeout: 120_000 }, () => {
+  it("is done, unsent or unknown, and never what it is not", async () => {
+    expect(await tryCells(SAMPLE)).toEqual([]);
+  });
+});
+
+describe("the matrix of faults", () => {
+  it("has every operation under every fault", () => {
+    const perOperation = Object.groupBy(CELLS, ({ operation }) => operation);
+
+    expect(CELLS).toHaveLength(OPERATIONS.length * 41);
+    for (const operation of OPERATIONS) expect(perOperation[operation]).toHaveLength(41);
+  });
+
+  it("never expects an add that was carried out to be sent again", () => {
+    for (const cell of CELLS) expect(expectedOf(cell)).not.toContain("unsent, applied");
+  });
+});

@@ -1,0 +1,35 @@
+/** Feeds of a sandbox's products. */
+
+import { writeFileSync } from "node:fs";
+
+import { type Sandbox } from "@catalog/sandbox";
+
+export interface FeedLine {
+  readonly code: string;
+  readonly stock: number;
+  readonly priceMinor: number;
+}
+
+/** What the store has, as a feed would say it. */
+export const readStore = (sandbox: Pick<Sandbox, "products">): readonly FeedLine[] =>
+  sandbox.products().map(({ product_code, stock_count, price }) => ({
+    code: product_code,
+    stock: stock_count,
+    priceMinor: price,
+  }));
+
+export const formatFeed = (lines: readonly FeedLine[]): string =>
+  [
+    "Ürün Kodu;Stok;Fiyat",
+    ...lines.map(({ code, stock, priceMinor }) => {
+      const [lira, kurus] = (priceMinor / 100).toFixed(2).split(".");
+      return `${code};${stock};${lira},${kurus}`;
+    }),
+    "",
+  ].join("\r\n");
+
+/** Writes a feed as most systems do. */
+export function writeFeed(path: string, lines: readonly FeedLine[]): string {
+  writeFileSync(path, formatFeed(lines));
+  return path;
+}
