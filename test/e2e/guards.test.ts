@@ -101,7 +101,7 @@ describe("a guard", { timeout: 90_000 }, () => {
   });
 
   it("takes its limits from the configuration file, and keeps them with the run", async () => {
-    const { shop, codeOf, updates } = await openFilled(4);
+    const { shop, codeOf } = await openFilled(4);
     const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", `${codeOf(1)};89,00`]);
     writeText(
       shop.folder,
@@ -115,7 +115,7 @@ describe("a guard", { timeout: 90_000 }, () => {
   });
 
   it("refuses a limit that makes no sense, and a word that allows nothing", async () => {
-    const { shop, codeOf, updates } = await openFilled(4);
+    const { shop, codeOf } = await openFilled(4);
     const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", `${codeOf(1)};89,00`]);
 
     const allow = await shop.run("plan", file, "--allow", "price-fall");

@@ -15,7 +15,6 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
-  type KnownPriceUnit,
   type ParsedRow,
   planRun,
   type ReadingSettings,
@@ -76,10 +75,8 @@ export async function planRows(
   const survey = { runId, journal, mapper, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const knownPriceUnit = await recallPriceUnit(toolkit, options.priceUnit);
-  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, knownPriceUnit };
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
   const facts = await planStored(toolkit, options, run);
-  await rememberPriceUnit(toolkit, facts.priceUnit);
   const notes = toReadingNotes({
     mapping,
     notations,
@@ -136,7 +133,6 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
 
 interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
-  readonly knownPriceUnit: KnownPriceUnit;
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
   readonly pictures: Pictures;
@@ -151,7 +147,7 @@ async function planStored(
   const { noVerify, tryRefused } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
-  return await planRun({
+  const facts = await planRun({
     runId,
     journal,
     marketplace,
@@ -175,7 +171,7 @@ async function planStored(
       return { changes: (await mapper.map(mappable)).changes };
     },
     codeKey,
-    knownPriceUnit: stored.knownPriceUnit,
+    knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
     refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
     keepBefore: (values) => readBack.saveBefore(runId, values),
@@ -184,6 +180,8 @@ async function planStored(
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
+  await rememberPriceUnit(toolkit, facts.priceUnit);
+  return facts;
 }
 
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
