@@ -160,8 +160,9 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
-  const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  const store = { baseUrl, storeId: options.storeId };
+  const { home, baseUrl, storeId, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { guardLimits, priceUnit } = options;
+  const store = { baseUrl, storeId };
   const meter = createMeter();
   const waits = createWaits(clock);
   const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
@@ -171,14 +172,13 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   };
   const client = openClient(options, { database, pace, onCall });
   const lock = createLocks(options);
-
   return {
     baseUrl,
-    storeId: options.storeId,
+    storeId,
     clock,
     concurrency,
-    guardLimits: options.guardLimits,
-    priceUnit: options.priceUnit,
+    guardLimits,
+    priceUnit,
     pacing,
     client,
     marketplace: createMarketplace(client, meter.serverTimeMs),
@@ -201,15 +201,23 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
-    async [Symbol.asyncDispose]() {
-      try {
-        await client.close();
-        budget.flush();
-      } finally {
-        database.close();
-      }
-    },
+    [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
   };
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly budget: Budget;
+  readonly database: Database;
+}
+
+async function closeAll({ client, budget, database }: Opened): Promise<void> {
+  try {
+    await client.close();
+    budget.flush();
+  } finally {
+    database.close();
+  }
 }
 
 /** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
