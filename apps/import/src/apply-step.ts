@@ -18,7 +18,7 @@ import { readAllProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
-import { printJson, readCounts, reportRun } from "./run-view.ts";
+import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 import { wrap } from "./wrap.ts";
 
@@ -40,7 +40,7 @@ export async function applyAndReport(
   if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
-  const ended = applyExit(applied.end, counts);
+  const ended = applyExit(applied.end, counts, await readGuarded(toolkit, applied.run));
   // A product that is there twice needs a person, however well its row ended.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });

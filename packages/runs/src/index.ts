@@ -12,11 +12,14 @@ export {
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { guardOf } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
   GUARD_NAMES,
+  type GuardLimits,
   type GuardName,
   type GuardSettings,
+  toGuardSettings,
 } from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
@@ -68,6 +71,7 @@ export {
   type PlanRunOptions,
   SWEEP,
 } from "./plan-run.ts";
+export { type KnownPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";
 export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
@@ -106,6 +110,7 @@ export {
 export {
   type Capability,
   type CapabilityFinding,
+  capabilityOf,
   type CapabilityState,
   refusedInUpdates,
 } from "./verify/capability.ts";

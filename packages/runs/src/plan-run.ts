@@ -23,10 +23,11 @@ import {
   type SeenProduct,
   type SourceRow,
 } from "./journal.ts";
+import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
-import { calibratePriceUnit } from "./price-unit.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+import { readSameCode } from "./same-code.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
 
@@ -38,10 +39,14 @@ export interface PlanRunOptions {
   readonly mode?: RunMode;
   /** Turns the cells of a row into values. */
   readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  /** The same with nothing but the values: nothing is fetched or counted. @default toCandidate */
+  readonly toDraft?: ((row: SourceRow) => Promise<Pick<CandidateRow, "changes">>) | undefined;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
+  /** What is known of the unit of the listing's prices. @default nothing */
+  readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
   /** Fields that updates do without, because the store was seen to ignore them. @default none */
@@ -68,6 +73,8 @@ export interface PlanFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly priceUnit: PriceUnit;
+  /** What the unit rests on; missing in runs of older versions. */
+  readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
   /** What was made of the file as a whole; missing in runs of older versions. */
   readonly reading?: PlanReading;
@@ -124,15 +131,17 @@ export interface PlannedCounts {
 /** Rows planned in one go: one query each for listing, ledger and last bodies. */
 const BATCH_ROWS = 200;
 
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
 /** Plans every parsed row of the run; rows planned before are left as they are. */
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
-  const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+  const learnt = await learnPriceUnit({
+    ...options,
+    toDraft: options.toDraft ?? options.toCandidate,
+    known: options.knownPriceUnit ?? {},
+  });
+  const priceUnit = learnt.unit;
   const sameCode = await readSameCode(options);
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
@@ -150,7 +159,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     options.onProgress?.(done, total);
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
-  return { readBy, priceUnit, planned: await countPlanned(options) };
+  return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };
 }
 
 /** Counts what the stored decisions of a run come to. */
@@ -236,17 +245,6 @@ function toBefore(
     const found = seen[index]?.find(({ product }) => product.id === productId);
     return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
   });
-}
-
-/** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */
-async function readSameCode(
-  options: PlanRunOptions,
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const sameCode = new Map<number, readonly number[]>();
-  for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {
-    for (const row of identical ? rows.slice(1) : rows) sameCode.set(row, rows);
-  }
-  return sameCode;
 }
 
 /** Reads the products that the rows may meet, by whichever way costs fewer calls. */

@@ -1,5 +1,6 @@
 /** What is known of a run as a whole; its rows are in the journal. */
 
+import { type GuardLimits, type GuardName } from "./guards/guard-settings.ts";
 import { type Localized } from "./issue.ts";
 import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
@@ -54,6 +55,10 @@ export interface RunSettings {
   readonly maxErrors?: string | undefined;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
+  /** Where guards hold a row, as far as that was changed. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
+  /** Guards that let everything pass. @default none */
+  readonly allowed?: readonly GuardName[] | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly concurrency?: number | undefined;
   /** How the cells were read; kept so that rows planned again are read in the same way. */

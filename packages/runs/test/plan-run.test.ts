@@ -39,6 +39,7 @@ describe("planRun", () => {
     expect(facts).toEqual({
       readBy: "listing",
       priceUnit: "unknown",
+      priceUnitBy: "nothing",
       planned: {
         add: 1,
         update: 1,
@@ -67,6 +68,8 @@ describe("planRun", () => {
       ["A1", "same"],
       ["A2", "one"],
       ["A2", "two"],
+      ["A3", "one"],
+      ["A3", "beside it, in a column that is not sent"],
     ];
     await journal.appendRows(
       RUN,
@@ -76,7 +79,10 @@ describe("planRun", () => {
 
     await planAll({
       journal,
-      toCandidate: async ({ row }) => candidate(row, cells[row - 2]?.[0] ?? null),
+      toCandidate: async ({ row }) => {
+        const [code = null, cell = ""] = cells[row - 2] ?? [];
+        return candidate(row, code, { changes: code === "A2" ? { title: cell } : {} });
+      },
     });
 
     expect(await readStates(journal)).toEqual([
@@ -84,6 +90,8 @@ describe("planRun", () => {
       "3: duplicate",
       "4: duplicate",
       "5: duplicate",
+      "6: ready",
+      "7: duplicate",
     ]);
   });
 

@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
@@ -36,6 +37,7 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
 export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
@@ -43,6 +45,7 @@ export { exportProfile, importProfile, isProfileFile, removeProfile } from "./st
 export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan-undo.ts";
 export { lookBack } from "./read-back.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
+export { readRecords } from "./run-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,

@@ -15,6 +15,7 @@ import {
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
+  type GuardLimits,
   type Journal,
   type Marketplace,
   type ReadBackBook,
@@ -69,6 +70,10 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Unit of the listing's prices, where a person knows it. @default found out */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
 }
@@ -79,6 +84,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
+  /** Where guards hold a row, as far as that was changed. */
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  /** Unit of the listing's prices, as it was set. */
+  readonly priceUnit: "minor" | "major" | undefined;
   /** How fast calls may be made, over all processes that share the quota. */
   readonly pacing: Pacing;
   readonly client: Client;
@@ -151,8 +160,9 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
-  const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  const store = { baseUrl, storeId: options.storeId };
+  const { home, baseUrl, storeId, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { guardLimits, priceUnit } = options;
+  const store = { baseUrl, storeId };
   const meter = createMeter();
   const waits = createWaits(clock);
   const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
@@ -162,12 +172,13 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   };
   const client = openClient(options, { database, pace, onCall });
   const lock = createLocks(options);
-
   return {
     baseUrl,
-    storeId: options.storeId,
+    storeId,
     clock,
     concurrency,
+    guardLimits,
+    priceUnit,
     pacing,
     client,
     marketplace: createMarketplace(client, meter.serverTimeMs),
@@ -190,15 +201,23 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
-    async [Symbol.asyncDispose]() {
-      try {
-        await client.close();
-        budget.flush();
-      } finally {
-        database.close();
-      }
-    },
+    [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
   };
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly budget: Budget;
+  readonly database: Database;
+}
+
+async function closeAll({ client, budget, database }: Opened): Promise<void> {
+  try {
+    await client.close();
+    budget.flush();
+  } finally {
+    database.close();
+  }
 }
 
 /** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */

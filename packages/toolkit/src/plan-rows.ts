@@ -22,6 +22,7 @@ import {
   type RowIssue,
   type RunWarning,
   type SourceRow as StoredRow,
+  toGuardSettings,
 } from "@catalog/runs";
 
 import { estimateSeconds } from "./calls.ts";
@@ -33,6 +34,7 @@ import { recallNotations } from "./notation-memory.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
+import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
@@ -55,7 +57,7 @@ export async function planRows(
   options: PlanFileOptions,
   opened: OpenedRun,
 ): Promise<void> {
-  const { journal, client, names: cache, baseUrl } = toolkit;
+  const { journal, client, names: cache, baseUrl, guardLimits } = toolkit;
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
   const stored = await storeRows(toolkit, options, opened);
@@ -95,7 +97,7 @@ export async function planRows(
     ...(await pictures.finish()),
   ];
   const kept = { ...toReading(opened, notations), pictures: pictures.settings };
-  const settings = { ...options.settings, reading: kept };
+  const settings = { ...options.settings, guardLimits, reading: kept };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
@@ -145,7 +147,7 @@ async function planStored(
   const { noVerify, tryRefused } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
-  return await planRun({
+  const facts = await planRun({
     runId,
     journal,
     marketplace,
@@ -163,15 +165,23 @@ async function planStored(
       );
       return withIssues(candidate, issues);
     },
+    toDraft: async (row) => {
+      const mappable = toMappable(row);
+      if (checkReading(mappable).length > 0) return { changes: {} };
+      return { changes: (await mapper.map(mappable)).changes };
+    },
     codeKey,
+    knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
+    guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
     refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
-    guards: options.guards,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
+  await rememberPriceUnit(toolkit, facts.priceUnit);
+  return facts;
 }
 
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
