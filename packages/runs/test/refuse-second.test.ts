@@ -38,14 +38,14 @@ const REFUSED = "duplicate nothing E_PRODUCT_TWICE";
 
 describe("a second row that names a product", () => {
   const cases = [
-    ["whose first row changes it", [1100, 1200], [`ready ${SENT}`, REFUSED]],
-    ["whose first row agrees with the store", [1000, 1100], ["unchanged nothing", REFUSED]],
-    ["whose first row a guard holds, and a person may release", [400, 1100], [HELD, REFUSED]],
-    ["and would be held by a guard itself", [1100, 400], [`ready ${SENT}`, REFUSED]],
-    ["and is held as the first one is", [400, 300], [HELD, REFUSED]],
+    ["the first one changes it", [1100, 1200], [`ready ${SENT}`, REFUSED]],
+    ["the first one agrees with the store", [1000, 1100], ["unchanged nothing", REFUSED]],
+    ["a guard holds the first one, which a person may release", [400, 1100], [HELD, REFUSED]],
+    ["a guard would hold the second one alone", [1100, 400], [`ready ${SENT}`, REFUSED]],
+    ["a guard would hold both", [400, 300], [HELD, REFUSED]],
   ] as const;
   for (const [name, [first, second], expected] of cases) {
-    it(`is refused: one ${name}`, () => {
+    it(`is refused where ${name}`, () => {
       expect(planTwo(first, second)).toEqual(expected);
     });
   }
