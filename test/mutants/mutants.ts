@@ -47,7 +47,7 @@ export const MUTANTS: readonly Mutant[] = [
       beforeSend();`,
   }),
   mutant("no-double-rows", "rows of one code are not told from one another", {
-    file: "plan-run.ts",
+    file: "same-code.ts",
     from: "sameCode.set(row, rows);",
     to: "void row;",
   }),
