@@ -39,8 +39,8 @@ export interface PlanRunOptions {
   readonly mode?: RunMode;
   /** Turns the cells of a row into values. */
   readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
-  /** The same with nothing but the values: nothing is fetched or counted. @default toCandidate */
-  readonly toDraft?: ((row: SourceRow) => Promise<Pick<CandidateRow, "changes">>) | undefined;
+  /** The same as far as the cells alone tell: nothing is fetched or counted. @default toCandidate */
+  readonly toDraft?: ((row: SourceRow) => Promise<CandidateRow>) | undefined;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
@@ -136,13 +136,10 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
-  const learnt = await learnPriceUnit({
-    ...options,
-    toDraft: options.toDraft ?? options.toCandidate,
-    known: options.knownPriceUnit ?? {},
-  });
+  const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
+  const learnt = await learnPriceUnit({ ...drafting, known: options.knownPriceUnit ?? {} });
   const priceUnit = learnt.unit;
-  const sameCode = await readSameCode(options);
+  const sameCode = await readSameCode(drafting);
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
 

@@ -9,7 +9,7 @@ import { type CandidateRow } from "./plan-row.ts";
 interface SameCodeOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readDuplicates" | "readRows">;
-  readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  readonly toDraft: (row: SourceRow) => Promise<CandidateRow>;
 }
 
 /**
@@ -29,31 +29,26 @@ export async function readSameCode(
 
 /** Whether rows differ only in cells that are not sent, such as those of a result file. */
 async function askForTheSame(
-  { runId, journal, toCandidate }: SameCodeOptions,
+  { runId, journal, toDraft }: SameCodeOptions,
   rows: readonly number[],
 ): Promise<boolean> {
-  let first: ReturnType<typeof toAsked> | undefined;
+  let first: unknown;
   for (const row of rows) {
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record?.row !== row) return false;
-    const candidate = await toCandidate(record);
+    const draft = await toDraft(record);
     // What could not be read may be different.
-    if (candidate.issues.some(isBlocking)) return false;
-    const asked = toAsked(candidate);
+    if (draft.issues.some(isBlocking)) return false;
+    const asked = toAsked(draft);
     first ??= asked;
     if (!isDeepStrictEqual(first, asked)) return false;
   }
   return true;
 }
 
-const toAsked = ({
-  code,
-  productId,
-  action,
-  changes,
-}: CandidateRow): Pick<CandidateRow, "code" | "productId" | "action" | "changes"> => ({
-  code,
-  productId,
-  action,
-  changes,
-});
+/** All that either call may send for the row: whether it adds or updates is not known yet. */
+function toAsked(candidate: CandidateRow): Readonly<Record<string, unknown>> {
+  const { code, productId, action, changes } = candidate;
+  const add = candidate.completeAdd();
+  return { code, productId, action, changes, body: add.ok ? add.body : undefined };
+}

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CandidateRow } from "../src/plan-row.ts";
 import { createMemoryJournal } from "../src/testing.ts";
 import { openScene, readAll, shelf } from "./helpers/plan-scene.ts";
-import { id, onShelf, price, RUN } from "./helpers/products.ts";
+import { addBody, id, onShelf, price, RUN } from "./helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "./helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
@@ -70,6 +70,8 @@ describe("planRun", () => {
       ["A2", "two"],
       ["A3", "one"],
       ["A3", "beside it, in a column that is not sent"],
+      ["A4", "one body"],
+      ["A4", "another body"],
     ];
     await journal.appendRows(
       RUN,
@@ -81,7 +83,13 @@ describe("planRun", () => {
       journal,
       toCandidate: async ({ row }) => {
         const [code = null, cell = ""] = cells[row - 2] ?? [];
-        return candidate(row, code, { changes: code === "A2" ? { title: cell } : {} });
+        return candidate(row, code, {
+          changes: code === "A2" ? { title: cell } : {},
+          completeAdd: () => ({
+            ok: true,
+            body: addBody(code ?? "", code === "A4" ? { title: cell } : {}),
+          }),
+        });
       },
     });
 
@@ -92,6 +100,8 @@ describe("planRun", () => {
       "5: duplicate",
       "6: ready",
       "7: duplicate",
+      "8: duplicate",
+      "9: duplicate",
     ]);
   });
 

@@ -167,8 +167,9 @@ async function planStored(
     },
     toDraft: async (row) => {
       const mappable = toMappable(row);
-      if (checkReading(mappable).length > 0) return { changes: {} };
-      return { changes: (await mapper.map(mappable)).changes };
+      const draft = toCandidate({ mapper, codes, suspects }, await mapper.map(mappable));
+      const issues = checkReading(mappable);
+      return issues.length === 0 ? draft : { ...withIssues(draft, issues), changes: {} };
     },
     codeKey,
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
