@@ -114,6 +114,14 @@ interface Shown {
   readonly code: string;
 }
 
+/** What it says of its second row, and the headers behind those of the input. */
+async function readSecond(path: string): Promise<readonly (readonly unknown[])[]> {
+  await using sheet = await openSheet({ path });
+  const rows: unknown[][] = [];
+  for await (const { cells } of sheet.rows()) rows.push(cells.slice(2, 7));
+  return [sheet.header.cells.slice(2), rows[1] ?? []];
+}
+
 describe("the file of held rows", { timeout: 120_000 }, () => {
   const PRICES = ["10,00", "20,00", "30,00", "110,00"];
 
@@ -125,14 +133,6 @@ describe("the file of held rows", { timeout: 120_000 }, () => {
     const document = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
     expect(document.counts).toMatchObject({ updated: 1, held: 3 });
     return { ...filled, run: document.run, held: document.files.held };
-  }
-
-  /** What it says of its second row, and the headers behind those of the input. */
-  async function readSecond(path: string): Promise<readonly (readonly unknown[])[]> {
-    await using sheet = await openSheet({ path });
-    const rows: unknown[][] = [];
-    for await (const { cells } of sheet.rows()) rows.push(cells.slice(2, 7));
-    return [sheet.header.cells.slice(2), rows[1] ?? []];
   }
 
   it("says why each row waits, and releases exactly those that come back marked, once", async () => {
