@@ -13,6 +13,7 @@ import { EXIT } from "./exit-code.ts";
 import { settleAndSend } from "./release-step.ts";
 import { releaseTexts } from "./release-texts.ts";
 import { printJson } from "./run-view.ts";
+import { wrap } from "./wrap.ts";
 
 interface ApprovedIn {
   readonly run: RunRecord;
@@ -31,7 +32,8 @@ export async function releaseApproved(
   const texts = releaseTexts(lang);
   const { approved, refused } = await readApprovals(toolkit, run, context.resolve(path));
   for (const { fileRow, why } of refused) {
-    terminal.err(`${texts.refused(fileRow, why[lang])}\n`);
+    const columns = terminal.outColumns;
+    terminal.err(`${wrap(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
   }
   if (approved.length === 0) {
     const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;

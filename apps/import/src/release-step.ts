@@ -16,6 +16,7 @@ import { textFlag } from "./flags.ts";
 import { releaseTexts } from "./release-texts.ts";
 import { formatResult } from "./report.ts";
 import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
+import { wrap } from "./wrap.ts";
 
 /** A row, and what was decided for it. */
 export interface Decided {
@@ -53,7 +54,11 @@ export async function settleAndSend(
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang));
-  if (isSending) context.terminal.err(`\n${releaseTexts(context.lang).othersWait(run.id)}\n`);
+  if (isSending) {
+    const others = releaseTexts(context.lang).othersWait(run.id);
+    const columns = context.terminal.outColumns;
+    context.terminal.err(`\n${wrap(others, { columns, indent: 0 })}\n`);
+  }
   return isSending && exit === EXIT.done ? EXIT.stopped : exit;
 }
 
@@ -85,8 +90,9 @@ async function settleAll(
     const { row } = record;
     const outcome = await releaseRow(toolkit, { run, record, release, by, reason, signal: stop });
     released.push({ row, ...outcome });
-    const line =
+    const text =
       outcome.to === "held" ? texts.kept(row, outcome.why[lang]) : texts.settled[outcome.to](row);
+    const line = wrap(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   }

@@ -15,7 +15,7 @@ import { readRecords } from "./run-rows.ts";
 
 /** In characters. */
 const CELL_WIDTH = 18;
-const TEXT_WIDTH = 60;
+const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100 };
 
 /** Writes `held.xlsx`; `null` where no row waits. */
 export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<string | null> {
@@ -37,7 +37,7 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
     ...columns.map((index) => ({ header: run.file.header[index] ?? "", width: CELL_WIDTH })),
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
-      width: column === "reason" ? TEXT_WIDTH : CELL_WIDTH,
+      width: WIDTHS[column] ?? CELL_WIDTH,
     })),
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };

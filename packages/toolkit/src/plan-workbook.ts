@@ -16,6 +16,7 @@ import {
 } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
 
+import { fieldWord } from "./field-word.ts";
 import { toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import {
@@ -30,8 +31,9 @@ import {
 import { formatMinor } from "./report-page/money-text.ts";
 import { readRecords } from "./run-rows.ts";
 
-/** In characters. */
-const WIDTH = 20;
+/** In characters; the columns of the plan, and those of its fields. */
+const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
+const FIELD_WIDTHS = [16, 20, 16, 14];
 
 type Learnt = readonly Capability[];
 
@@ -40,17 +42,20 @@ export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promi
   const learnt = await toolkit.readBack.readCapabilities();
   await mkdir(run.reportDir, { recursive: true });
   const path = join(run.reportDir, "plan.xlsx");
-  const toColumns = (headers: typeof PLAN_HEADERS): XlsxSheet["columns"] =>
-    headers.map((header) => ({ header: header[run.lang], width: WIDTH }));
+  const toColumns = (
+    headers: typeof PLAN_HEADERS,
+    widths: readonly number[],
+  ): XlsxSheet["columns"] =>
+    headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
   const counts = new Map<string, FieldCount>();
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
-    columns: toColumns(PLAN_HEADERS),
+    columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
     rows: planCells(toolkit, run, { learnt, counts }),
   };
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
-    columns: toColumns(FIELD_HEADERS),
+    columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
     rows: fieldCells(run, learnt, counts),
   };
   await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
@@ -107,7 +112,7 @@ function toChangeCells(
   const { field } = change;
   const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
   const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action: "update", field })][lang];
-  return [field, old, toCell(field, change.new, lang), capability];
+  return [fieldWord(field, lang), old, toCell(field, change.new, lang), capability];
 }
 
 /** Amounts as people write them; what is no plain value as it is sent. */
@@ -139,6 +144,6 @@ async function* fieldCells(
   );
   for (const { action, field, rows } of sorted) {
     const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action, field })][lang];
-    yield [PLAN_WORDS[action][lang], field, capability, rows];
+    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), capability, rows];
   }
 }

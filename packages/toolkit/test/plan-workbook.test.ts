@@ -54,26 +54,26 @@ describe("the plan", () => {
     const rows = await readSheet(path, "Plan");
     expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 8))).toEqual(
       [
-        [2, "A", "Update", "price", "100.00", "90.00", "documented", null],
+        [2, "A", "Update", "Price", "100.00", "90.00", "documented", null],
         [
           2,
           "A",
           "Update",
-          "brand_model",
+          "Model",
           "(not shown by the store's listing)",
           "=1+1",
           "documented",
           null,
         ],
-        [3, "B", "Hold", "price", "100.00", "10.00", "documented", "price-drop"],
+        [3, "B", "Hold", "Price", "100.00", "10.00", "documented", "price-drop"],
         [4, "C", "Add", null, null, null, null, null],
         [5, "D", "Invalid", null, null, null, null, null],
-        [6, "E", "Update", "stock_count", 4, 0, "refused", null],
+        [6, "E", "Update", "Stock", 4, 0, "refused", null],
       ].map((cells) => cells.slice(0, 8)),
     );
     const fields = await readSheet(path, "Fields");
-    expect(fields).toContainEqual(["Update", "stock_count", "refused", expect.any(Number)]);
-    expect(fields).toContainEqual(["Add", "title", "documented", 1]);
+    expect(fields).toContainEqual(["Update", "Stock", "refused", expect.any(Number)]);
+    expect(fields).toContainEqual(["Add", "Title", "documented", 1]);
   });
 
   it("names the biggest changes first, by how far they move", async () => {

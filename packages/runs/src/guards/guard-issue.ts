@@ -71,8 +71,8 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
 }
 
 const suggest = (guard: GuardName): Localized => ({
-  tr: `Değer doğruysa held.xlsx içinde Onay hücresine Evet yazıp "catalog release <çalıştırma> --approved held.xlsx" ile, tek satırı "--rows <satır> --resend" ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
-  en: `If it is right, write Yes in its Approve cell of held.xlsx and send it with "catalog release <run> --approved held.xlsx", a single row with "--rows <row> --resend", or import the file again with --allow ${guard}; else correct it.`,
+  tr: `Doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
+  en: `If it is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow ${guard}; else correct it.`,
 });
 
 /** Minor units as people write them, such as 1.299,90. */
