@@ -42,9 +42,9 @@ function toPath(file: string): string {
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add leaves before it is written down", {
     file: "send-row.ts",
-    from: "answer = await send(marketplace, record, { beforeSend, signal: waiting.signal });",
-    to: `answer = await send(marketplace, record, { beforeSend: () => undefined, signal: waiting.signal });
-      beforeSend();`,
+    from: "answer = await send(options.marketplace, record, errand);",
+    to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: errand.signal });
+      errand.beforeSend();`,
   }),
   mutant("no-double-rows", "rows of one code are not told from one another", {
     file: "plan-run.ts",

@@ -92,7 +92,7 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
 async function write(
   options: Wire,
   sent: SentWrite,
-  { beforeSend, signal }: SendOptions,
+  { prepare, beforeSend, signal }: SendOptions,
 ): Promise<Answer> {
   const { process, random } = options;
   const weather = options.weather();
@@ -100,6 +100,9 @@ async function write(
   signal?.throwIfAborted();
   // Its turn, a token, a connection: a stop ends these waits.
   await process.yield(() => undefined, { what: "waits for its turn" });
+  signal?.throwIfAborted();
+  await prepare?.();
+  await process.yield(() => undefined, { what: "waits for its connection" });
   signal?.throwIfAborted();
   if (fate.begins) {
     try {

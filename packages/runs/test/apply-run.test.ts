@@ -190,7 +190,8 @@ describe("applyRun, sending several rows at a time", () => {
     });
     let isOver = false;
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const applying = applyRun({ ...fixed, sampleEvery: 0 });
+    const turn = async (): Promise<void> => undefined;
+    const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
 
@@ -241,6 +242,7 @@ describe("applyRun, stopped", () => {
       concurrency: 1,
       sampleEvery: 0,
       stop: controller.signal,
+      turn: async () => undefined,
     });
     await clock.advance(1_000);
 
