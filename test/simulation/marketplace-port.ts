@@ -89,24 +89,14 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
   };
 }
 
-async function write(
-  options: Wire,
-  sent: SentWrite,
-  { prepare, beforeSend, signal }: SendOptions,
-): Promise<Answer> {
+async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise<Answer> {
   const { process, random } = options;
   const weather = options.weather();
   const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
-  signal?.throwIfAborted();
-  // Its turn, a token, a connection: a stop ends these waits.
-  await process.yield(() => undefined, { what: "waits for its turn" });
-  signal?.throwIfAborted();
-  await prepare?.();
-  await process.yield(() => undefined, { what: "waits for its connection" });
-  signal?.throwIfAborted();
+  await untilConnected(options, send);
   if (fate.begins) {
     try {
-      beforeSend();
+      send.beforeSend();
     } catch (error) {
       // A process that died in there is not told why.
       if (process.isDead) return await never();
@@ -116,6 +106,16 @@ async function write(
   if (fate.answer?.phase === "none")
     return await process.yield(() => unanswered(fate), { what: fate.name });
   return await exchange(options, sent, { fate, weather });
+}
+
+/** Its turn, a token, what is prepared, a connection: a stop ends these waits. */
+async function untilConnected({ process }: Wire, { prepare, signal }: SendOptions): Promise<void> {
+  signal?.throwIfAborted();
+  await process.yield(() => undefined, { what: "waits for its turn" });
+  signal?.throwIfAborted();
+  await prepare?.();
+  await process.yield(() => undefined, { what: "waits for its connection" });
+  signal?.throwIfAborted();
 }
 
 function unanswered({ answer, name }: Fate): Answer {

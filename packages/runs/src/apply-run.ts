@@ -5,7 +5,7 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
-import { createBeginGroup, type Turn } from "./begin-group.ts";
+import { type Turn } from "./begin-group.ts";
 import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
 import { type Journal } from "./journal.ts";
@@ -64,6 +64,9 @@ const DEFAULT_CONCURRENCY = 4;
 const MOST_ADDS = 4;
 const SAMPLE_EVERY = 20;
 
+/** Updates that are written down ahead, for each that is on its way. */
+const AHEAD = 2;
+
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
 
@@ -121,7 +124,6 @@ function openPasses(options: Ready): Passes {
     breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
     pause: createPause({ clock, probe, penalty, stop }),
     sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
-    begin: createBeginGroup(options),
   };
 }
 
@@ -146,7 +148,7 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
   const states = await journal.countRows(runId);
   if (!states.some(({ state, action }) => state === "ready" && action === "add")) {
     // An update that turns out not to have left is simply sent again; an add would be a question.
-    return { concurrency, ahead: concurrency };
+    return { concurrency, ahead: AHEAD * concurrency };
   }
   const { verdict } = await sampler.read();
   const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);

@@ -1,13 +1,12 @@
 /** One pass over the rows that are ready, several at a time. */
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
-import { type Begin } from "./begin-group.ts";
 import { type Breaker } from "./breaker.ts";
 import { type RowRecord } from "./journal.ts";
 import { type Pause } from "./pause.ts";
-import { createPlaces } from "./places.ts";
 import { settleRefused } from "./reconcile.ts";
-import { type Road, sendRow, type SentRow } from "./send-row.ts";
+import { createRoads, type Road } from "./road.ts";
+import { sendRow, type SentRow } from "./send-row.ts";
 import { type Sampler } from "./unknown/sampler.ts";
 
 /** What the passes of one run share. */
@@ -16,7 +15,6 @@ export interface Passes {
   readonly breaker: Breaker;
   readonly pause: Pause;
   readonly sampler: Sampler;
-  readonly begin: Begin;
 }
 
 /** Which rows a pass sends. */
@@ -44,17 +42,17 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
   const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
 
   const mayLeave = (): boolean => mayGoOn() && !pause.isOn;
-  const newPlace = createPlaces(pass.concurrency);
+  const newRoad = createRoads({ ...options, concurrency: pass.concurrency, mayLeave });
 
   const sendNext = async (): Promise<boolean> => {
     await pause.over();
     const next = await rows.next();
     if (next.done === true || !mayGoOn()) return false;
-    const place = newPlace();
+    const road = newRoad();
     try {
-      await sendOne(passes, next.value, { begin: passes.begin, place, mayLeave });
+      await sendOne(passes, next.value, road);
     } finally {
-      place.leave();
+      road.place.leave();
     }
     return mayGoOn();
   };

@@ -11,8 +11,20 @@ export interface Place {
   leave(): void;
 }
 
+export interface Places {
+  /** How many wait for a place. While anybody does, all places are taken. */
+  readonly waiting: number;
+  create(): Place;
+}
+
+export interface PlacesOptions {
+  readonly count: number;
+  /** Called when fewer wait than before, or none. */
+  readonly onFewer: () => void;
+}
+
 /** Hands out places, of which so many can be entered at a time. */
-export function createPlaces(count: number): () => Place {
+export function createPlaces({ count, onFewer }: PlacesOptions): Places {
   let free = count;
   let waiting: readonly (() => void)[] = [];
   const leave = (): void => {
@@ -20,32 +32,39 @@ export function createPlaces(count: number): () => Place {
     waiting = rest;
     if (next === undefined) free += 1;
     else next();
+    onFewer();
   };
   const wait = async (signal: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const onAbort = (): void => {
       waiting = waiting.filter((other) => other !== resolve);
       reject(signal.reason);
+      onFewer();
     };
     waiting = [...waiting, resolve];
     signal.addEventListener("abort", onAbort, { once: true });
     await promise.finally(() => signal.removeEventListener("abort", onAbort));
   };
 
-  return () => {
-    let isIn = false;
-    return {
-      async enter(signal) {
-        signal.throwIfAborted();
-        if (free > 0) free -= 1;
-        else await wait(signal);
-        isIn = true;
-      },
-      leave() {
-        if (!isIn) return;
-        isIn = false;
-        leave();
-      },
-    };
+  return {
+    get waiting() {
+      return waiting.length;
+    },
+    create() {
+      let isIn = false;
+      return {
+        async enter(signal) {
+          signal.throwIfAborted();
+          if (free > 0) free -= 1;
+          else await wait(signal);
+          isIn = true;
+        },
+        leave() {
+          if (!isIn) return;
+          isIn = false;
+          leave();
+        },
+      };
+    },
   };
 }

@@ -3,7 +3,6 @@
 import { type Clock } from "@catalog/clock";
 import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
 
-import { type Begin } from "./begin-group.ts";
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
 import {
@@ -15,7 +14,7 @@ import {
   type Settlement,
 } from "./journal.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
-import { type Place } from "./places.ts";
+import { type Road } from "./road.ts";
 import { type RowState } from "./row-state.ts";
 import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
 import { toServerMs } from "./unknown/visibility.ts";
@@ -30,15 +29,6 @@ export interface SendRowOptions {
   readonly stop?: AbortSignal | undefined;
   /** How the row shares its write with others. @default it has one of its own, at the last moment */
   readonly road?: Road | undefined;
-}
-
-/** What a row passes between its turn and its first byte. */
-export interface Road {
-  readonly begin: Begin;
-  /** The row's place among those on their way. */
-  readonly place: Place;
-  /** Asked when the row has its place; otherwise it goes back, and nothing of it leaves. */
-  readonly mayLeave: () => boolean;
 }
 
 /** What became of a row that was sent. */
@@ -124,7 +114,7 @@ function createErrand(options: SendRowOptions, { row }: RowRecord): Errand {
 
   return {
     signal: waiting.signal,
-    end: waiting.end,
+    end: () => waiting.end(),
     get key() {
       return key();
     },
@@ -137,7 +127,7 @@ function createErrand(options: SendRowOptions, { row }: RowRecord): Errand {
     async prepare() {
       // An update goes out again after its token was refused; it has been written down already.
       if (road === undefined || hasLeft) return;
-      begun = await road.begin({ runId, row, evidence: evidence() });
+      begun = await road.begin({ runId, row, evidence: evidence() }, waiting.signal);
       isBegun = begun !== undefined;
       await road.place.enter(waiting.signal);
       if (!road.mayLeave()) throw new TurnedBack();
