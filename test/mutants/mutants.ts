@@ -170,6 +170,16 @@ export const MUTANTS: readonly Mutant[] = [
     from: '{ to: "ambiguous", cause: "recovery" }',
     to: '{ to: "ready", cause: "recovery-unsent" }',
   }),
+  mutant("never-let-go", "a request leaves without a mark, and is taken for unsent", {
+    file: "testing/memory-ledger.ts",
+    from: "{ ...operation, isLetGo: true }",
+    to: "{ ...operation, isLetGo: false }",
+  }),
+  mutant("foreign-attempt", "a row leaves that another process has taken over meanwhile", {
+    file: "testing/memory.ts",
+    from: "if (record.attempts !== attempt) throw",
+    to: "if (attempt < 0) throw",
+  }),
   mutant("no-unique-index", "two adds of a code may be under way", {
     file: "testing/memory-ledger.ts",
     from: 'if (isTaken(room, key, record)) return "taken";',

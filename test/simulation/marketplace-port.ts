@@ -44,6 +44,10 @@ export class ReadFailed extends Error {
 /** A request takes up to this long to arrive. */
 const SLOWEST_WAY_MS = 50;
 
+/** Some connections take as long as other processes need to come in between. */
+const SLOW_CONNECTIONS = 0.05;
+const SLOWEST_CONNECTION_MS = 10_000;
+
 type Wire = MarketplacePortOptions & {
   /** An answer has come, with the marketplace's time. */
   readonly hear: () => void;
@@ -109,12 +113,17 @@ async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise
 }
 
 /** Its turn, a token, what is prepared, a connection: a stop ends these waits. */
-async function untilConnected({ process }: Wire, { prepare, signal }: SendOptions): Promise<void> {
+async function untilConnected(
+  { process, random }: Wire,
+  { prepare, signal }: SendOptions,
+): Promise<void> {
   signal?.throwIfAborted();
   await process.yield(() => undefined, { what: "waits for its turn" });
   signal?.throwIfAborted();
   await prepare?.();
-  await process.yield(() => undefined, { what: "waits for its connection" });
+  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : SLOWEST_WAY_MS;
+  const delayMs = random.next() * longestMs;
+  await process.yield(() => undefined, { delayMs, what: "waits for its connection" });
   signal?.throwIfAborted();
 }
 

@@ -153,7 +153,7 @@ async function takeBack(
   try {
     await journal.settle({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
   } catch (error) {
-    throw new AggregateError([first, error], String(error));
+    throw new AggregateError([first, error], String(error), { cause: error });
   }
 }
 
