@@ -5,6 +5,7 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
+import { type Turn } from "./begin-group.ts";
 import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
 import { type Journal } from "./journal.ts";
@@ -40,6 +41,8 @@ export interface ApplyRunOptions extends CodeKeys {
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
+  /** Waits for whoever else begins in the same moment. @default until the event loop comes round */
+  readonly turn?: Turn | undefined;
 }
 
 /** Why no more rows were sent. All but `finished` leave a run that can be resumed. */
@@ -60,6 +63,9 @@ export interface ApplyResult {
 const DEFAULT_CONCURRENCY = 4;
 const MOST_ADDS = 4;
 const SAMPLE_EVERY = 20;
+
+/** Updates that are written down ahead, for each that is on its way. */
+const AHEAD = 2;
 
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
@@ -141,7 +147,8 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, journal, runId, sampleEvery } = options;
   const states = await journal.countRows(runId);
   if (!states.some(({ state, action }) => state === "ready" && action === "add")) {
-    return { concurrency };
+    // An update that turns out not to have left is simply sent again; an add would be a question.
+    return { concurrency, ahead: AHEAD * concurrency };
   }
   const { verdict } = await sampler.read();
   const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);

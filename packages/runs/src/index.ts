@@ -25,6 +25,9 @@ export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
+  type Attempted,
+  type Beginning,
+  type Begun,
   type CellTrait,
   type CellValue,
   type DuplicateCode,

@@ -36,7 +36,10 @@ describe("applyRun, ending early", () => {
 
     expect(await apply()).toEqual({ end: "breaker", reason: "lost after none" });
 
-    expect(journal.events.filter(({ to }) => to === "sending")).toEqual([]);
+    const moves = journal.events.map(({ from, to, cause }) => `${from} > ${to} (${cause})`);
+    expect(moves.filter((move) => move.startsWith("sending"))).toEqual(
+      Array.from({ length: 5 }, () => "sending > ready (unsent)"),
+    );
   });
 
   it("stops at a missing permission, with the row still ready", async () => {

@@ -8,6 +8,9 @@ import { adds, allDone, openScene, writesOf } from "./helpers/apply-scene.ts";
 import { codeKey, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "./helpers/rows.ts";
 
+/** Nobody waits for others to begin with. */
+const turn = async (): Promise<void> => undefined;
+
 describe("applyRun", () => {
   it("sends every ready row, in the order of the sheet, and nothing else", async () => {
     const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
@@ -190,7 +193,7 @@ describe("applyRun, sending several rows at a time", () => {
     });
     let isOver = false;
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const applying = applyRun({ ...fixed, sampleEvery: 0 });
+    const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
 
@@ -241,6 +244,7 @@ describe("applyRun, stopped", () => {
       concurrency: 1,
       sampleEvery: 0,
       stop: controller.signal,
+      turn,
     });
     await clock.advance(1_000);
 

@@ -29,11 +29,11 @@ export function createMarketplace(
       return total;
     },
     listProducts: (query) => listProducts(client, query),
-    addProduct: (body, { beforeSend, signal }) =>
-      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), beforeSend })),
-    updateProduct: (body, { beforeSend, signal }) =>
+    addProduct: (body, { signal, ...hooks }) =>
+      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), ...hooks })),
+    updateProduct: (body, { signal, ...hooks }) =>
       toAnswer("product.update", () =>
-        client.product.update(body, { ...toOptions(signal), beforeSend }),
+        client.product.update(body, { ...toOptions(signal), ...hooks }),
       ),
   };
 }

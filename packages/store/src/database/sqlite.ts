@@ -46,6 +46,8 @@ export interface Database extends Disposable {
    * and room could be made.
    */
   transaction<Result>(work: () => Result): Result;
+  /** A part of a transaction: when `work` throws, what it wrote is undone and the rest stays. */
+  part<Result>(work: () => Result): Result;
   /**
    * The same without waiting for the disk: nothing is lost when the process dies, but a power cut
    * may take it back until the next {@link Database.transaction} or `run`, which syncs it too. For
@@ -108,6 +110,7 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
     },
     prepare: (make) => prepare(make, run),
     transaction,
+    part: (work) => transactPart(sqlite, guard, work),
     transactionUnsynced(work) {
       guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
       try {
@@ -132,6 +135,19 @@ function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result
   } catch (error) {
     // A failed statement or commit may have rolled back by itself.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("SAVEPOINT part"));
+  try {
+    const result = work();
+    guard(() => sqlite.exec("RELEASE part"));
+    return result;
+  } catch (error) {
+    // On a full disk the whole transaction may have been undone, and the part with it.
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
 }
