@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { type Bench, compareCases, type Figure, runCase, serve, sized } from "./bench-tools.ts";
 import { type Credentials, toEnvironment } from "./credentials.ts";
 
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
 export async function measureExport(bench: Bench): Promise<readonly Figure[]> {
   const products = sized(bench, 100_000);
   const path = join(bench.folder, "products.csv");
@@ -21,7 +23,6 @@ export async function measureExport(bench: Bench): Promise<readonly Figure[]> {
   });
   const { rows = 0, calls = 0, callsMs = 0, callsCpuMs = 0 } = costs.ours.counts;
   const shareCpuMs = costs.ours.cpuMs - callsCpuMs;
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
   return [
     {
       row: 5,

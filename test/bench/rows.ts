@@ -14,6 +14,7 @@ import {
   sized,
   timeCommand,
 } from "./bench-tools.ts";
+import { measureCounts } from "./count-row.ts";
 import { type Credentials, toEnvironment } from "./credentials.ts";
 import { measureExport } from "./export-row.ts";
 import { measureWorkbook } from "./workbook-row.ts";
@@ -267,6 +268,7 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [5, measureExport],
   [6, measureApply],
   [7, measureCalls],
+  [9, measureCounts],
   [10, measureStart],
   [11, measureResume],
   [12, measureHostile],
