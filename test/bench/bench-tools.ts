@@ -23,7 +23,7 @@ export interface Figure {
   readonly value: number;
   readonly limit: number;
   /** Of the two above. */
-  readonly unit: "x" | "ms" | "MB" | "calls" | "share";
+  readonly unit: "x" | "ms" | "MB" | "calls" | "calls a row" | "share";
 }
 
 /** What rows measure with. */
@@ -92,11 +92,21 @@ function middleOf(costs: readonly CaseCost[]): CaseCost {
   };
 }
 
+/** How a command line of the program is started. */
+export const startCommand = (
+  bench: Bench,
+  words: readonly string[],
+): readonly [
+  program: string,
+  args: readonly string[],
+  options: { readonly env: NodeJS.ProcessEnv },
+] => [process.execPath, [MAIN, ...words], { env: environment(bench.folder) }];
+
 /** Runs a command line of the program, or Node itself, for the time that it takes. */
 export async function timeCommand(bench: Bench, words: readonly string[]): Promise<CaseCost> {
-  const args = words[0] === "-e" ? words : [MAIN, ...words];
+  const [program, args, options] = startCommand(bench, words);
   const begunMs = performance.now();
-  await promisify(execFile)(process.execPath, args, { env: environment(bench.folder) });
+  await promisify(execFile)(program, words[0] === "-e" ? words : args, options);
   const ms = performance.now() - begunMs;
   return { ms, cpuMs: 0, peakMb: 0, counts: {} };
 }

@@ -24,11 +24,13 @@ const { values } = parseArgs({
   },
 });
 
+const WHOLE_UNITS: ReadonlySet<Figure["unit"]> = new Set(["ms", "MB", "calls"]);
+
 const isMet = ({ value, limit }: Figure): boolean => value <= limit;
 
 function formatFigure(figure: Figure): string {
   const { row, what, ours, peer, value, limit, unit } = figure;
-  const digits = unit === "x" || unit === "share" ? 2 : 0;
+  const digits = WHOLE_UNITS.has(unit) ? 0 : 2;
   const compared = `${value.toFixed(digits)} ${unit}, limit ${limit} ${unit}`;
   const verdict = isMet(figure) ? "met   " : "MISSED";
   return `${String(row).padStart(2)}  ${verdict}  ${compared.padEnd(28)} ${what}\n${" ".repeat(12)}${ours}${peer === "" ? "" : `; ${peer}`}\n`;

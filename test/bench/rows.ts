@@ -14,6 +14,9 @@ import {
   sized,
   timeCommand,
 } from "./bench-tools.ts";
+import { measureCounts } from "./count-row.ts";
+import { type Credentials, toEnvironment } from "./credentials.ts";
+import { measureExport } from "./export-row.ts";
 import { measureWorkbook } from "./workbook-row.ts";
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
@@ -28,20 +31,6 @@ const memory = (row: number, what: string, peak: readonly [mb: number, limit: nu
   value: peak[0],
   limit: peak[1],
   unit: "MB",
-});
-
-interface Credentials {
-  readonly base_url: string;
-  readonly client_key: string;
-  readonly client_secret: string;
-  readonly store_id: string;
-}
-
-const toEnvironment = (told: Credentials): Readonly<Record<string, string>> => ({
-  CATALOG_BASE_URL: told.base_url,
-  CATALOG_CLIENT_KEY: told.client_key,
-  CATALOG_CLIENT_SECRET: told.client_secret,
-  CATALOG_STORE_ID: told.store_id,
 });
 
 const planRow =
@@ -276,8 +265,10 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [2, planRow(2, 1_000_000, false)],
   [3, measureWorkbook],
   [4, writeRow(4, "result", [1.15, 400])],
+  [5, measureExport],
   [6, measureApply],
   [7, measureCalls],
+  [9, measureCounts],
   [10, measureStart],
   [11, measureResume],
   [12, measureHostile],
