@@ -57,7 +57,7 @@ async function mark(path: string, words: Readonly<Record<string, string>>): Prom
   return out;
 }
 
-describe("guards", { timeout: 120_000 }, () => {
+describe("guards", { timeout: 180_000 }, () => {
   it("hold what looks wrong at its cell, and send the rest", async () => {
     const { shop, codeOf, updates } = await openFilled(20);
     const prices = ["49,99", "300,01", "10000,00", "1,00", "85,00", "79,00"];
@@ -122,7 +122,7 @@ async function readSecond(path: string): Promise<readonly (readonly unknown[])[]
   return [sheet.header.cells.slice(2), rows[1] ?? []];
 }
 
-describe("the file of held rows", { timeout: 120_000 }, () => {
+describe("the file of held rows", { timeout: 180_000 }, () => {
   const PRICES = ["10,00", "20,00", "30,00", "110,00"];
 
   async function holdThree(): Promise<Filled & { run: string; held: string }> {
