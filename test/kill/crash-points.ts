@@ -83,7 +83,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
       to: `if (beforeSend) ${CALL}("answered"); if (!settled) phase = "body";`,
     },
   },
-  point("judged", [SEND, 'await journal.settle({ ...key, from: "sending" }, toSettlement', "before"]),
+  point("judged", [
+    SEND,
+    'await journal.settle({ ...key, from: "sending" }, toSettlement',
+    "before",
+  ]),
   point("outcome-half-written", [LEDGER, "moves.settleOp(key, settlement, clock.now());", "after"]),
   point("outcome-written", [SEND, "return toSentRow(record, outcome);", "before"]),
   point("looking", [
