@@ -138,6 +138,7 @@ const measureApply: MeasureRow = async (bench) => {
   using server = await serve(bench, ["answering-server.ts", String(LATENCY_MS)]);
   let home = 0;
   const costs = await compareCases(bench, {
+    bare: () => runCase(bench, ["calls", "bare", server.line, rows]),
     async ours() {
       home += 1;
       const rest = [server.line, join(bench.folder, `apply-${home}`), path, rows] as const;
@@ -145,21 +146,19 @@ const measureApply: MeasureRow = async (bench) => {
       return await runCase(bench, ["apply", "apply", ...rest]);
     },
   });
-  const { sendingMs = 0, journalMs = 0, writes = 0 } = costs.ours.counts;
+  const { sendingMs = 0, journalMs = 0, writes = 0, groups = 0 } = costs.ours.counts;
   const idealMs = (writes * LATENCY_MS) / CONCURRENCY;
+  const what = `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`;
+  const ours = seconds(sendingMs);
+  const ideal = `rows x latency / concurrency ${seconds(idealMs)}`;
+  const bare = `undici alone ${seconds(costs.bare.ms)}`;
   return [
-    {
-      row: 6,
-      what: `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`,
-      ours: seconds(sendingMs),
-      peer: `rows x latency / concurrency ${seconds(idealMs)}`,
-      value: sendingMs / idealMs,
-      limit: 1.05,
-      unit: "x",
-    },
+    { row: 6, what, ours, peer: ideal, value: sendingMs / idealMs, limit: 1.05, unit: "x" },
+    // What a machine that is in use by others makes of the limit itself.
+    { row: 6, what, ours, peer: bare, value: sendingMs / costs.bare.ms, limit: 1.05, unit: "x" },
     {
       row: 8,
-      what: "the durable write before each call",
+      what: `the durable write before each call, ${groups} for ${writes} rows`,
       ours: seconds(journalMs),
       peer: `of ${seconds(sendingMs)}`,
       value: journalMs / sendingMs,
@@ -174,10 +173,12 @@ const measureResume: MeasureRow = async (bench) => {
   const path = writeUpdates(bench, rows);
   using server = await serve(bench, ["answering-server.ts"]);
   const rest = [server.line, join(bench.folder, "resume"), path, rows] as const;
-  await runCase(bench, ["apply", "plan", ...rest]);
+  // As every start of the program but the first has it.
+  const env = { NODE_COMPILE_CACHE: join(bench.folder, "compiled") };
+  await runCase(bench, ["apply", "plan", ...rest], env);
   const costs = await compareCases(bench, {
     start: () => timeCommand(bench, ["--version"]),
-    ours: () => runCase(bench, ["apply", "first", ...rest]),
+    ours: () => runCase(bench, ["apply", "first", ...rest], env),
   });
   const { firstMs = 0 } = costs.ours.counts;
   return [

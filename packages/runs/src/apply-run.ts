@@ -137,16 +137,15 @@ async function settleRound(options: Ready): Promise<void> {
 async function sendCanary(passes: Passes): Promise<void> {
   const { options, sampler } = passes;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
-  if ((await sampler.read()).samples > 0) return;
+  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
   await drain(passes, { concurrency: 1, most: 1, addsOnly: true });
   if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
 }
 
 /** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
 async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
-  const { concurrency = DEFAULT_CONCURRENCY, journal, runId, sampleEvery } = options;
-  const states = await journal.countRows(runId);
-  if (!states.some(({ state, action }) => state === "ready" && action === "add")) {
+  const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
+  if (!(await hasReadyAdds(options))) {
     // An update that turns out not to have left is simply sent again; an add would be a question.
     return { concurrency, ahead: AHEAD * concurrency };
   }
@@ -172,6 +171,11 @@ async function isOver(passes: Passes): Promise<boolean> {
   }
   breaker.open("the answers to single rows were lost as well");
   return false;
+}
+
+async function hasReadyAdds({ journal, runId }: Ready): Promise<boolean> {
+  const states = await journal.countRows(runId);
+  return states.some(({ state, action }) => state === "ready" && action === "add");
 }
 
 async function countReady({ journal, runId }: Ready): Promise<number> {

@@ -104,14 +104,15 @@ async function* readyRows(
   { journal, runId }: Passes["options"],
   { most = Infinity, addsOnly = false }: PassOptions,
 ): AsyncGenerator<RowRecord> {
+  const action = addsOnly ? "add" : undefined;
   let after = 0;
   let given = 0;
   for (;;) {
-    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
+    const filter = { states: ["ready"], action, after, limit: BATCH_ROWS } as const;
+    const rows = await journal.readRows(runId, filter);
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const row of rows) {
-      if (addsOnly && row.action !== "add") continue;
       if (given === most) return;
       given += 1;
       yield row;

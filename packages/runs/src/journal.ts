@@ -155,6 +155,7 @@ export interface SeenProduct {
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {
   readonly states?: readonly RowState[];
+  readonly action?: WriteAction | undefined;
   /** Only rows below this one. @default 0 */
   readonly after?: number;
   readonly limit: number;

@@ -45,7 +45,7 @@ export function createRowTable(room: JournalRoom): RowMethods {
     async readDuplicates(runId) {
       return readDuplicates(room, runId);
     },
-    async readRows(runId, { states, after = 0, limit }) {
+    async readRows(runId, { states, action, after = 0, limit }) {
       let query = database.build
         .selectFrom("run_row")
         .selectAll()
@@ -54,6 +54,7 @@ export function createRowTable(room: JournalRoom): RowMethods {
         .orderBy("row_no")
         .limit(limit);
       if (states !== undefined) query = query.where("state", "in", states);
+      if (action !== undefined) query = query.where("action", "=", action);
       return database.all(query).map(toRecord);
     },
     async readDoubtedAdds(runId, limit) {

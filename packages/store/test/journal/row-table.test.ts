@@ -174,6 +174,17 @@ describe("readRows", () => {
     expect(await read([])).toEqual([]);
   });
 
+  it("reads only the action that is asked for", async () => {
+    const { journal } = await openStore();
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "ready");
+    await appendRowIn(journal, { runId: "run-1", row: 2, productId: "p-2" }, "ready");
+
+    const read = async (action: RowRecord["action"] & string): Promise<number[]> =>
+      rowsOf(await journal.readRows("run-1", { action, limit: 10 }));
+
+    expect([await read("add"), await read("update")]).toEqual([[1], [2]]);
+  });
+
   it("keeps runs apart", async () => {
     const { journal } = await openStore({ runs: ["run-1", "run-2"] });
     await journal.appendRows("run-2", [parsed(1, "A")]);
