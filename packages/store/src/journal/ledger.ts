@@ -204,8 +204,14 @@ function begin(room: JournalRoom, moves: Moves, { evidence, ...key }: Beginning)
 }
 
 function assertSending(room: JournalRoom, { attempt, ...key }: Begun): void {
-  const { state, attempts } = readRecord(room, key);
-  if (state !== "sending" || attempts !== attempt) {
+  const found = room.database.get(
+    room.database.build
+      .selectFrom("run_row")
+      .select(["state", "attempts"])
+      .where("run_id", "=", selectRun(room, key.runId))
+      .where("row_no", "=", key.row),
+  );
+  if (found?.state !== "sending" || found.attempts !== attempt) {
     throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
   }
 }
