@@ -82,6 +82,7 @@ export {
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
 export {
+  type CanaryVerdict,
   FEED_COMMAND,
   type NewRun,
   type PictureSettings,
