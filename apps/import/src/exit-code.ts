@@ -1,6 +1,7 @@
 /** The exit codes that a run can end with. They are relied on from outside. */
 
-import { type ApplyEnd, type Counts, type RunRecord } from "@catalog/runs";
+import { type Counts, type RunRecord } from "@catalog/runs";
+import { type Applied } from "@catalog/toolkit";
 
 export const EXIT = {
   done: 0,
@@ -23,7 +24,7 @@ export function planExit(counts: Counts): number {
 }
 
 /** What a run that was applied ends with. */
-export function applyExit(end: ApplyEnd, counts: Counts): number {
+export function applyExit(end: Applied["end"], counts: Counts): number {
   if (end === "finished") return finishedExit(counts);
   // A breaker that opened at the very end has left nothing to be resumed.
   const isOver = UNFINISHED[end] === EXIT.stopped && counts.pending + counts.unknown === 0;
@@ -35,12 +36,13 @@ export function storedExit(state: RunRecord["state"], counts: Counts): number {
   return state === "planned" ? planExit(counts) : finishedExit(counts);
 }
 
-const UNFINISHED: Readonly<Record<Exclude<ApplyEnd, "finished">, number>> = {
+const UNFINISHED: Readonly<Record<Exclude<Applied["end"], "finished">, number>> = {
   login: EXIT.login,
   permission: EXIT.login,
   stopped: EXIT.interrupted,
   breaker: EXIT.stopped,
   "too-many-rejected": EXIT.stopped,
+  canary: EXIT.stopped,
 };
 
 function finishedExit(counts: Counts): number {

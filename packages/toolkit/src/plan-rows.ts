@@ -15,16 +15,19 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  type Localized,
   type ParsedRow,
   planRun,
   type ReadingSettings,
   refusedInUpdates,
   type RowIssue,
+  type RunSettings,
   type RunWarning,
   type SourceRow as StoredRow,
 } from "@catalog/runs";
 
 import { estimateSeconds } from "./calls.ts";
+import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
@@ -84,7 +87,7 @@ export async function planRows(
     fetchedLists: names.fetchedLists,
   });
   const reading = {
-    notes: [...recalled.notes, ...notes],
+    notes: [...recalled.notes, ...notes, ...noteCanary(options.settings)],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
@@ -95,10 +98,14 @@ export async function planRows(
     ...(await pictures.finish()),
   ];
   const kept = { ...toReading(opened, notations), pictures: pictures.settings };
-  const settings = { ...options.settings, reading: kept };
+  // A verdict is of the run that it was given in.
+  const settings = { ...options.settings, reading: kept, canaryVerdict: undefined };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
+
+const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
+  canary === undefined ? [] : [announceCanary(canary)];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
   (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({

@@ -4,6 +4,7 @@ import {
   type Mismatch,
   type RowIssue,
   type RowRecord,
+  type RowState,
   type RunRecord,
   type Verification,
   type VerificationStatus,
@@ -23,11 +24,15 @@ export interface ReportedRow extends RowRecord {
 /** Verifications read at a time. */
 const BATCH_ROWS = 500;
 
-/** All rows of a run in the order of the sheet. */
-export async function* readReported(toolkit: Toolkit, run: RunRecord): AsyncGenerator<ReportedRow> {
+/** The rows of a run in the order of the sheet, all of them or those in some states. */
+export async function* readReported(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states?: readonly RowState[],
+): AsyncGenerator<ReportedRow> {
   const verifications = readVerifications(toolkit, run);
   let next = await verifications.next();
-  for await (const record of readRecords(toolkit, run)) {
+  for await (const record of readRecords(toolkit, run, states)) {
     while (next.done !== true && next.value.row < record.row) next = await verifications.next();
     const isOf = next.done !== true && next.value.row === record.row;
     yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
