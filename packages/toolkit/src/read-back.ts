@@ -33,11 +33,20 @@ export async function verifyRun(
   if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
 }
 
-/** Looks once more at rows that were not shown as sent; makes no call where there are none. */
+/**
+ * Looks once more at rows that were not shown as sent, and of a run also at those that could not be
+ * read when it ended; makes no call where there are none.
+ */
 export async function lookBack(
-  { journal, marketplace, readBack: book }: Toolkit,
+  toolkit: Toolkit,
   { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
+  const { journal, marketplace, runLog, readBack: book } = toolkit;
+  const run = runId === undefined ? undefined : await runLog.read(runId);
+  if (run !== undefined && run.settings.noVerify !== true) {
+    const unlooked = await book.readUnlooked(run.id, 0, 1);
+    if (unlooked.length > 0) return await verifyRun(toolkit, run, signal);
+  }
   await readQuietly(signal, () =>
     readBackOpen({ runId, journal, book, marketplace, codeKey, signal }),
   );
