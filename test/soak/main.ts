@@ -14,6 +14,8 @@ import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
+import { playMixed } from "../personalities/play-mixed.ts";
+import { judgePlayed, PERSONALITIES } from "../personalities/unavoidable.ts";
 import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -42,6 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   matrix: soakMatrix,
   disk: soakDisk,
   fuzz: soakFuzz,
+  mixed: soakMixed,
 };
 
 /** Every process takes its share of the seeds, in slices so that a broken one is told early. */
@@ -170,6 +173,31 @@ async function soakFuzz(): ReturnType<Part> {
   const figures: PlayedFuzz = JSON.parse(out);
   const isGood = code === 0 && figures.files === Number(values.files);
   return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
+}
+
+const MIXED_ROWS = 1_000;
+
+/** Fewer than such a sheet takes, so that some hours end on the way. */
+const MIXED_CALLS = 400;
+
+/** A thousand rows of every kind in a store of every personality. */
+async function soakMixed(): ReturnType<Part> {
+  const wrong: string[] = [];
+  const otherwise: Record<string, number> = {};
+  let rows = 0;
+  for (const one of PERSONALITIES) {
+    const personality = [one];
+    const requestsPerHour = one.startsWith("hourly-limit") ? MIXED_CALLS : undefined;
+    const played = await playMixed({ personality, rows: MIXED_ROWS, requestsPerHour });
+    rows += played.rows;
+    for (const text of judgePlayed(personality, played)) wrong.push(`${one}: ${text}`);
+    for (const [kind, count] of Object.entries(played.otherwise)) {
+      otherwise[`${one}: ${kind}`] = count;
+    }
+    console.log(`  ${one}: ${played.calls} calls, gone on with ${played.resumes} times`);
+  }
+  const figures = { personalities: PERSONALITIES.length, rows, otherwise, wrong };
+  return { isGood: wrong.length === 0, figures };
 }
 
 const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
