@@ -222,29 +222,33 @@ function judgeStore(
 ): readonly string[] {
   const now = Map.groupBy(sandbox.products(), ({ product_code }) => product_code);
   const { doubles, violations } = sandbox.inspect();
-  const wrong = [
+  const done = ended.filter(({ state }) => state === "done");
+  const touched = new Set(done.map(({ code }) => code));
+  const unsaid = [...now].filter(
+    ([code, [product]]) =>
+      !touched.has(code) && JSON.stringify(product) !== JSON.stringify(before.get(code)),
+  );
+  return [
     ...Object.keys(doubles).map((code) => `${code} is there twice`),
     ...violations.map(({ rule, endpoint }) => `${endpoint} breaks ${rule}`),
+    ...done.flatMap((record) => {
+      const sends = rows[ended.indexOf(record)]?.sends ?? [];
+      const told = seen.get(record.row) ?? [];
+      return judgeDone(record, now.get(record.code ?? "")?.[0], {
+        fields: sends.filter((field) => !told.includes(field)),
+      });
+    }),
+    ...unsaid.map(([code]) => `${code} has changed, and no row says so`),
   ];
-  const touched = new Set<string>();
-  for (const [index, record] of ended.entries()) {
-    const sends = rows[index]?.sends ?? [];
-    if (record.state !== "done" || record.code === null) continue;
-    touched.add(record.code.toUpperCase());
-    const product = now.get(record.code)?.[0];
-    if (product?.id !== record.productId) wrong.push(`row ${record.row} names another product`);
-    for (const field of sends) {
-      const isTold = seen.get(record.row)?.includes(field) === true;
-      if (!isTold && product?.[field] !== record.payload?.[field]) {
-        wrong.push(`row ${record.row} has sent ${field}, which is not there`);
-      }
-    }
-  }
-  for (const [code, [product]] of now) {
-    if (touched.has(code.toUpperCase())) continue;
-    if (JSON.stringify(product) !== JSON.stringify(before.get(code))) {
-      wrong.push(`${code} has changed, and no row says so`);
-    }
-  }
-  return wrong;
+}
+
+function judgeDone(
+  { row, payload, productId }: RowRecord,
+  product: SandboxProduct | undefined,
+  { fields }: { readonly fields: MixedRow["sends"] },
+): readonly string[] {
+  if (product === undefined || product.id !== productId) return [`row ${row} names no product`];
+  return fields
+    .filter((field) => product[field] !== payload?.[field])
+    .map((field) => `row ${row} has sent ${field}, which is not there`);
 }

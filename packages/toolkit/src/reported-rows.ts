@@ -10,6 +10,7 @@ import {
   type VerificationStatus,
 } from "@catalog/runs";
 
+import { placeOfField } from "./field-place.ts";
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
@@ -102,7 +103,7 @@ function toMismatch(
   });
   const [tr, en] = [say("tr"), say("en")];
   return {
-    ...placeOf(run, record),
+    ...placeOfField(run, record, field),
     code: "W_MISMATCH",
     message: {
       tr: `${tr.name} (${field}): ${tr.sent} gönderildi, mağazada ${tr.seen} görünüyor${isOld ? " (eski değer)" : ""}.`,
