@@ -110,6 +110,11 @@ export {
   type CapabilityState,
   refusedInUpdates,
 } from "./verify/capability.ts";
+export {
+  createRefusalWatch,
+  type RefusalWatch,
+  type RefusedField,
+} from "./verify/refused-fields.ts";
 export { readBackOpen, readBackRun } from "./verify/read-back.ts";
 export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
 export {

@@ -20,7 +20,7 @@ import { addCalls } from "./calls.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { verifyRun } from "./read-back.ts";
+import { learnRefusals, verifyRun } from "./read-back.ts";
 
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions {
@@ -80,6 +80,7 @@ export async function applyPlanned(
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
+    await learnRefusals(toolkit, run);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);

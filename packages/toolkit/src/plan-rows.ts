@@ -33,6 +33,7 @@ import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
+import { noteRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
@@ -76,7 +77,8 @@ export async function planRows(
   const survey = { runId, journal, mapper, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
+  const refused = await readRefused(toolkit, options);
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -87,7 +89,12 @@ export async function planRows(
     fetchedLists: names.fetchedLists,
   });
   const reading = {
-    notes: [...recalled.notes, ...notes, ...noteCanary(options.settings)],
+    notes: [
+      ...recalled.notes,
+      ...notes,
+      ...noteRefused(mapping, refused),
+      ...noteCanary(options.settings),
+    ],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
@@ -102,6 +109,14 @@ export async function planRows(
   const settings = { ...options.settings, reading: kept, canaryVerdict: undefined };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
+}
+
+async function readRefused(
+  { readBack }: Toolkit,
+  { settings }: PlanFileOptions,
+): Promise<ReadonlySet<string>> {
+  if (settings?.tryRefused === true) return new Set();
+  return refusedInUpdates(await readBack.readCapabilities());
 }
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
@@ -141,6 +156,8 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
   readonly pictures: Pictures;
+  /** Fields that updates do without. */
+  readonly refused: ReadonlySet<string>;
 }
 
 async function planStored(
@@ -149,7 +166,7 @@ async function planStored(
   { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace, readBack } = toolkit;
-  const { noVerify, tryRefused } = options.settings ?? {};
+  const { noVerify } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   return await planRun({
@@ -171,7 +188,7 @@ async function planStored(
       return withIssues(candidate, issues);
     },
     codeKey,
-    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    refused: stored.refused,
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
     guards: options.guards,
