@@ -2,7 +2,12 @@
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, request as send, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type ServerResponse,
+} from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -55,21 +60,19 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
 
 /** Passes every request on as it is, and keeps the bodies of updates. */
 async function openRelay(target: string, updates: unknown[]): Promise<string> {
-  const relay: Server = createServer((incoming, outgoing) => {
-    void buffer(incoming).then((body) => {
-      if (incoming.url?.includes("/product/update/") === true) {
-        updates.push(JSON.parse(body.toString()));
-      }
-      const { method, headers } = incoming;
-      const passed = send(new URL(incoming.url ?? "/", target), { method, headers });
-      passed.on("response", (answer: IncomingMessage) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      });
-      passed.on("error", () => outgoing.destroy());
-      passed.end(body);
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { url = "/", method, headers } = incoming;
+    const body = await buffer(incoming);
+    if (url.includes("/product/update/")) updates.push(JSON.parse(body.toString()));
+    const passed = send(new URL(url, target), { method, headers });
+    passed.on("response", (answer: IncomingMessage) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
     });
-  });
+    passed.on("error", () => outgoing.destroy());
+    passed.end(body);
+  };
+  const relay = createServer((incoming, outgoing) => void pass(incoming, outgoing));
   relay.listen(0, "127.0.0.1");
   await once(relay, "listening");
   onTestFinished(() => {

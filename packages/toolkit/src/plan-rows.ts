@@ -88,22 +88,13 @@ export async function planRows(
     properties: [...mapper.usedProperties],
     fetchedLists: names.fetchedLists,
   });
+  const sending = [...noteRefused(mapping, refused), ...noteCanary(options.settings)];
   const reading = {
-    notes: [
-      ...recalled.notes,
-      ...notes,
-      ...noteRefused(mapping, refused),
-      ...noteCanary(options.settings),
-    ],
+    notes: [...recalled.notes, ...notes, ...sending],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const warnings = [
-    ...noticesOf(opened),
-    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
-    ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
-    ...(await pictures.finish()),
-  ];
+  const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
   const kept = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, reading: kept, canaryVerdict: undefined };
@@ -121,6 +112,16 @@ async function readRefused(
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
+
+const toWarnings = (
+  opened: OpenedRun,
+  mapper: RowMapper,
+  { remarks }: StoredRows,
+): readonly RunWarning[] => [
+  ...noticesOf(opened),
+  ...lastingWarnings(opened.mapping, mapper).map(({ code, message }) => ({ code, message })),
+  ...(remarks > 0 ? [toRemarks(remarks)] : []),
+];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
   (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
