@@ -3,6 +3,9 @@
  * part prints a line with its figures; the exit code is 1 when one of them broke a rule.
  */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { type PlayedFuzz } from "../bad-files/fuzz.ts";
@@ -16,6 +19,7 @@ import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { playMixed } from "../personalities/play-mixed.ts";
 import { judgePlayed, PERSONALITIES } from "../personalities/unavoidable.ts";
+import { playResults } from "../results/play-results.ts";
 import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -45,6 +49,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   disk: soakDisk,
   fuzz: soakFuzz,
   mixed: soakMixed,
+  results: soakResults,
 };
 
 /** Every process takes its share of the seeds, in slices so that a broken one is told early. */
@@ -197,6 +202,24 @@ async function soakMixed(): ReturnType<Part> {
     console.log(`  ${one}: ${played.calls} calls, gone on with ${played.resumes} times`);
   }
   const figures = { personalities: PERSONALITIES.length, rows, otherwise, wrong };
+  return { isGood: wrong.length === 0, figures };
+}
+
+const RESULT_RUNS = 500;
+
+/** What the written files of so many runs say, with failures and answers in any order. */
+async function soakResults(): ReturnType<Part> {
+  const home = mkdtempSync(join(tmpdir(), "catalog-soak-"));
+  const wrong: string[] = [];
+  try {
+    const first = Number(values.seed) * 1_000;
+    for (let run = 0; run < RESULT_RUNS; run += 1) {
+      wrong.push(...(await playResults(home, first + run)));
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  const figures = { runs: RESULT_RUNS, wrong: wrong.slice(0, 20) };
   return { isGood: wrong.length === 0, figures };
 }
 
