@@ -26,7 +26,9 @@ export interface Desk {
   readonly folder: string;
   /** Bodies of the updates, as they came over the wire. */
   readonly updates: unknown[];
-  /** Plans and applies a file with this text. */
+  /** Plans and applies a file. */
+  readonly importFile: (path: string) => Promise<RunRecord>;
+  /** The same with a CSV file of this text. */
   readonly importText: (text: string) => Promise<RunRecord>;
 }
 
@@ -48,14 +50,17 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   });
   onTestFinished(() => toolkit[Symbol.asyncDispose]());
 
-  const importText = async (text: string): Promise<RunRecord> => {
-    const path = join(folder, "liste.csv");
-    writeFileSync(path, text);
+  const importFile = async (path: string): Promise<RunRecord> => {
     const asked = { path, command: "import", lang: "tr", mode: "upsert" } as const;
     const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
     return (await applyPlanned(toolkit, { runId })).run;
   };
-  return { sandbox, toolkit, folder, updates, importText };
+  const importText = async (text: string): Promise<RunRecord> => {
+    const path = join(folder, "liste.csv");
+    writeFileSync(path, text);
+    return await importFile(path);
+  };
+  return { sandbox, toolkit, folder, updates, importFile, importText };
 }
 
 /** Passes every request on as it is, and keeps the bodies of updates. */
