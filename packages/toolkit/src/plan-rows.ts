@@ -167,7 +167,7 @@ async function planStored(
   { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace, readBack } = toolkit;
-  const { noVerify } = options.settings ?? {};
+  const { noVerify, canary } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   return await planRun({
@@ -192,6 +192,7 @@ async function planStored(
     refused: stored.refused,
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
+    canary,
     guards: options.guards,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,

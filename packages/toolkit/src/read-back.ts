@@ -42,7 +42,14 @@ export async function learnRefusals(toolkit: Toolkit, run: RunRecord): Promise<v
   if (rejected === 0) return;
   const watch = createRefusalWatch();
   for await (const record of readRecords(toolkit, run, ["done", "rejected"])) watch.observe(record);
-  const refused = watch.judge();
+  // A field that was seen to be taken once is refused for its values.
+  const known = await toolkit.readBack.readCapabilities();
+  const proven = new Set(
+    known
+      .filter(({ action, state }) => action === "update" && state === "proven")
+      .map(({ field }) => field),
+  );
+  const refused = watch.judge().filter(({ finding }) => !proven.has(finding.field));
   if (refused.length === 0) return;
   await toolkit.readBack.saveCapabilities(refused.map(({ finding }) => finding));
   await warn(toolkit, run.id, refused.map(toRefused));

@@ -1,14 +1,14 @@
 /**
- * Which undocumented fields a store refuses outright. A refusal is of a whole body, so it is laid to
- * a field only where its words name the field, or where nothing else that is undocumented was in
- * several refused bodies; and never where one update with the field went through.
+ * Which undocumented fields a store refuses outright. A refusal is of a whole body and may be for a
+ * value, so it is laid to a field only where several bodies were refused whose words name it, or
+ * which had nothing else that is undocumented; and never where one update with the field went through.
  */
 
 import { type RowRecord } from "../journal.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
-/** A refused update whose words do not say why may be refused for its values. */
-const LEAST_UNNAMED = 2;
+/** A single update may be refused for its value. */
+const LEAST_ROWS = 2;
 
 /** A field that updates of the run were refused for, and how many of them. */
 export interface RefusedField {
@@ -25,8 +25,7 @@ export interface RefusalWatch {
 
 interface Tally {
   taken: number;
-  named: number;
-  alone: number;
+  refused: number;
 }
 
 export function createRefusalWatch(): RefusalWatch {
@@ -36,25 +35,29 @@ export function createRefusalWatch(): RefusalWatch {
       if (action !== "update" || payload === null) return;
       const fields = Object.keys(payload).filter(isAssumed);
       for (const field of fields) {
-        const tally = tallies.get(field) ?? { taken: 0, named: 0, alone: 0 };
+        const tally = tallies.get(field) ?? { taken: 0, refused: 0 };
         tallies.set(field, tally);
         if (state === "done") tally.taken += 1;
-        else if (note?.includes(field) === true) tally.named += 1;
-        else if (state === "rejected" && fields.length === 1) tally.alone += 1;
+        else if (note?.includes(field) === true || fields.length === 1) tally.refused += 1;
       }
     },
     judge: () =>
       [...tallies]
-        .filter(([, { taken, named, alone }]) => taken === 0 && isEnough(named, alone))
-        .map(([field, { named, alone }]) => ({
+        .filter(([, { taken, refused }]) => taken === 0 && refused >= LEAST_ROWS)
+        .map(([field, { refused }]) => ({
           finding: { action: "update", field, state: "refused" },
-          rows: named + alone,
+          rows: refused,
         })),
   };
 }
 
-const isEnough = (named: number, alone: number): boolean => named > 0 || alone >= LEAST_UNNAMED;
+/** A discount is refused for the price that it stands beside, so it is no sign of anything. */
+const NEVER_BLAMED: ReadonlySet<string> = new Set([
+  "product_id",
+  "has_discount",
+  "discount_type",
+  "discount_value",
+]);
 
-/** The key of the body is no field of the product. */
 const isAssumed = (field: string): boolean =>
-  field !== "product_id" && !isDocumented("update", field);
+  !NEVER_BLAMED.has(field) && !isDocumented("update", field);

@@ -19,14 +19,17 @@ function judge(...sent: readonly Sent[]): readonly string[] {
 describe("an undocumented field", () => {
   const cases: readonly (readonly [string, readonly Sent[], readonly string[]])[] = [
     [
-      "is refused where the words name it",
-      [["rejected", { stock_count: 1 }, NAMED]],
-      ["stock_count 1"],
+      "is refused where the words name it, whatever stands beside it",
+      [
+        ["rejected", { stock_count: 1, warranty_period: 24 }, NAMED],
+        ["rejected", { stock_count: 2, title: "Mug" }, NAMED],
+      ],
+      ["stock_count 2"],
     ],
     [
-      "is refused where it stands beside documented ones",
-      [["rejected", { stock_count: 1, title: "Mug" }, NAMED]],
-      ["stock_count 1"],
+      "is not blamed for one refusal, which may be of its value",
+      [["rejected", { stock_count: 1 }, NAMED]],
+      [],
     ],
     [
       "is refused where several bodies have nothing else that is undocumented",
@@ -36,11 +39,11 @@ describe("an undocumented field", () => {
       ],
       ["stock_count 2"],
     ],
-    ["is not blamed for one refusal without a word of it", [["rejected", { stock_count: 1 }]], []],
     [
       "is not refused where one update with it went through",
       [
         ["rejected", { stock_count: 1 }, NAMED],
+        ["rejected", { stock_count: 3 }, NAMED],
         ["done", { stock_count: 2 }],
       ],
       [],
@@ -53,7 +56,22 @@ describe("an undocumented field", () => {
       ],
       [],
     ],
-    ["is not one that is documented", [["rejected", { title: "Mug" }, "title is too long"]], []],
+    [
+      "is not a discount, which the price decides about",
+      [
+        ["rejected", { has_discount: true, discount_value: 9 }, "discount_value is too high"],
+        ["rejected", { has_discount: true, discount_value: 8 }, "discount_value is too high"],
+      ],
+      [],
+    ],
+    [
+      "is not one that is documented",
+      [
+        ["rejected", { title: "Mug" }, "title is too long"],
+        ["rejected", { title: "Cup" }, "title is too long"],
+      ],
+      [],
+    ],
   ];
   for (const [name, sent, expected] of cases) {
     it(name, () => expect(judge(...sent)).toEqual(expected));
