@@ -69,6 +69,7 @@ const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> 
   stopped: "E_INTERRUPTED",
   breaker: "E_BREAKER",
   "too-many-rejected": "E_TOO_MANY_REJECTED",
+  canary: "E_CANARY",
   login: "AUTH_ERROR",
   permission: "PERMISSION_ERROR",
 };
@@ -95,6 +96,12 @@ async function apply(
       onUnknown: settings.onUnknown,
       maxRejected,
       verify: settings.noVerify !== true,
+      canary: settings.canary,
+      onCanary: (said) => {
+        if (quiet) return;
+        progress.end();
+        terminal.err(`${wrap(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+      },
       recheck,
       stop,
       onProgress: ({ done, total }) => progress.update(done, total),

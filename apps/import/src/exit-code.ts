@@ -1,6 +1,7 @@
 /** The exit codes that a run can end with. They are relied on from outside. */
 
-import { type ApplyEnd, type Counts, type RunRecord } from "@catalog/runs";
+import { type Counts, type RunRecord } from "@catalog/runs";
+import { type Applied } from "@catalog/toolkit";
 
 export const EXIT = {
   done: 0,
@@ -23,7 +24,7 @@ export function planExit(counts: Counts): number {
 }
 
 /** What a run that was applied ends with; `guarded` of its held rows are held by a guard. */
-export function applyExit(end: ApplyEnd, counts: Counts, guarded: number = 0): number {
+export function applyExit(end: Applied["end"], counts: Counts, guarded: number = 0): number {
   if (end === "finished") return finishedExit(counts, guarded);
   // A breaker that opened at the very end has left nothing to be resumed.
   const isOver = UNFINISHED[end] === EXIT.stopped && counts.pending + counts.unknown === 0;
@@ -39,12 +40,13 @@ export function storedExit(
   return state === "planned" ? planExit(counts) : finishedExit(counts, guarded);
 }
 
-const UNFINISHED: Readonly<Record<Exclude<ApplyEnd, "finished">, number>> = {
+const UNFINISHED: Readonly<Record<Exclude<Applied["end"], "finished">, number>> = {
   login: EXIT.login,
   permission: EXIT.login,
   stopped: EXIT.interrupted,
   breaker: EXIT.stopped,
   "too-many-rejected": EXIT.stopped,
+  canary: EXIT.stopped,
 };
 
 function finishedExit(counts: Counts, guarded: number): number {

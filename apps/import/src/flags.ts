@@ -150,6 +150,17 @@ export const LIMIT_FLAGS: FlagTable = {
   },
 };
 
+/** Rows that go first. */
+export const CANARY_FLAG: FlagTable = {
+  canary: {
+    type: "number",
+    describe: {
+      tr: "Önce bu kadar satır gönder ve geri oku; farklı görünürse dur",
+      en: "Send so many rows first and read them back; stop if they differ",
+    },
+  },
+};
+
 /** Whether what was sent is looked at again in the store. */
 export const VERIFY_FLAG: FlagTable = {
   "no-verify": {

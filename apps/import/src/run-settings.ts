@@ -17,6 +17,7 @@ export function readSettings(flags: Flags): RunSettings {
     allowed: allowedGuards(flags),
     noVerify: flags["verify"] === false ? true : undefined,
     tryRefused: flags["try-refused"] === true ? true : undefined,
+    canary: countFlag(flags, "canary"),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
     concurrency: countFlag(flags, "concurrency"),
   };

@@ -36,6 +36,8 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly sampleEvery?: number;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number;
+  /** Rows to send now, one at a time and in the order of the sheet; the rest stay ready. @default all */
+  readonly most?: number | undefined;
   /** Told of the pauses that the marketplace asks for. */
   readonly penalty?: Penalty | undefined;
   /** Stops new requests; those on their way are waited for. */
@@ -92,6 +94,7 @@ type Ready = Passes["options"];
 async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   await settleOpen({ ...options, signal: options.stop });
   const passes = openPasses(options);
+  if (options.most !== undefined) return await sendSome(passes, options.most);
   const { breaker } = passes;
   await sendCanary(passes);
   let rounds = 0;
@@ -131,6 +134,15 @@ async function settleRound(options: Ready): Promise<void> {
   const { stop: signal, sampleEvery } = options;
   await reconcile({ ...options, signal });
   if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
+}
+
+/** What of them stays ready, because nothing of it left, is up to the next call. */
+async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
+  const { options, breaker } = passes;
+  const result = await drain(passes, { concurrency: 1, most });
+  if (isLast(result, options)) return result;
+  await settleRound(options);
+  return breaker.end ?? result;
 }
 
 /** The first add that a store ever gets from us goes alone, and is looked for. */

@@ -169,8 +169,8 @@ const FINDINGS = {
   }),
   W_FIELD_REFUSED: (fields: string): FindingText => ({
     message: {
-      tr: `Pazaryeri güncellemede şu alanları kabul edip uygulamamıştı; gönderilmedi: ${fields}.`,
-      en: `The marketplace has accepted these fields in updates before and not applied them; they were not sent: ${fields}.`,
+      tr: `Pazaryeri güncellemede şu alanları uygulamadı ya da reddetti; gönderilmedi: ${fields}.`,
+      en: `The marketplace has not applied these fields in updates before, or has refused them; they were not sent: ${fields}.`,
     },
     suggestion: {
       tr: "Bu değerleri panelden değiştirin; yeniden denemek için --try-refused verin.",

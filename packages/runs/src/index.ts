@@ -89,6 +89,7 @@ export {
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
 export {
+  type CanaryVerdict,
   FEED_COMMAND,
   type NewRun,
   type PictureSettings,
@@ -117,6 +118,11 @@ export {
   type CapabilityState,
   refusedInUpdates,
 } from "./verify/capability.ts";
+export {
+  createRefusalWatch,
+  type RefusalWatch,
+  type RefusedField,
+} from "./verify/refused-fields.ts";
 export { readBackOpen, readBackRun } from "./verify/read-back.ts";
 export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
 export {

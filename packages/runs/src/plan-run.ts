@@ -55,6 +55,8 @@ export interface PlanRunOptions {
   readonly keepBefore?: ((values: readonly BeforeValue[]) => Promise<void>) | undefined;
   /** Whether what was sent will be read back, which takes calls. @default false */
   readonly isVerified?: boolean;
+  /** So many rows will go first and be read back on their own. @default none */
+  readonly canary?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -165,9 +167,10 @@ export async function countPlanned({
   runId,
   estimateSeconds,
   isVerified = false,
+  canary = 0,
 }: Pick<
   PlanRunOptions,
-  "journal" | "runId" | "estimateSeconds" | "isVerified"
+  "journal" | "runId" | "estimateSeconds" | "isVerified" | "canary"
 >): Promise<PlannedCounts> {
   const states = await journal.countRows(runId);
   const ready = (action: WriteAction): number =>
@@ -177,7 +180,9 @@ export async function countPlanned({
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const add = ready("add");
   const update = ready("update");
-  const requests = add + update + (isVerified ? readBackCalls(add + update) : 0);
+  const first = Math.min(canary, add + update);
+  const rest = isVerified ? add + update - first : 0;
+  const requests = add + update + readBackCalls(first) + readBackCalls(rest);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }

@@ -71,7 +71,20 @@ export interface RunSettings {
   readonly noVerify?: boolean | undefined;
   /** Fields that the store was seen to ignore are sent all the same. @default false */
   readonly tryRefused?: boolean | undefined;
+  /** So many rows go first and are read back before the others follow. @default all go at once */
+  readonly canary?: number | undefined;
+  /** What reading them back came to; from then on the run is one like any other. */
+  readonly canaryVerdict?: CanaryVerdict | undefined;
 }
+
+/**
+ * - `passed`: the store shows what was sent.
+ * - `differs`: it shows something else.
+ * - `unseen`: it shows none of the products, so nothing was compared.
+ * - `refused`: it took none of the rows.
+ * - `unknown`: the outcome of a row could not be settled.
+ */
+export type CanaryVerdict = "passed" | "differs" | "unseen" | "refused" | "unknown";
 
 /** How the columns and numbers of a sheet were understood. */
 export interface ReadingSettings {

@@ -34,6 +34,17 @@ describe("applyRun", () => {
     expect(marketplace.log).toHaveLength(3);
   });
 
+  it("sends no more rows than it is asked for, one at a time, and settles them", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(4), {
+      script: { "ADD A3": [lost("started", { effect: "now" })] },
+    });
+
+    expect(await apply({ most: 2, concurrency: 4 })).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: ready", "5: ready"]);
+  });
+
   it("sends more rows than it fetches at a time", async () => {
     const { journal, marketplace, apply } = await openScene(adds(230));
 

@@ -15,22 +15,26 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  type Localized,
   type ParsedRow,
   planRun,
   type ReadingSettings,
   refusedInUpdates,
   type RowIssue,
+  type RunSettings,
   type RunWarning,
   type SourceRow as StoredRow,
   toGuardSettings,
 } from "@catalog/runs";
 
 import { estimateSeconds } from "./calls.ts";
+import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
+import { noteRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
@@ -75,7 +79,8 @@ export async function planRows(
   const survey = { runId, journal, mapper, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask });
   const prices = createPriceSamples(mapping, notations);
-  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
+  const refused = await readRefused(toolkit, options);
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -85,22 +90,40 @@ export async function planRows(
     properties: [...mapper.usedProperties],
     fetchedLists: names.fetchedLists,
   });
+  const sending = [...noteRefused(mapping, refused), ...noteCanary(options.settings)];
   const reading = {
-    notes: [...recalled.notes, ...notes],
+    notes: [...recalled.notes, ...notes, ...sending],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const warnings = [
-    ...noticesOf(opened),
-    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
-    ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
-    ...(await pictures.finish()),
-  ];
+  const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
   const kept = { ...toReading(opened, notations), pictures: pictures.settings };
-  const settings = { ...options.settings, guardLimits, reading: kept };
+  // A verdict is of the run that it was given in.
+  const settings = { ...options.settings, guardLimits, reading: kept, canaryVerdict: undefined };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
+
+async function readRefused(
+  { readBack }: Toolkit,
+  { settings }: PlanFileOptions,
+): Promise<ReadonlySet<string>> {
+  if (settings?.tryRefused === true) return new Set();
+  return refusedInUpdates(await readBack.readCapabilities());
+}
+
+const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
+  canary === undefined ? [] : [announceCanary(canary)];
+
+const toWarnings = (
+  opened: OpenedRun,
+  mapper: RowMapper,
+  { remarks }: StoredRows,
+): readonly RunWarning[] => [
+  ...noticesOf(opened),
+  ...lastingWarnings(opened.mapping, mapper).map(({ code, message }) => ({ code, message })),
+  ...(remarks > 0 ? [toRemarks(remarks)] : []),
+];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
   (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
@@ -136,6 +159,8 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
   readonly pictures: Pictures;
+  /** Fields that updates do without. */
+  readonly refused: ReadonlySet<string>;
 }
 
 async function planStored(
@@ -144,7 +169,7 @@ async function planStored(
   { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace, readBack } = toolkit;
-  const { noVerify, tryRefused } = options.settings ?? {};
+  const { noVerify, canary } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   const facts = await planRun({
@@ -174,9 +199,10 @@ async function planStored(
     codeKey,
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
-    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    refused: stored.refused,
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
+    canary,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
