@@ -50,8 +50,12 @@ export function compactFold(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
+/** Signs of ASCII with single blanks between: composed, trimmed and spaced already. */
+const PLAIN_CODE = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/u;
+
 /** Two product codes with this key in common are the same product. Case counts. */
 export function codeKey(text: string): string {
+  if (PLAIN_CODE.test(text)) return text;
   return trimText(text.normalize("NFC")).replaceAll(/\s+/gu, " ");
 }
 
@@ -99,6 +103,7 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
  * zero-width marks, letters of another script) and a person has to say whether they are one.
  */
 export function looseCodeKey(text: string): string {
+  if (PLAIN_CODE.test(text)) return text.toLowerCase();
   const lower = text.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("i\u0307", "i");
   const visible = lower.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]+/gu, "");
   const alike = visible.replaceAll(

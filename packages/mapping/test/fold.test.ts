@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { codeKey, compactFold, fold, looseCodeKey, lowerTurkish, trimText } from "../src/fold.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 20 });
+const plainText = fc.string({ unit: "grapheme-ascii", maxLength: 8 });
 
 describe("fold", () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -63,6 +64,10 @@ describe("codeKey", () => {
   it("changes nothing the second time", () => {
     fc.assert(fc.property(anyText, (text) => codeKey(codeKey(text)) === codeKey(text)));
   });
+
+  it("gives plain codes the key that they have with a blank behind them", () => {
+    fc.assert(fc.property(plainText, (text) => codeKey(text) === codeKey(`${text}\u00a0`)));
+  });
 });
 
 describe("looseCodeKey", () => {
@@ -79,6 +84,12 @@ describe("looseCodeKey", () => {
   it("changes nothing the second time", () => {
     fc.assert(
       fc.property(anyText, (text) => looseCodeKey(looseCodeKey(text)) === looseCodeKey(text)),
+    );
+  });
+
+  it("gives plain codes the key that they have with an unseen mark behind them", () => {
+    fc.assert(
+      fc.property(plainText, (text) => looseCodeKey(text) === looseCodeKey(`${text}\u200b`)),
     );
   });
 });

@@ -6,6 +6,7 @@ import { codeKey } from "../fold.ts";
 import { type Issue, type Place } from "../issues/issue.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
+import { finishSteps, type Soon, type Steps } from "../names/soon.ts";
 import { type ValueRules } from "../names/value-rules.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { parseProductCode } from "../values/product-code.ts";
@@ -77,13 +78,16 @@ export type PropertyPolicy = "send" | "skip";
 
 /** Maps the rows of one sheet. */
 export interface RowMapper {
-  /** Rejects only when the name source does. Rows may be mapped at the same time. */
-  map(row: SourceRow): Promise<MappedRow>;
+  /**
+   * Rejects only when the name source does. Rows may be mapped at the same time; one whose lists
+   * are at hand is mapped at once.
+   */
+  map(row: SourceRow): Soon<MappedRow>;
   /**
    * Texts of the row that name nothing or several things, the same that `map` reports. Asks for
    * the lists that `map` will need, so that many rows at a time fetch them side by side.
    */
-  findOpenNames(row: SourceRow): Promise<readonly OpenName[]>;
+  findOpenNames(row: SourceRow): Soon<readonly OpenName[]>;
   /** Equal for rows whose names are equal. */
   namesKey(row: SourceRow): string;
   /** What the row lacks for a new product; cells that `map` has reported are not named again. */
@@ -123,9 +127,9 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   return {
     propertyColumns,
     usedProperties,
-    findOpenNames: (row) => findOpenNames(row, tools),
+    findOpenNames: (row) => finishSteps(findOpenNames(row, tools)),
     namesKey: (row) => namesKey(row, layout),
-    map: (row) => mapRow(row, tools),
+    map: (row) => finishSteps(mapRow(row, tools)),
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
@@ -139,14 +143,14 @@ function namesKey({ cells }: SourceRow, layout: Layout): string {
   return JSON.stringify(indexes.map((index) => (index === undefined ? null : cells[index])));
 }
 
-async function findOpenNames(row: SourceRow, tools: Tools): Promise<readonly OpenName[]> {
+function* findOpenNames(row: SourceRow, tools: Tools): Steps<readonly OpenName[]> {
   const work = createRowWork(tools.layout, row);
   if (readAction(work, tools.readers) === "skip") return [];
-  await applyAllNames(work, tools);
+  yield* applyAllNames(work, tools);
   return work.openNames();
 }
 
-async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
+function* mapRow(row: SourceRow, tools: Tools): Steps<MappedRow> {
   const work = createRowWork(tools.layout, row, tools);
   const action = readAction(work, tools.readers);
   const code = readCode(work);
@@ -161,18 +165,18 @@ async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
   applyWarranty(work, tools.readers);
   applyImages(work);
   applyWords(work, tools.readers);
-  await applyAllNames(work, tools);
+  yield* applyAllNames(work, tools);
   return finish(work, { action, code, id });
 }
 
-async function applyAllNames(work: RowWork, tools: Tools): Promise<void> {
-  const category = await applyNames(work, tools.indexes);
+function* applyAllNames(work: RowWork, tools: Tools): Steps<void> {
+  const category = yield* applyNames(work, tools.indexes);
   if (!tools.sendsProperties) return;
   const onUsed = ({ column, isExplicit }: PropertyColumn, property: string): void => {
     tools.usedProperties.add(property);
     if (!isExplicit) tools.propertyColumns.add(column.index);
   };
-  await applyProperties(work, tools.indexes, { category, onUsed });
+  yield* applyProperties(work, tools.indexes, { category, onUsed });
 }
 
 interface Identity {
