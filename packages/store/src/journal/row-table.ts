@@ -9,10 +9,10 @@ import {
   type RowRecord,
   type StateCount,
 } from "@catalog/runs";
-import { type Selectable, sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import { fromJson, toJson } from "../database/json.ts";
-import { type RunRowTable } from "../database/schema.ts";
+import { type RowCellsTable, type RunRowTable, type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
@@ -30,7 +30,7 @@ type RowMethods = Pick<
 
 export function createRowTable(room: JournalRoom): RowMethods {
   const { database, clock } = room;
-  const insert = prepareInsert(database);
+  const append = prepareAppend(database);
   const decide = createDecide(room);
 
   return {
@@ -39,21 +39,19 @@ export function createRowTable(room: JournalRoom): RowMethods {
       // A run counts for nothing until it is called planned, which is synced, and these with it.
       database.transactionUnsynced(() => {
         assertRun(room, runId);
-        for (const row of rows) insert(toNewColumns(runId, row, now));
+        for (const row of rows) append(runId, row, now);
       });
     },
     async readDuplicates(runId) {
       return readDuplicates(room, runId);
     },
     async readRows(runId, { states, after = 0, limit }) {
-      let query = database.build
-        .selectFrom("run_row")
-        .selectAll()
-        .where("run_id", "=", selectRun(room, runId))
-        .where("row_no", ">", after)
-        .orderBy("row_no")
+      let query = selectRecords(database)
+        .where("run_row.run_id", "=", selectRun(room, runId))
+        .where("run_row.row_no", ">", after)
+        .orderBy("run_row.row_no")
         .limit(limit);
-      if (states !== undefined) query = query.where("state", "in", states);
+      if (states !== undefined) query = query.where("run_row.state", "in", states);
       return database.all(query).map(toRecord);
     },
     async readDoubtedAdds(runId, limit) {
@@ -98,19 +96,32 @@ function createDecide({
   };
 }
 
-function prepareInsert(database: Database): (row: NewRowColumns) => number {
-  return database.prepare<NewRowColumns>((arg) =>
+/** Writes a row and its cells, within the caller's transaction. */
+function prepareAppend(database: Database): (runId: string, row: ParsedRow, now: number) => void {
+  const insertRow = database.prepare<NewRowColumns>((arg) =>
     database.build.insertInto("run_row").values({
       run_id: arg("run_id"),
       row_no: arg("row_no"),
       state: "parsed",
       code: arg("code"),
       code_key: arg("code_key"),
-      cells_json: arg("cells_json"),
-      traits_json: arg("traits_json"),
       updated_at_ms: arg("updated_at_ms"),
     }),
   );
+  const insertCells = database.prepare<RowCellsTable>((arg) =>
+    database.build.insertInto("row_cells").values({
+      run_id: arg("run_id"),
+      row_no: arg("row_no"),
+      cells_json: arg("cells_json"),
+      traits_json: arg("traits_json"),
+    }),
+  );
+  return (runId, { row, code, codeKey, cells, traits }, now) => {
+    const key = { run_id: runId, row_no: row };
+    insertRow({ ...key, code, code_key: codeKey, updated_at_ms: now });
+    const traitsJson = traits === undefined ? null : toJson(traits);
+    insertCells({ ...key, cells_json: toJson(cells), traits_json: traitsJson });
+  };
 }
 
 function prepareDecision(database: Database): (row: DecisionColumns) => number {
@@ -132,10 +143,7 @@ function prepareDecision(database: Database): (row: DecisionColumns) => number {
   );
 }
 
-type NewRowColumns = Pick<
-  RunRowTable,
-  "run_id" | "row_no" | "code" | "code_key" | "cells_json" | "traits_json" | "updated_at_ms"
->;
+type NewRowColumns = Pick<RunRowTable, "run_id" | "row_no" | "code" | "code_key" | "updated_at_ms">;
 
 interface DecisionColumns extends Pick<
   RunRowTable,
@@ -143,18 +151,6 @@ interface DecisionColumns extends Pick<
 > {
   readonly changes_json: string;
   readonly issues_json: string;
-}
-
-function toNewColumns(runId: string, row: ParsedRow, now: number): NewRowColumns {
-  return {
-    run_id: runId,
-    row_no: row.row,
-    code: row.code,
-    code_key: row.codeKey,
-    cells_json: toJson(row.cells),
-    traits_json: row.traits === undefined ? null : toJson(row.traits),
-    updated_at_ms: now,
-  };
 }
 
 function toDecisionColumns(runId: string, decision: RowDecision, now: number): DecisionColumns {
@@ -171,8 +167,25 @@ function toDecisionColumns(runId: string, decision: RowDecision, now: number): D
   };
 }
 
-/** A row of the table as the runs package knows it. */
-export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
+/** The rows of runs, each with the cells that it was read from. */
+export function selectRecords({
+  build,
+}: Pick<Database, "build">): SelectQueryBuilder<Schema, "run_row" | "row_cells", RecordColumns> {
+  return build
+    .selectFrom("run_row")
+    .innerJoin("row_cells", (join) =>
+      join
+        .onRef("row_cells.run_id", "=", "run_row.run_id")
+        .onRef("row_cells.row_no", "=", "run_row.row_no"),
+    )
+    .selectAll("run_row")
+    .select(["row_cells.cells_json", "row_cells.traits_json"]);
+}
+
+export type RecordColumns = Selectable<RunRowTable & RowCellsTable>;
+
+/** A row of {@link selectRecords} as the runs package knows it. */
+export function toRecord(columns: RecordColumns): RowRecord {
   return {
     row: columns.row_no,
     cells: fromJson(columns.cells_json),
@@ -198,14 +211,12 @@ function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRe
     .select("row_no")
     .where("run_id", "=", runId)
     .where("to_state", "=", "ambiguous");
-  const done = build
-    .selectFrom("run_row")
-    .selectAll()
-    .where("run_id", "=", selectRun(room, runId))
-    .where("state", "=", "done")
-    .where("action", "=", "add")
-    .where("row_no", "in", doubted)
-    .orderBy("row_no")
+  const done = selectRecords(room.database)
+    .where("run_row.run_id", "=", selectRun(room, runId))
+    .where("run_row.state", "=", "done")
+    .where("run_row.action", "=", "add")
+    .where("run_row.row_no", "in", doubted)
+    .orderBy("run_row.row_no")
     .limit(limit);
   return room.database.all(done).map(toRecord);
 }
@@ -220,18 +231,31 @@ function countRows(room: JournalRoom, runId: string): StateCount[] {
   );
 }
 
+/** Which codes are on several rows, the index of codes tells; only of those are cells compared. */
 function readDuplicates(room: JournalRoom, runId: string): DuplicateCode[] {
+  const { build } = room.database;
+  const twice = build
+    .selectFrom("run_row")
+    .select("code_key")
+    .where("run_id", "=", selectRun(room, runId))
+    .where("code_key", "is not", null)
+    .groupBy("code_key")
+    .having((having) => having.fn.countAll<number>(), ">", 1);
   const groups = room.database.all(
-    room.database.build
+    build
       .selectFrom("run_row")
+      .innerJoin("row_cells", (join) =>
+        join
+          .onRef("row_cells.run_id", "=", "run_row.run_id")
+          .onRef("row_cells.row_no", "=", "run_row.row_no"),
+      )
       .select([
-        sql<string>`json_group_array(row_no)`.as("rows_json"),
+        sql<string>`json_group_array(run_row.row_no)`.as("rows_json"),
         sql<number>`count(DISTINCT cells_json)`.as("kinds"),
       ])
-      .where("run_id", "=", selectRun(room, runId))
-      .where("code_key", "is not", null)
-      .groupBy("code_key")
-      .having((having) => having.fn.countAll<number>(), ">", 1),
+      .where("run_row.run_id", "=", selectRun(room, runId))
+      .where("run_row.code_key", "in", twice)
+      .groupBy("run_row.code_key"),
   );
   return groups.map(({ rows_json, kinds }) => ({
     rows: fromJson<number[]>(rows_json).toSorted((a, b) => a - b),
