@@ -37,6 +37,19 @@ export function* applyProperties(
   if (choices.length > 0) work.changes.properties = choices;
 }
 
+/** Columns with an unknown header that the category of the row has a property for. */
+export function* looseColumns(
+  work: RowWork,
+  indexes: NameIndexes,
+  category: RowId<CategoryId>,
+): Steps<readonly number[]> {
+  if (category === "unclear" || category === undefined) return [];
+  const index = yield* waitFor(indexes.properties(category));
+  return countingColumns(work, index)
+    .filter(({ isExplicit }) => !isExplicit)
+    .map(({ column }) => column.index);
+}
+
 /** Asks again where a kept list lacks a property that a header names, or an option of a cell. */
 function* readProperties(
   work: RowWork,

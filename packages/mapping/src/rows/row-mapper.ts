@@ -17,7 +17,7 @@ import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
-import { applyProperties } from "./properties.ts";
+import { applyProperties, looseColumns } from "./properties.ts";
 import {
   createRowWork,
   type OpenName,
@@ -88,8 +88,8 @@ export interface RowMapper {
    * the lists that `map` will need, so that many rows at a time fetch them side by side.
    */
   findOpenNames(row: SourceRow): Soon<readonly OpenName[]>;
-  /** Equal for rows whose names are equal. */
-  namesKey(row: SourceRow): string;
+  /** Indexes of columns with an unknown header that are a property in the row's category. */
+  findLooseColumns(row: SourceRow): Soon<readonly number[]>;
   /** What the row lacks for a new product; cells that `map` has reported are not named again. */
   missingForAdd(mapped: MappedRow): readonly Issue[];
   /** A row that is empty or a remark. */
@@ -128,19 +128,18 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
     propertyColumns,
     usedProperties,
     findOpenNames: (row) => finishSteps(findOpenNames(row, tools)),
-    namesKey: (row) => namesKey(row, layout),
+    findLooseColumns: (row) => finishSteps(findLooseColumns(row, tools)),
     map: (row) => finishSteps(mapRow(row, tools)),
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
 }
 
-const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
-
-function namesKey({ cells }: SourceRow, layout: Layout): string {
-  const named = NAME_FIELDS.map((field) => layout.column(field)?.index);
-  const indexes = [...named, ...layout.properties.map(({ column }) => column.index)];
-  return JSON.stringify(indexes.map((index) => (index === undefined ? null : cells[index])));
+function* findLooseColumns(row: SourceRow, tools: Tools): Steps<readonly number[]> {
+  const work = createRowWork(tools.layout, row);
+  if (!tools.sendsProperties || readAction(work, tools.readers) === "skip") return [];
+  const category = yield* applyNames(work, tools.indexes);
+  return yield* looseColumns(work, tools.indexes, category);
 }
 
 function* findOpenNames(row: SourceRow, tools: Tools): Steps<readonly OpenName[]> {
