@@ -6,8 +6,12 @@
 /** Blanks, and the marks that copying from a web page leaves at the ends of a text. */
 const EDGES: RegExp = /^[\s\u00ad\u200b-\u200f\u2060]+|[\s\u00ad\u200b-\u200f\u2060]+$/gu;
 
-/** Most cells need no trimming, and a look at both ends is far cheaper than the pattern. */
-const isPlainEdge = (code: number): boolean => code > 0x20 && code < 0x7f;
+/**
+ * Most cells need no trimming, and a look at both ends is far cheaper than the pattern. No blank
+ * and no mark is among ASCII signs, nor from behind the soft hyphen up to the Ogham blank.
+ */
+const isPlainEdge = (code: number): boolean =>
+  (code > 0x20 && code < 0x7f) || (code > 0xad && code < 0x1680);
 
 /** Takes blanks off both ends, with no-break and zero-width ones and the byte order mark. */
 export function trimText(text: string): string {

@@ -51,6 +51,13 @@ describe("trimText", () => {
   });
 });
 
+it("trims the ends of a text whatever letters they are", () => {
+  const letters = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code));
+  const blank = /^[\s\u00ad\u200b-\u200f\u2060]$/u;
+
+  for (const letter of letters) expect(trimText(letter) === "").toBe(blank.test(letter));
+});
+
 describe("codeKey", () => {
   it("minds case and inner marks, and joins inner blanks", () => {
     expect(["A1", "a1", " A1 ", "A\u00a0 1"].map((text) => codeKey(text))).toEqual([

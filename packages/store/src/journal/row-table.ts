@@ -222,12 +222,26 @@ function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRe
 }
 
 function countRows(room: JournalRoom, runId: string): StateCount[] {
-  return room.database.all(
-    room.database.build
+  const { build } = room.database;
+  const counted = room.database.all(
+    build
       .selectFrom("run_row")
-      .select(["state", "action", (select) => select.fn.countAll<number>().as("rows")])
+      // By state alone, as its index has them: grouped by both, all rows would be sorted first.
+      .select([
+        "state",
+        (select) => select.fn.countAll<number>().as("all"),
+        sql<number>`count(CASE action WHEN 'add' THEN 1 END)`.as("adds"),
+        sql<number>`count(CASE action WHEN 'update' THEN 1 END)`.as("updates"),
+      ])
       .where("run_id", "=", selectRun(room, runId))
-      .groupBy(["state", "action"]),
+      .groupBy("state"),
+  );
+  return counted.flatMap(({ state, all, adds, updates }): StateCount[] =>
+    [
+      { state, action: null, rows: all - adds - updates },
+      { state, action: "add" as const, rows: adds },
+      { state, action: "update" as const, rows: updates },
+    ].filter(({ rows }) => rows > 0),
   );
 }
 
