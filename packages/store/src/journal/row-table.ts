@@ -11,10 +11,11 @@ import {
 } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
+import { readInBatches } from "../database/batches.ts";
 import { fromJson, toJson } from "../database/json.ts";
 import { type RowCellsTable, type RunRowTable, type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
-import { createEventLog } from "./events.ts";
+import { createEventLogs } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
 type RowMethods = Pick<
@@ -39,7 +40,7 @@ export function createRowTable(room: JournalRoom): RowMethods {
       // A run counts for nothing until it is called planned, which is synced, and these with it.
       database.transactionUnsynced(() => {
         assertRun(room, runId);
-        for (const row of rows) append(runId, row, now);
+        append(runId, rows, now);
       });
     },
     async readDuplicates(runId) {
@@ -66,10 +67,15 @@ export function createRowTable(room: JournalRoom): RowMethods {
     },
     async decideRows(runId, decisions) {
       const now = clock.now();
-      database.transactionUnsynced(() => {
-        assertRun(room, runId);
-        for (const decision of decisions) decide(runId, decision, now);
-      });
+      try {
+        database.transactionUnsynced(() => {
+          assertRun(room, runId);
+          decide(runId, decisions, now);
+        });
+      } catch (error) {
+        if (error instanceof NotWaitingError) assertWaiting(room, runId, decisions);
+        throw error;
+      }
     },
   };
 }
@@ -80,67 +86,105 @@ function assertRun(room: JournalRoom, runId: string): void {
   }
 }
 
-/** Moves one parsed row on, within the caller's transaction. */
+/** Moves parsed rows on, within the caller's transaction. */
 function createDecide({
   database,
-}: JournalRoom): (runId: string, decision: RowDecision, now: number) => void {
-  const update = prepareDecision(database);
-  const appendEvent = createEventLog(database);
-  return (runId, decision, now) => {
-    const { row, state: to } = decision;
-    if (!isLegalMove("parsed", to)) throw new Error(`row ${row} of ${runId} cannot become ${to}`);
-    if (update(toDecisionColumns(runId, decision, now)) !== 1) {
-      throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
+}: JournalRoom): (runId: string, decisions: readonly RowDecision[], now: number) => void {
+  const update = prepareDecisions(database);
+  const appendEvents = createEventLogs(database);
+  return (runId, decisions, now) => {
+    for (const { row, state: to } of decisions) {
+      if (!isLegalMove("parsed", to)) throw new Error(`row ${row} of ${runId} cannot become ${to}`);
     }
-    appendEvent({ runId, row, from: "parsed", to, cause: "plan", evidence: {}, atMs: now });
+    const moved = update(decisions.map((decision) => toDecisionColumns(runId, decision, now)));
+    if (moved !== decisions.length) throw new NotWaitingError();
+    appendEvents(
+      decisions.map(({ row, state: to }) => {
+        const move = { runId, row, from: "parsed" as const, to };
+        return { ...move, cause: "plan", evidence: {}, atMs: now };
+      }),
+    );
   };
 }
 
-/** Writes a row and its cells, within the caller's transaction. */
-function prepareAppend(database: Database): (runId: string, row: ParsedRow, now: number) => void {
-  const insertRow = database.prepare<NewRowColumns>((arg) =>
-    database.build.insertInto("run_row").values({
-      run_id: arg("run_id"),
-      row_no: arg("row_no"),
-      state: "parsed",
-      code: arg("code"),
-      code_key: arg("code_key"),
-      updated_at_ms: arg("updated_at_ms"),
-    }),
-  );
-  const insertCells = database.prepare<RowCellsTable>((arg) =>
-    database.build.insertInto("row_cells").values({
-      run_id: arg("run_id"),
-      row_no: arg("row_no"),
-      cells_json: arg("cells_json"),
-      traits_json: arg("traits_json"),
-    }),
-  );
-  return (runId, { row, code, codeKey, cells, traits }, now) => {
-    const key = { run_id: runId, row_no: row };
-    insertRow({ ...key, code, code_key: codeKey, updated_at_ms: now });
-    const traitsJson = traits === undefined ? null : toJson(traits);
-    insertCells({ ...key, cells_json: toJson(cells), traits_json: traitsJson });
-  };
+/** Takes back what was decided; which row it was shows once it is taken back. */
+class NotWaitingError extends Error {
+  override readonly name = "NotWaitingError";
 }
 
-function prepareDecision(database: Database): (row: DecisionColumns) => number {
-  return database.prepare<DecisionColumns>((arg) =>
-    database.build
-      .updateTable("run_row")
-      .set({
-        state: arg("state"),
-        action: arg("action"),
-        product_id: arg("product_id"),
-        payload_json: arg("payload_json"),
-        changes_json: arg("changes_json"),
-        issues_json: arg("issues_json"),
+function assertWaiting(room: JournalRoom, runId: string, decisions: readonly RowDecision[]): void {
+  const waiting = readInBatches(
+    decisions.map(({ row }) => row),
+    (batch) =>
+      room.database.all(
+        room.database.build
+          .selectFrom("run_row")
+          .select("row_no")
+          .where("run_id", "=", selectRun(room, runId))
+          .where("state", "=", "parsed")
+          .where("row_no", "in", batch),
+      ),
+  );
+  const rows = new Set(waiting.map(({ row_no }) => row_no));
+  // A row that is decided twice is not waiting the second time.
+  const wrong = decisions.find(({ row }) => !rows.delete(row));
+  if (wrong === undefined) return;
+  throw new Error(`row ${wrong.row} of ${runId} is not waiting for a decision`);
+}
+
+/** Writes rows and their cells, within the caller's transaction. */
+function prepareAppend(
+  database: Database,
+): (runId: string, rows: readonly ParsedRow[], now: number) => void {
+  const { build } = database;
+  const insertRows = database.prepareEach<NewRowColumns>((rows) =>
+    build.insertInto("run_row").values(
+      rows.map((arg) => ({
+        run_id: arg("run_id"),
+        row_no: arg("row_no"),
+        state: "parsed" as const,
+        code: arg("code"),
+        code_key: arg("code_key"),
         updated_at_ms: arg("updated_at_ms"),
-      })
-      .where("run_id", "=", arg("run_id"))
-      .where("row_no", "=", arg("row_no"))
-      .where("state", "=", "parsed"),
+      })),
+    ),
   );
+  const insertCells = database.prepareEach<RowCellsTable>((rows) =>
+    build.insertInto("row_cells").values(
+      rows.map((arg) => ({
+        run_id: arg("run_id"),
+        row_no: arg("row_no"),
+        cells_json: arg("cells_json"),
+        traits_json: arg("traits_json"),
+      })),
+    ),
+  );
+  return (runId, rows, now) => {
+    insertRows(rows.map((row) => toNewColumns(runId, row, now)));
+    insertCells(rows.map((row) => toCellColumns(runId, row)));
+  };
+}
+
+/**
+ * Says how many of the rows were waiting for their decision. The state is compared as no index has
+ * it: the index of states would have all waiting rows looked at for each that is decided.
+ */
+function prepareDecisions(database: Database): (rows: readonly DecisionColumns[]) => number {
+  return database.prepareEach<DecisionColumns>((rows) => {
+    const [first] = rows;
+    const decided = rows.map(
+      (arg) =>
+        sql`(${arg("row_no")}, ${arg("state")}, ${arg("action")}, ${arg("product_id")},
+          ${arg("payload_json")}, ${arg("changes_json")}, ${arg("issues_json")})`,
+    );
+    const update = sql`
+      UPDATE run_row SET state = column2, action = column3, product_id = column4,
+        payload_json = column5, changes_json = column6, issues_json = column7,
+        updated_at_ms = ${first("updated_at_ms")}
+      FROM (VALUES ${sql.join(decided)}) AS decided
+      WHERE run_id = ${first("run_id")} AND row_no = column1 AND state || '' = 'parsed'`;
+    return { compile: () => update.compile(database.build) };
+  });
 }
 
 type NewRowColumns = Pick<RunRowTable, "run_id" | "row_no" | "code" | "code_key" | "updated_at_ms">;
@@ -151,6 +195,19 @@ interface DecisionColumns extends Pick<
 > {
   readonly changes_json: string;
   readonly issues_json: string;
+}
+
+function toNewColumns(
+  runId: string,
+  { row, code, codeKey }: ParsedRow,
+  now: number,
+): NewRowColumns {
+  return { run_id: runId, row_no: row, code, code_key: codeKey, updated_at_ms: now };
+}
+
+function toCellColumns(runId: string, { row, cells, traits }: ParsedRow): RowCellsTable {
+  const traits_json = traits === undefined ? null : toJson(traits);
+  return { run_id: runId, row_no: row, cells_json: toJson(cells), traits_json };
 }
 
 function toDecisionColumns(runId: string, decision: RowDecision, now: number): DecisionColumns {
