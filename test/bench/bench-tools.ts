@@ -26,6 +26,24 @@ export interface Figure {
   readonly unit: "x" | "ms" | "MB" | "calls" | "share";
 }
 
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+export const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
+
+/** Peak memory with its limit. */
+export const memory = (
+  row: number,
+  what: string,
+  peak: readonly [mb: number, limit: number],
+): Figure => ({
+  row,
+  what: `${what}, peak memory`,
+  ours: megabytes(peak[0]),
+  peer: "",
+  value: peak[0],
+  limit: peak[1],
+  unit: "MB",
+});
+
 /** What rows measure with. */
 export interface Bench {
   /** A folder that is emptied at the end. */
@@ -99,6 +117,32 @@ export async function timeCommand(bench: Bench, words: readonly string[]): Promi
   await promisify(execFile)(process.execPath, args, { env: environment(bench.folder) });
   const ms = performance.now() - begunMs;
   return { ms, cpuMs: 0, peakMb: 0, counts: {} };
+}
+
+/** What a sandbox tells of itself. */
+export interface Credentials {
+  readonly base_url: string;
+  readonly client_key: string;
+  readonly client_secret: string;
+  readonly store_id: string;
+}
+
+export const toEnvironment = (told: Credentials): Readonly<Record<string, string>> => ({
+  CATALOG_BASE_URL: told.base_url,
+  CATALOG_CLIENT_KEY: told.client_key,
+  CATALOG_CLIENT_SECRET: told.client_secret,
+  CATALOG_STORE_ID: told.store_id,
+});
+
+/** Runs a command line of the program to its end, and says what it wrote on stdout. */
+export async function runCommand(
+  bench: Bench,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const options = { env: { ...environment(bench.folder), ...env }, maxBuffer: 64 * 1024 ** 2 };
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...words], options);
+  return stdout;
 }
 
 /** A server that runs until it is disposed of. */

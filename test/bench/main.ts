@@ -28,7 +28,7 @@ const isMet = ({ value, limit }: Figure): boolean => value <= limit;
 
 function formatFigure(figure: Figure): string {
   const { row, what, ours, peer, value, limit, unit } = figure;
-  const digits = unit === "x" || unit === "share" ? 2 : 0;
+  const digits = unit === "x" || unit === "share" || !Number.isInteger(value) ? 2 : 0;
   const compared = `${value.toFixed(digits)} ${unit}, limit ${limit} ${unit}`;
   const verdict = isMet(figure) ? "met   " : "MISSED";
   return `${String(row).padStart(2)}  ${verdict}  ${compared.padEnd(28)} ${what}\n${" ".repeat(12)}${ours}${peer === "" ? "" : `; ${peer}`}\n`;
