@@ -12,7 +12,7 @@ import {
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import { readInBatches } from "../database/batches.ts";
-import { fromJson, toJson } from "../database/json.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../database/json.ts";
 import { type RowCellsTable, type RunRowTable, type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
 import { createEventLogs } from "./events.ts";
@@ -218,8 +218,8 @@ function toDecisionColumns(runId: string, decision: RowDecision, now: number): D
     action: decision.action,
     product_id: decision.productId,
     payload_json: decision.payload === null ? null : toJson(decision.payload),
-    changes_json: toJson(decision.changes),
-    issues_json: toJson(decision.issues),
+    changes_json: toJsonList(decision.changes),
+    issues_json: toJsonList(decision.issues),
     updated_at_ms: now,
   };
 }
@@ -253,8 +253,8 @@ export function toRecord(columns: RecordColumns): RowRecord {
     action: columns.action,
     productId: columns.product_id,
     payload: columns.payload_json === null ? null : fromJson(columns.payload_json),
-    changes: fromJson(columns.changes_json),
-    issues: fromJson(columns.issues_json),
+    changes: fromJsonList(columns.changes_json),
+    issues: fromJsonList(columns.issues_json),
     attempts: columns.attempts,
     note: columns.note,
     updatedAtMs: columns.updated_at_ms,
