@@ -26,6 +26,24 @@ export interface Figure {
   readonly unit: "x" | "ms" | "MB" | "calls" | "calls a row" | "share";
 }
 
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+export const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
+
+/** Peak memory with its limit. */
+export const memory = (
+  row: number,
+  what: string,
+  peak: readonly [mb: number, limit: number],
+): Figure => ({
+  row,
+  what: `${what}, peak memory`,
+  ours: megabytes(peak[0]),
+  peer: "",
+  value: peak[0],
+  limit: peak[1],
+  unit: "MB",
+});
+
 /** What rows measure with. */
 export interface Bench {
   /** A folder that is emptied at the end. */

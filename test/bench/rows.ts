@@ -3,79 +3,24 @@
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-import { createBenchProducts, writeBenchCsv } from "./bench-sheet.ts";
+import { createBenchProducts } from "./bench-sheet.ts";
 import {
   type Bench,
   compareCases,
   type Figure,
   type MeasureRow,
+  megabytes,
+  memory,
   runCase,
+  seconds,
   serve,
   sized,
   timeCommand,
 } from "./bench-tools.ts";
 import { measureCounts } from "./count-row.ts";
-import { type Credentials, toEnvironment } from "./credentials.ts";
 import { measureExport } from "./export-row.ts";
+import { planRow } from "./plan-row.ts";
 import { measureWorkbook } from "./workbook-row.ts";
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
-
-/** Peak memory with its limit. */
-const memory = (row: number, what: string, peak: readonly [mb: number, limit: number]): Figure => ({
-  row,
-  what: `${what}, peak memory`,
-  ours: megabytes(peak[0]),
-  peer: "",
-  value: peak[0],
-  limit: peak[1],
-  unit: "MB",
-});
-
-const planRow =
-  (row: number, fullRows: number, withBadRows: boolean): MeasureRow =>
-  async (bench) => {
-    const rows = sized(bench, fullRows);
-    const good = join(bench.folder, "good.csv");
-    const bad = join(bench.folder, "bad.csv");
-    const warm = join(bench.folder, "warm.csv");
-    writeBenchCsv(good, rows, createBenchProducts());
-    writeBenchCsv(warm, 400, createBenchProducts());
-    if (withBadRows) writeBenchCsv(bad, rows, createBenchProducts(true));
-    using sandbox = await serve(bench, ["sandbox", "--json"]);
-    const told: Credentials = JSON.parse(sandbox.line);
-    const home = join(bench.folder, `home-${row}`);
-    const plan = (path: string, count: number): ReturnType<typeof runCase> =>
-      runCase(bench, ["plan", told.base_url, home, path, count], toEnvironment(told));
-    await plan(warm, 400);
-    const peer = (): ReturnType<typeof runCase> => runCase(bench, ["papaparse", good]);
-    const cases = { peer, plan: () => plan(good, rows) };
-    const costs = await compareCases(bench, cases);
-    const ours = costs.plan.ms - (costs.plan.counts["listingMs"] ?? 0);
-    const figure: Figure = {
-      row,
-      what: `plan of ${rows} rows without storing the listing (${costs.plan.counts["unchanged"]} unchanged)`,
-      ours: `${seconds(ours)}, with the listing ${seconds(costs.plan.ms)}, CPU ${seconds(costs.plan.cpuMs)}`,
-      peer: `papaparse ${seconds(costs.peer.ms)}, CPU ${seconds(costs.peer.cpuMs)}`,
-      value: ours / costs.peer.ms,
-      limit: row === 1 ? 3 : 3.6,
-      unit: "x",
-    };
-    if (!withBadRows) return [figure, memory(row, figure.what, [costs.plan.peakMb, 260])];
-    const both = { good: () => plan(good, rows), bad: () => plan(bad, rows) };
-    const compared = await compareCases(bench, both);
-    const share: Figure = {
-      row,
-      what: `the same with ${compared.bad.counts["invalid"]} bad rows`,
-      ours: seconds(compared.bad.ms),
-      peer: `without bad rows ${seconds(compared.good.ms)}`,
-      value: compared.bad.ms / compared.good.ms,
-      limit: 1.15,
-      unit: "x",
-    };
-    return [figure, share];
-  };
 
 const writeRow =
   (row: number, writer: "result" | "export", limits: readonly [ratio: number, mb: number]) =>
@@ -262,8 +207,8 @@ const measureNames: MeasureRow = async (bench) => {
 
 /** By the number of the row. Rows 6 and 8 are one measurement. */
 export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
-  [1, planRow(1, 100_000, true)],
-  [2, planRow(2, 1_000_000, false)],
+  [1, planRow(1, 100_000)],
+  [2, planRow(2, 1_000_000)],
   [3, measureWorkbook],
   [4, writeRow(4, "result", [1.15, 400])],
   [5, measureExport],

@@ -28,10 +28,10 @@ const SEND = "packages/runs/src/send-row.ts";
 
 /** In the order in which an import comes past them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [ROWS, "insert(toNewColumns(runId, row, now));", "after"]),
+  point("rows-half-written", [ROWS, "insertCells(rows.map(", "before"]),
   point("plan-half-written", [
     ROWS,
-    "for (const decision of decisions) decide(runId, decision, now);",
+    "if (moved !== decisions.length) throw new NotWaitingError();",
     "after",
   ]),
   point("plan-written", ["packages/runs/src/plan-run.ts", "const { unchanged, invalid,", "before"]),

@@ -6,6 +6,7 @@ import {
   type ColumnMapping,
   createCodeColumn,
   createCodeSuspects,
+  createNamesKey,
   createNotationObserver,
   createPriceSamples,
   createRowMapper,
@@ -43,6 +44,7 @@ import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
+import { createNameCases, type NameCases } from "./survey-names.ts";
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;
@@ -64,7 +66,10 @@ export async function planRows(
   const { journal, client, names: cache, baseUrl, guardLimits } = toolkit;
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
-  const stored = await storeRows(toolkit, options, opened);
+  const checkReading = createReadingCheck(sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const nameCases = createNameCases(createNamesKey(mapping), isWhole);
+  const stored = await storeRows(toolkit, options, { ...opened, nameCases });
   await opened.assertUnchanged?.();
   const { notations } = stored;
   await using pictures = await openPicturesOf(toolkit, options, opened);
@@ -73,11 +78,9 @@ export async function planRows(
   const takesPictureFiles = pictures.takesFiles;
   const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
-  const ask = options.askName;
-  const checkReading = createReadingCheck(sheet, mapping);
-  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
-  const survey = { runId, journal, mapper, isWhole, signal };
-  const openNames = await settleNames({ ...survey, rules, ask });
+  const cases = nameCases.list();
+  const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
+  const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
   const refused = await readRefused(toolkit, options);
   const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
@@ -237,7 +240,7 @@ function lastingWarnings(
 async function storeRows(
   { journal, names, baseUrl }: Toolkit,
   { onProgress }: PlanFileOptions,
-  { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
+  { runId, sheet, mapping, recalled: { decimal }, notations: known, nameCases }: StoreRowsInput,
 ): Promise<StoredRows> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -255,6 +258,7 @@ async function storeRows(
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code);
+    nameCases.note(row);
     batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
@@ -262,6 +266,10 @@ async function storeRows(
   const notations =
     known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
   return { total, remarks, notations, suspects };
+}
+
+interface StoreRowsInput extends OpenedRun {
+  readonly nameCases: Pick<NameCases, "note">;
 }
 
 interface StoredRows {

@@ -215,6 +215,21 @@ const READ_BACK = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/**
+ * The cells of a row, away from what becomes of it: a row that moves is written again, and all that
+ * stands in the sheet would be written with it.
+ */
+const CELLS_APART = [
+  `CREATE TABLE row_cells (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, cells_json TEXT NOT NULL, traits_json TEXT,
+     PRIMARY KEY (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO row_cells (run_id, row_no, cells_json, traits_json)
+     SELECT run_id, row_no, cells_json, traits_json FROM run_row`,
+  `ALTER TABLE run_row DROP COLUMN cells_json`,
+  `ALTER TABLE run_row DROP COLUMN traits_json`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -225,4 +240,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PICTURE_MEMO,
   FEEDS,
   READ_BACK,
+  CELLS_APART,
 ];

@@ -19,6 +19,7 @@ import { type Ballast, createBallast } from "./ballast.ts";
 import { watchFile } from "./file-place.ts";
 import { countGeneration } from "./generation.ts";
 import { openFile } from "./open-file.ts";
+import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type Schema } from "./schema.ts";
 
 /**
@@ -41,6 +42,10 @@ export interface Database extends Disposable {
   prepare<Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,
   ): (args: Args) => number;
+  /** The same for many rows at a time: `build` is given one argument for each row of a statement. */
+  prepareEach<Row extends object>(
+    build: (rows: EachArg<Row>) => Compilable<unknown>,
+  ): (rows: readonly Row[]) => number;
   /**
    * All of it or nothing. `work` must not wait for anything; it is done again when the disk was full
    * and room could be made.
@@ -60,9 +65,6 @@ export interface Database extends Disposable {
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
-
-/** Stands for a value that comes later; typed as that value. */
-export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
 /**
  * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
@@ -108,7 +110,8 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
       const { sql, parameters } = query.compile();
       return run(sql, parameters.map(toInput));
     },
-    prepare: (make) => prepare(make, run),
+    prepare: (make) => prepareOne(make, run),
+    prepareEach: (make) => prepareEach(make, run),
     transaction,
     part: (work) => transactPart(sqlite, guard, work),
     transactionUnsynced(work) {
@@ -219,37 +222,4 @@ function createBuilder(): Kysely<Schema> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-}
-
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-function prepare<Args extends object>(
-  make: (arg: Arg<Args>) => Compilable<unknown>,
-  run: (sql: string, input: readonly SQLInputValue[]) => number,
-): (args: Args) => number {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
-  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
-  const { sql, parameters } = make(arg).compile();
-  const fixed = parameters.map((value) => (value instanceof Placeholder ? value : toInput(value)));
-  return (args) => {
-    const values = new Map<string, unknown>(Object.entries(args));
-    return run(
-      sql,
-      fixed.map((value) =>
-        value instanceof Placeholder ? toInput(values.get(value.name)) : value,
-      ),
-    );
-  };
-}
-
-/** The kinds of value that we store; anything else is a mistake of ours. */
-function toInput(value: unknown): SQLInputValue {
-  if (value === null || typeof value === "string" || typeof value === "number") return value;
-  throw new TypeError(`cannot store a value of type ${typeof value}`);
 }

@@ -23,7 +23,7 @@ import { StoreError } from "../errors.ts";
 import { createSendMarks, type SendMarks } from "../send-marks.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
-import { toRecord } from "./row-table.ts";
+import { selectRecords, toRecord } from "./row-table.ts";
 
 type LedgerMethods = Pick<
   Journal,
@@ -304,11 +304,9 @@ function withRecords(
 
 function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
   const found = room.database.get(
-    room.database.build
-      .selectFrom("run_row")
-      .selectAll()
-      .where("run_id", "=", selectRun(room, runId))
-      .where("row_no", "=", row),
+    selectRecords(room.database)
+      .where("run_row.run_id", "=", selectRun(room, runId))
+      .where("run_row.row_no", "=", row),
   );
   if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
   return toRecord(found);
