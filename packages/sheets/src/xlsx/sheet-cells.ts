@@ -72,7 +72,7 @@ export function formatColumns(columns: readonly ColumnWidth[]): string {
   return `<cols>${written.join("")}</cols>`;
 }
 
-const BATCH_CHARS = 64 * 1024;
+const BATCH_CHARS = 16 * 1024;
 
 /** Texts in fewer and longer ones, for each costs a turn of whoever packs them. */
 export async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string> {

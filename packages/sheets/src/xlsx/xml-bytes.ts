@@ -41,6 +41,8 @@ export function decodeXml(bytes: Buffer): string {
 class Pieces implements XmlBytes {
   readonly #handler: XmlBytesHandler;
   readonly #scanner: XmlScanner;
+  /** What came last, after what waits for its end; one for all pieces, which are many. */
+  #room: Buffer = NOTHING;
   #waiting: Buffer = NOTHING;
   #wide: TextDecoder | undefined;
   #hasBegun = false;
@@ -51,7 +53,7 @@ class Pieces implements XmlBytes {
   }
 
   write(piece: Buffer): void {
-    const bytes = this.#waiting.length === 0 ? piece : Buffer.concat([this.#waiting, piece]);
+    const bytes = this.#waiting.length === 0 ? piece : this.#join(piece);
     this.#waiting = bytes;
     // The mark of the encoding may come in pieces as well.
     if (!this.#hasBegun && bytes.length < BYTE_ORDER_MARK.length / 2) return;
@@ -65,6 +67,17 @@ class Pieces implements XmlBytes {
     if (this.#wide === undefined) this.#decode(this.#waiting, start, this.#waiting.length);
     else this.#scanner.write(decodeStrictly(this.#wide));
     this.#scanner.end();
+  }
+
+  /** What waits and the piece as one, valid until the next piece. */
+  #join(piece: Buffer): Buffer {
+    const waiting = this.#waiting.length;
+    const length = waiting + piece.length;
+    const room = this.#room.length < length ? Buffer.allocUnsafeSlow(2 * length) : this.#room;
+    this.#waiting.copy(room);
+    piece.copy(room, waiting);
+    this.#room = room;
+    return room.subarray(0, length);
   }
 
   /** Returns where the document begins. */
