@@ -7,6 +7,18 @@ import { findCanaries } from "./canaries.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
 
+/**
+ * What Node has compiled, kept for every start of a test. The program keeps it in the home of the
+ * person, which is empty in each test: every process would compile everything once more.
+ */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
+/** For a process of the program, or one that stands for it. */
+export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
+  PATH: process.env["PATH"],
+  NODE_COMPILE_CACHE: COMPILED,
+};
+
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -33,7 +45,7 @@ const TELLS_CREDENTIALS = "sandbox";
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
-    env: { PATH: process.env["PATH"], HOME: options.cwd, ...options.env },
+    env: { ...PROCESS_ENV, HOME: options.cwd, ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const { promise, resolve, reject } = Promise.withResolvers<Finished>();
