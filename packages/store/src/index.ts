@@ -5,6 +5,7 @@ export {
   type EndedCall,
 } from "./budget/create-budget.ts";
 export { type TurnClass } from "./budget/turns.ts";
+export { type CallLog, type CallMinute, createCallLog } from "./call-log.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export {

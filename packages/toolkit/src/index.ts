@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { type CallMeter } from "./call-meter.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
@@ -15,13 +16,7 @@ export {
   type PictureOptions,
   type PictureShape,
 } from "./pictures/picture-options.ts";
-export {
-  type CallMeter,
-  openToolkit,
-  type Pacing,
-  type Toolkit,
-  type ToolkitOptions,
-} from "./open-toolkit.ts";
+export { openToolkit, type Pacing, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {
   type DownloadTable,

@@ -14,16 +14,12 @@ import {
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
-import {
-  type Journal,
-  type Marketplace,
-  type ReadBackBook,
-  type RequestCounts,
-  type RunLog,
-} from "@catalog/runs";
+import { type Journal, type Marketplace, type ReadBackBook, type RunLog } from "@catalog/runs";
 import {
   type Budget,
+  type CallLog,
   checkDatabase,
+  createCallLog,
   createBudget,
   createExportSpool,
   createFeedMemory,
@@ -50,6 +46,7 @@ import {
   type TurnClass,
 } from "@catalog/store";
 
+import { type CallMeter, createCallMeter } from "./call-meter.ts";
 import { createMarketplace } from "./marketplace.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
@@ -107,6 +104,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
+  /** When each run made its calls. */
+  readonly callLog: CallLog;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
   /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
@@ -129,13 +128,6 @@ export interface Pacing {
   hurry(): void;
 }
 
-/** Counts calls and their time. */
-export interface CallMeter {
-  counts(): RequestCounts;
-  /** Mean time of one call, in milliseconds. */
-  meanMs(): number;
-}
-
 const DEFAULT_CONCURRENCY = 4;
 
 /** Opens the database and the client. Makes no call. */
@@ -153,9 +145,9 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const store = { baseUrl, storeId: options.storeId };
-  const meter = createMeter();
   const waits = createWaits(clock);
   const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
+  const meter = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
@@ -185,6 +177,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
+    callLog: createCallLog(database),
     lock: (command) => lock("store", "", command),
     lockFeeds: (command) => lock("feed", "", command),
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
@@ -280,33 +273,4 @@ function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Dat
   if (!freshToken) return tokens;
   // What is acquired is kept for the others all the same.
   return { ...tokens, read: async () => undefined };
-}
-
-interface Meter extends CallMeter {
-  readonly note: (call: CallRecord) => void;
-  readonly serverTimeMs: () => number | undefined;
-}
-
-/** The middle one of so many answers is the marketplace's time; its machines may differ. */
-const SERVER_TIMES = 5;
-
-function createMeter(): Meter {
-  const counts = { token: 0, read: 0, write: 0 };
-  let totalMs = 0;
-  let serverTimes: readonly number[] = [];
-  return {
-    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
-    counts: () => ({ ...counts }),
-    meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
-    note(call) {
-      const { serverTimeMs } = call;
-      if (serverTimeMs !== undefined) {
-        serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
-      }
-      // What never left this machine was no call, and is in no one else's count.
-      if (call.phase === "none") return;
-      counts[call.kind] += 1;
-      totalMs += call.durationMs;
-    },
-  };
 }

@@ -215,6 +215,14 @@ const READ_BACK = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/** When each run made its calls, and how many an hour were allowed then. */
+const CALL_LOG = [
+  `CREATE TABLE run_call_minute (
+     run_id TEXT NOT NULL REFERENCES run (id), minute INTEGER NOT NULL, calls INTEGER NOT NULL,
+     per_hour INTEGER, PRIMARY KEY (run_id, minute)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -225,4 +233,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PICTURE_MEMO,
   FEEDS,
   READ_BACK,
+  CALL_LOG,
 ];

@@ -9,22 +9,15 @@ import {
 
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { escapeHtml, isolate } from "./escape.ts";
+import { formatMoment } from "./moments.ts";
 import { formatMinor, formatPercent } from "./money-text.ts";
 import { CLASSES } from "./page-row.ts";
+import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { type PriceChange, type PriceChanges } from "./price-changes.ts";
 import { type Reason } from "./reasons.ts";
 
 type Lang = "tr" | "en";
-
-const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;
-
-/** Turkish time, whatever machine makes the page. */
-function formatMoment(ms: number): string {
-  const local = new Date(ms + TURKISH_OFFSET_MS).toISOString();
-  const text = `${local.slice(0, 10)} ${local.slice(11, 16)} UTC+3`;
-  return `<time datetime="${new Date(ms).toISOString()}">${text}</time>`;
-}
 
 /** Which file, which run, when, and what is to be said of the file as a whole. */
 export function formatFacts(run: RunRecord, verified: VerificationCounts): string {
@@ -150,26 +143,4 @@ function formatChange(
   );
   const word = RESULT_TEXTS[lang].words[result];
   return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td>${escapeHtml(word)}</td></tr>`;
-}
-
-interface TableParts {
-  readonly columns: readonly string[];
-  /** Those of the columns that hold numbers. */
-  readonly numbers: ReadonlySet<string>;
-  readonly lines: readonly string[];
-}
-
-/** In a region that can be scrolled with the keyboard where it is too wide. */
-function formatTable(name: string, { columns, numbers, lines }: TableParts): string {
-  const head = columns
-    .map((text) => {
-      const kind = numbers.has(text) ? ' class="number"' : "";
-      return `<th scope="col"${kind}>${escapeHtml(text)}</th>`;
-    })
-    .join("");
-  return `<div class="scroll" role="group" aria-labelledby="${name}-title" tabindex="0">
-<table><thead><tr>${head}</tr></thead><tbody>
-${lines.join("\n")}
-</tbody></table>
-</div>`;
 }
