@@ -9,7 +9,7 @@ describe("catalog demo", { timeout: 30_000 }, () => {
   it("imports the sample twice, and sends nothing the second time", async () => {
     const shop = await openShop();
 
-    const { code, out } = await shop.run("demo");
+    const { code, out } = await shop.start("demo").finished;
 
     expect(code).toBe(0);
     const [, first = "", second = ""] = out.split("── ");

@@ -41,6 +41,13 @@ export interface CatalogOptions {
 /** The credentials of a sandbox are what this command is called for. */
 const TELLS_CREDENTIALS = "sandbox";
 
+/** Throws where the program printed a secret. */
+export function assertSecretive(args: readonly string[], printed: string): void {
+  const leaked = args[0] === TELLS_CREDENTIALS ? [] : findCanaries(printed);
+  if (leaked.length === 0) return;
+  throw new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${printed}`);
+}
+
 /** Starts the program, and fails where it prints a secret; its environment is only what is given, so that nothing leaks in. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
   const child = spawn(process.execPath, [MAIN, ...args], {
@@ -57,9 +64,12 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   child.stdin.on("error", () => undefined).end(options.input);
   child.on("error", reject);
   child.on("close", (code, signal) => {
-    const leaked = args[0] === TELLS_CREDENTIALS ? [] : findCanaries(out + err);
-    if (leaked.length === 0) resolve({ code, signal, out, err });
-    else reject(new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${out}${err}`));
+    try {
+      assertSecretive(args, out + err);
+      resolve({ code, signal, out, err });
+    } catch (error) {
+      reject(error);
+    }
   });
   return { child, finished: promise };
 }
