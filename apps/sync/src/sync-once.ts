@@ -84,7 +84,7 @@ function toDocument(
     reconciled,
     ...(outcome.code === null
       ? {}
-      : { error: { code: outcome.code, message: synced.reason ?? outcome.code } }),
+      : { error: { code: outcome.code, message: synced.reason?.[lang] ?? outcome.code } }),
   };
 }
 
@@ -109,7 +109,7 @@ async function tell(
   await tellProblems({ terminal, lang }, toolkit, run);
   if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
-  if (outcome.state === "stopped") terminal.err(`${texts.stopped(synced.reason ?? "")}\n`);
+  if (outcome.state === "stopped") terminal.err(`${texts.stopped(synced.reason?.[lang] ?? "")}\n`);
 }
 
 async function tellProblems(

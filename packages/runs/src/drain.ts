@@ -2,6 +2,7 @@
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker } from "./breaker.ts";
+import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
@@ -60,6 +61,8 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
   return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
+const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
+
 /** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
 async function sendOne(passes: Passes, record: RowRecord): Promise<void> {
   const { options, breaker, pause, sampler } = passes;
@@ -71,7 +74,7 @@ async function sendOne(passes: Passes, record: RowRecord): Promise<void> {
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
   if (settled.state === "ambiguous" && (await sampler.read()).verdict === "blind") {
-    breaker.open(settled.note ?? "an answer was lost");
+    breaker.open(settled.words ?? LOST);
   }
   options.onRow?.(settled);
   await sampler.note(settled);

@@ -5,11 +5,13 @@ import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/co
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
+import { type Localized } from "./issue.ts";
 import { type Journal, type Payload, type RowRecord, type Settlement } from "./journal.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
 import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
 import { toServerMs } from "./unknown/visibility.ts";
+import { wordsOf } from "./words.ts";
 
 export interface SendRowOptions {
   readonly runId: string;
@@ -31,6 +33,8 @@ export interface SentRow {
   /** How long to wait before the next request; 0 is not at all. */
   readonly waitMs: number;
   readonly note: string | undefined;
+  /** The note for people. @default the note */
+  readonly words?: Localized | undefined;
   /** The id that the marketplace gave or confirmed. */
   readonly productId?: ProductId | undefined;
   /** It was refused in a way that must be looked up before it is believed. */
@@ -181,12 +185,12 @@ function toSettlement(
     ...answer.facts,
     signature: signature?.key,
     claim,
-    words: claim === undefined ? undefined : (note ?? cause),
+    words: claim === undefined ? undefined : wordsOf(answer, note),
     serverMs: toServerMs(options.marketplace),
   };
   const issues =
     to === "rejected"
-      ? [toIssue("E_REJECTED", placeOf(options, record), note ?? cause)]
+      ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
       : undefined;
   return { to, cause, productId, note, issues, evidence };
 }
@@ -197,7 +201,8 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
   const waitMs = next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
   const isDoubted = claim !== undefined;
-  return { row, code, action, state, next, waitMs, note, productId, isDoubted };
+  const words = note === undefined ? undefined : wordsOf(answer, note);
+  return { row, code, action, state, next, waitMs, note, words, productId, isDoubted };
 }
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {

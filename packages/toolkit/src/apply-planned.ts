@@ -10,6 +10,7 @@ import {
   FEED_COMMAND,
   holdAppeared,
   holdChanged,
+  type Localized,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -17,6 +18,7 @@ import {
 } from "@catalog/runs";
 
 import { addCalls } from "./calls.ts";
+import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { verifyRun } from "./read-back.ts";
@@ -53,7 +55,7 @@ export interface ApplyProgress {
 export interface Applied {
   readonly run: RunRecord;
   readonly end: ApplyEnd;
-  readonly reason: string | undefined;
+  readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; they are among the run's warnings. */
   readonly duplicates: readonly DuplicateFound[];
 }
@@ -134,7 +136,7 @@ async function sendOrEnd(
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
-    const reason = error.message;
+    const reason = toClientWords(error);
     if (error instanceof AuthError) return { end: "login", reason };
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };

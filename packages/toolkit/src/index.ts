@@ -5,6 +5,7 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { toClientWords } from "./client-words.ts";
 export { type CallMeter } from "./call-meter.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
