@@ -36,6 +36,8 @@ export interface CatalogOptions {
   readonly cwd: string;
   /** What is piped in. @default nothing */
   readonly input?: string;
+  /** A program with its flags that starts it and watches. @default none */
+  readonly under?: readonly string[];
 }
 
 /** The credentials of a sandbox are what this command is called for. */
@@ -50,7 +52,8 @@ export function assertSecretive(args: readonly string[], printed: string): void 
 
 /** Starts the program, and fails where it prints a secret; its environment is only what is given, so that nothing leaks in. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const words = [...(options.under ?? []), process.execPath, MAIN, ...args];
+  const child = spawn(words[0] ?? "", words.slice(1), {
     cwd: options.cwd,
     env: { ...PROCESS_ENV, HOME: options.cwd, ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
