@@ -39,3 +39,4 @@ export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";
 export { lockStore, type LockHolder, type StoreLock, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";
+export { readVisibleLags, type VisibleLags } from "./visible-lags.ts";

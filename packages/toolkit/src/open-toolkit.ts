@@ -40,10 +40,12 @@ import {
   type PictureMemory,
   openDatabase,
   type ProfileBook,
+  readVisibleLags,
   type RuleBook,
   StoreError,
   type StoreLock,
   type TurnClass,
+  type VisibleLags,
 } from "@catalog/store";
 
 import { type CallMeter, createCallMeter } from "./call-meter.ts";
@@ -106,6 +108,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly calls: CallMeter;
   /** When each run made its calls. */
   readonly callLog: CallLog;
+  /** How long the products that a run added took to be seen. */
+  readVisibleLags(runId: string): VisibleLags | undefined;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
   /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
@@ -178,6 +182,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     waits,
     calls: meter,
     callLog: createCallLog(database),
+    readVisibleLags: (runId) => readVisibleLags(database, runId),
     lock: (command) => lock("store", "", command),
     lockFeeds: (command) => lock("feed", "", command),
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),

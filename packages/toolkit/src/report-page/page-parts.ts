@@ -6,6 +6,7 @@ import {
   VERIFICATION_STATUSES,
   type VerificationCounts,
 } from "@catalog/runs";
+import { type VisibleLags } from "@catalog/store";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { escapeHtml, isolate } from "./escape.ts";
@@ -19,8 +20,15 @@ import { type Reason } from "./reasons.ts";
 
 type Lang = "tr" | "en";
 
+/** What reading back has shown of a run. */
+export interface SeenInStore {
+  readonly verified: VerificationCounts;
+  /** Where products that it added were seen. */
+  readonly lags: VisibleLags | undefined;
+}
+
 /** Which file, which run, when, and what is to be said of the file as a whole. */
-export function formatFacts(run: RunRecord, verified: VerificationCounts): string {
+export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): string {
   const { id, lang, file, createdAtMs, requests, warnings } = run;
   const texts = PAGE_TEXTS[lang];
   const calls = requests.token + requests.read + requests.write;
@@ -30,6 +38,7 @@ export function formatFacts(run: RunRecord, verified: VerificationCounts): strin
     [texts.begun, formatMoment(createdAtMs)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
     ...formatVerified(verified, lang),
+    ...(lags === undefined ? [] : [formatLags(lags, lang)]),
   ];
   const list = facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
@@ -41,6 +50,18 @@ export function formatFacts(run: RunRecord, verified: VerificationCounts): strin
 <dl class="facts">${list.join("")}</dl>
 ${notes}</section>
 `;
+}
+
+function formatLags({ products, p50Ms, p99Ms }: VisibleLags, lang: Lang): [string, string] {
+  const texts = PAGE_TEXTS[lang];
+  const [half, most] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
+  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", most ?? ""))];
+}
+
+/** Rounded up to a tenth: the product may have been there earlier, and not later. */
+function formatSeconds(ms: number, lang: Lang): string {
+  const seconds = String(Math.ceil(ms / 100) / 10);
+  return lang === "tr" ? `${seconds.replace(".", ",")} sn` : `${seconds} s`;
 }
 
 /** What reading back has shown; nothing where nothing was sent. */

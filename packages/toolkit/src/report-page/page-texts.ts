@@ -9,6 +9,8 @@ interface PageTexts {
   readonly begun: string;
   readonly calls: string;
   readonly callsOf: (total: number, writes: number) => string;
+  readonly lag: string;
+  readonly lagOf: (products: number, half: string, most: string) => string;
   readonly callsOverTime: string;
   readonly callsIn: (total: number, busiestHour: number) => string;
   readonly limitOf: (perHour: number) => string;
@@ -75,6 +77,9 @@ export const PAGE_TEXTS: Readonly<Record<"tr" | "en", PageTexts>> = {
     begun: "Başlangıç",
     calls: "İstekler",
     callsOf: (total, writes) => `${total} istek, ${writes} tanesi yazma`,
+    lag: "Eklenenlerin görülmesi",
+    lagOf: (products, half, most) =>
+      `Görülen ${products} ürünün yarısı yanıttan en çok ${half}, %99'u en çok ${most} sonra mağazada görüldü`,
     callsOverTime: "Zaman içinde istekler",
     callsIn: (total, busiestHour) =>
       `${total} istek yapıldı; en yoğun 60 dakikada ${busiestHour} istek.`,
@@ -128,6 +133,9 @@ export const PAGE_TEXTS: Readonly<Record<"tr" | "en", PageTexts>> = {
     begun: "Begun",
     calls: "Calls",
     callsOf: (total, writes) => `${total} calls, ${writes} of them writes`,
+    lag: "Until added products were seen",
+    lagOf: (products, half, most) =>
+      `Of ${products} products seen in the store, half were seen at most ${half} after the answer, 99 % at most ${most}`,
     callsOverTime: "Calls over time",
     callsIn: (total, busiestHour) =>
       `${total} calls were made, ${busiestHour} of them in the busiest 60 minutes.`,

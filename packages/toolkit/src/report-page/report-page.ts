@@ -44,7 +44,8 @@ async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   const counts = toCounts(await toolkit.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  yield formatFacts(run, await toolkit.readBack.countVerifications(run.id));
+  const verified = await toolkit.readBack.countVerifications(run.id);
+  yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
   yield formatTotals(counts, lang);
   yield formatReasons(await readReasons(toolkit, run), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });

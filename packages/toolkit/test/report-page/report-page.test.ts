@@ -163,6 +163,26 @@ describe("writeReportPage", () => {
     ]);
   });
 
+  it("says how long added products took to be seen, where any was", async () => {
+    const { toolkit, folder, clock } = await createWorkplace();
+    const sent: StoredRow = {
+      cells: ["KOD-9", 12.5],
+      action: "add",
+      settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+    };
+    const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
+    await clock.advance(2_340);
+    const seen = { row: 2, status: "visible", looks: 1, fields: [] } as const;
+    await toolkit.readBack.saveVerifications(run.id, [seen]);
+    const path = join(folder, "report.html");
+
+    await writeReportPage(toolkit, run, path);
+
+    expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
+      "Görülen 1 ürünün yarısı yanıttan en çok 2,4 sn, %99'u en çok 2,4 sn sonra mağazada görüldü",
+    );
+  });
+
   it("shows prices only where one changes", async () => {
     const { page } = await makePage();
     const without = await makePage({ rows: ROWS.slice(0, 1) });
