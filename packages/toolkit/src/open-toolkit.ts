@@ -181,8 +181,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
-    callLog: createCallLog(database),
-    readVisibleLags: (runId) => readVisibleLags(database, runId),
+    ...openRecords(database),
     lock: (command) => lock("store", "", command),
     lockFeeds: (command) => lock("feed", "", command),
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
@@ -196,6 +195,14 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
         database.close();
       }
     },
+  };
+}
+
+/** What is known of a run besides its rows. */
+function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
+  return {
+    callLog: createCallLog(database),
+    readVisibleLags: (runId) => readVisibleLags(database, runId),
   };
 }
 
