@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
+import { holdStill } from "../helpers/hold-still.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -114,7 +116,7 @@ describe("a second process on the same store", { timeout: 30_000 }, () => {
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
     // It keeps what it holds while it stands still.
-    child.kill("SIGSTOP");
+    await holdStill(child, join(shop.folder, "home"));
 
     const second = await shop.run("import", file, "--yes", "--json");
     child.kill("SIGCONT");

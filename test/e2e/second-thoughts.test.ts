@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { runCatalog } from "../helpers/catalog-process.ts";
+import { callCatalog } from "../helpers/call-catalog.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop } from "../helpers/shop.ts";
 
@@ -27,7 +27,7 @@ describe("the same data again", { timeout: 30_000 }, () => {
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const colleague = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
-    await runCatalog(["import", file, "--yes"], { cwd: shop.folder, env: colleague });
+    await callCatalog(["import", file, "--yes"], { cwd: shop.folder, env: colleague });
 
     const resumed = await shop.run("resume", plan.run, "--json");
 
@@ -41,7 +41,7 @@ describe("the same data again", { timeout: 30_000 }, () => {
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
     await shop.run("import", file, "--yes");
 
-    const { code } = await runCatalog(["import", file, "--yes"], {
+    const { code } = await callCatalog(["import", file, "--yes"], {
       cwd: shop.folder,
       env: { ...shop.env, CATALOG_CLIENT_SECRET: "wrong" },
     });

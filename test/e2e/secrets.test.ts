@@ -19,10 +19,10 @@ describe("secrets", { timeout: 60_000 }, () => {
       goodRow(4, { "Fiyat *": "x" }),
     ]);
 
-    await shop.run("import", file, "--yes", "--json");
+    await shop.start("import", file, "--yes", "--json").finished;
     await shop.run("import", file, "--yes");
     await shop.run("runs");
-    await shop.run("import", join(shop.folder, "yok.xlsx"), "--yes");
+    await shop.start("import", join(shop.folder, "yok.xlsx"), "--yes").finished;
 
     const holding = filesIn(shop.folder).filter((path) => findInFile(path).length > 0);
     expect(findCanaries(shop.sandbox.clientSecret)).toEqual(["sandbox-secret:"]);

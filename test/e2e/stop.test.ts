@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
+import { holdStill } from "../helpers/hold-still.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -78,7 +80,7 @@ describe("the lock of a store", { timeout: 60_000 }, () => {
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const { child, finished } = shop.start("apply", run, "--json");
     await until(() => shop.sandbox.stats().adds > 0);
-    child.kill("SIGSTOP");
+    await holdStill(child, join(shop.folder, "home"));
 
     const second = await shop.run("resume", run, "--json", "--lang", "en");
     child.kill("SIGKILL");

@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { type PlayedFuzz } from "../bad-files/fuzz.ts";
 import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
 import { tryDamage } from "../disk/try-damage.ts";
+import { canWatch, watchCalls } from "../disk/wal-first.ts";
 import { CELLS } from "../fault-matrix/try-cell.ts";
 import { tryCells } from "../fault-matrix/try-cells.ts";
 import { runScript } from "../helpers/run-script.ts";
@@ -47,6 +48,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   answers: soakAnswers,
   matrix: soakMatrix,
   disk: soakDisk,
+  fsync: soakFsync,
   fuzz: soakFuzz,
   mixed: soakMixed,
   results: soakResults,
@@ -165,6 +167,16 @@ async function soakDisk(): ReturnType<Part> {
     if (!isGood) wrong.push(`${damage.name}: ${JSON.stringify({ code, doubles, lost })}`);
   }
   return { isGood: wrong.length === 0, figures: { damages: damages.length, refused, wrong } };
+}
+
+const WATCHED_ROWS = 40;
+
+/** Nothing leaves before it is on the disk: seen from outside of the program, call by call. */
+async function soakFsync(): ReturnType<Part> {
+  if (!canWatch()) return { isGood: true, figures: { skipped: "strace is not here, or may not" } };
+  const figures = await watchCalls(WATCHED_ROWS);
+  const isGood = figures.posts === WATCHED_ROWS && figures.early === 0;
+  return { isGood, figures };
 }
 
 /** Spoilt files go to the readers in a process of its own, so that its memory can be told. */

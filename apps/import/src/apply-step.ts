@@ -60,9 +60,9 @@ interface StopError {
 }
 
 /** Why the run stopped, for those who cannot see the terminal. */
-function toError({ lang }: CommandContext, { end, reason = "" }: Applied): StopError | undefined {
+function toError({ lang }: CommandContext, { end, reason }: Applied): StopError | undefined {
   if (end === "finished") return undefined;
-  return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason) };
+  return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason?.[lang] ?? "") };
 }
 
 const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> = {

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from "@catalog/clock";
 import { type Turn } from "./begin-group.ts";
 import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
+import { type Localized } from "./issue.ts";
 import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
@@ -59,7 +60,7 @@ export type ApplyEnd =
 export interface ApplyResult {
   readonly end: ApplyEnd;
   /** What the marketplace said last, when it is the reason. */
-  readonly reason?: string | undefined;
+  readonly reason?: Localized | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
@@ -77,6 +78,16 @@ const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
 
 /** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
 const MOST_ROUNDS = 5;
+
+const ROWS_LEFT: Localized = {
+  tr: "bazı satırlar gönderilemedi.",
+  en: "some rows could not be sent.",
+};
+
+const STILL_LOST: Localized = {
+  tr: "tek tek gönderilen satırların yanıtı da alınamadı.",
+  en: "the answers to single rows were lost as well.",
+};
 
 /** Sends every ready row of a run, settling first whatever an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
@@ -111,7 +122,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
     if (left >= ready) rounds += 1;
     ready = left;
   }
-  return { end: "breaker", reason: "some rows could not be sent" };
+  return { end: "breaker", reason: ROWS_LEFT };
 }
 
 /** Whether nothing can be, or may be, looked up either. */
@@ -181,7 +192,7 @@ async function isOver(passes: Passes): Promise<boolean> {
     if (!isLost || stop?.aborted === true) return breaker.end === undefined;
     await settleRound(options);
   }
-  breaker.open("the answers to single rows were lost as well");
+  breaker.open(STILL_LOST);
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker } from "./breaker.ts";
+import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
@@ -72,6 +73,8 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
   return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
+const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
+
 /** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
 async function sendOne(passes: Passes, record: RowRecord, road: Road): Promise<void> {
   const { options, breaker, pause, sampler } = passes;
@@ -86,7 +89,7 @@ async function sendOne(passes: Passes, record: RowRecord, road: Road): Promise<v
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
   if (settled.state === "ambiguous" && (await sampler.read()).verdict === "blind") {
-    breaker.open(settled.note ?? "an answer was lost");
+    breaker.open(settled.words ?? LOST);
   }
   options.onRow?.(settled);
   await sampler.note(settled);

@@ -5,6 +5,7 @@ import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/co
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
+import { type Localized } from "./issue.ts";
 import {
   type Attempted,
   type Begun,
@@ -18,6 +19,7 @@ import { type Road } from "./road.ts";
 import { type RowState } from "./row-state.ts";
 import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
 import { toServerMs } from "./unknown/visibility.ts";
+import { wordsOf } from "./words.ts";
 
 export interface SendRowOptions {
   readonly runId: string;
@@ -41,6 +43,8 @@ export interface SentRow {
   /** How long to wait before the next request; 0 is not at all. */
   readonly waitMs: number;
   readonly note: string | undefined;
+  /** The note for people. @default the note */
+  readonly words?: Localized | undefined;
   /** The id that the marketplace gave or confirmed. */
   readonly productId?: ProductId | undefined;
   /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
@@ -273,12 +277,12 @@ function toSettlement(
     ...answer.facts,
     signature: signature?.key,
     claim,
-    words: claim === undefined ? undefined : (note ?? cause),
+    words: claim === undefined ? undefined : wordsOf(answer, note),
     serverMs: toServerMs(options.marketplace),
   };
   const issues =
     to === "rejected"
-      ? [toIssue("E_REJECTED", placeOf(options, record), note ?? cause)]
+      ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
       : undefined;
   return { to, cause, productId, note, issues, evidence };
 }
@@ -289,7 +293,8 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
   const waitMs = next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
   const isDoubted = claim !== undefined;
-  return { row, code, action, state, next, waitMs, note, productId, isDoubted };
+  const words = note === undefined ? undefined : wordsOf(answer, note);
+  return { row, code, action, state, next, waitMs, note, words, productId, isDoubted };
 }
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {

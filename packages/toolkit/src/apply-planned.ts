@@ -18,6 +18,7 @@ import {
 
 import { addCalls } from "./calls.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
+import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { learnRefusals, verifyRun } from "./read-back.ts";
@@ -58,7 +59,7 @@ export interface ApplyProgress {
 export interface Applied {
   readonly run: RunRecord;
   readonly end: SendEnd["end"];
-  readonly reason: string | undefined;
+  readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; they are among the run's warnings. */
   readonly duplicates: readonly DuplicateFound[];
 }
@@ -140,7 +141,7 @@ async function sendOrEnd(
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
-    const reason = error.message;
+    const reason = toClientWords(error);
     if (error instanceof AuthError) return { end: "login", reason };
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };

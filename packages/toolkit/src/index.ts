@@ -6,6 +6,8 @@ export {
   readRun,
 } from "./apply-planned.ts";
 export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
+export { toClientWords } from "./client-words.ts";
+export { type CallMeter } from "./call-meter.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
@@ -16,13 +18,7 @@ export {
   type PictureOptions,
   type PictureShape,
 } from "./pictures/picture-options.ts";
-export {
-  type CallMeter,
-  openToolkit,
-  type Pacing,
-  type Toolkit,
-  type ToolkitOptions,
-} from "./open-toolkit.ts";
+export { openToolkit, type Pacing, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {
   type DownloadTable,

@@ -230,6 +230,14 @@ const CELLS_APART = [
   `ALTER TABLE run_row DROP COLUMN traits_json`,
 ];
 
+/** When each run made its calls, and how many an hour were allowed then. */
+const CALL_LOG = [
+  `CREATE TABLE run_call_minute (
+     run_id TEXT NOT NULL REFERENCES run (id), minute INTEGER NOT NULL, calls INTEGER NOT NULL,
+     per_hour INTEGER, PRIMARY KEY (run_id, minute)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -241,4 +249,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   FEEDS,
   READ_BACK,
   CELLS_APART,
+  CALL_LOG,
 ];

@@ -19,6 +19,12 @@ export interface Schema {
   readonly picture_memo: { key: string; written_at_ms: number; memo_json: string };
   readonly budget: BudgetTable;
   readonly call_minute: { key: string; minute: number; calls: number };
+  readonly run_call_minute: {
+    run_id: string;
+    minute: number;
+    calls: number;
+    per_hour: number | null;
+  };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
   /** What stands in the sheet, for each row of `run_row`. */

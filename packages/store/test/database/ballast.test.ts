@@ -70,7 +70,7 @@ describe("a database whose disk is full", () => {
 
     limitPages(database, 1);
     const settling = journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
-    await expect(settling).rejects.toMatchObject({ code: "E_DATABASE" });
+    await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
     expect(existsSync(`${path}.ballast`)).toBe(false);
     limitPages(database);
     await journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });

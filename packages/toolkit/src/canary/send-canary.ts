@@ -25,8 +25,13 @@ export interface CanaryOptions {
 /** Why sending ended. */
 export interface SendEnd {
   readonly end: ApplyEnd | "canary";
-  readonly reason?: string | undefined;
+  readonly reason?: Localized | undefined;
 }
+
+const UNREAD: Localized = {
+  tr: "Önden gönderilen satırlar geri okunamadı",
+  en: "The rows that went first could not be read back",
+};
 
 /** Calls of `send` that leave rows of the canary unsent before it is given up. */
 const MOST_TURNS = 3;
@@ -61,7 +66,7 @@ async function settle(
   { rows, onVerdict }: CanaryOptions,
 ): Promise<SendEnd | undefined> {
   const view = await viewCanary(toolkit, run);
-  if (view === undefined) return { end: "breaker", reason: "the canary could not be read back" };
+  if (view === undefined) return { end: "breaker", reason: UNREAD };
   // Nothing could be sent, so there is nothing to be learnt, and nothing to hold back either.
   if (view.sent === 0) return undefined;
   const canaryVerdict = judgeCanary(view);

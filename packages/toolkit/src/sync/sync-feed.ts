@@ -76,7 +76,7 @@ export interface Synced {
   /** Nothing where the address said that its feed is the one that was taken last. */
   readonly run: RunRecord | undefined;
   readonly end: Applied["end"];
-  readonly reason: string | undefined;
+  readonly reason: Localized | undefined;
   readonly counts: Counts;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
