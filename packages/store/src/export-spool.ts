@@ -260,7 +260,7 @@ function readSeen(
 }
 
 /** Items read at a time: few enough for flat memory whatever they hold. */
-const BATCH_ITEMS = 200;
+const BATCH_ITEMS = 50;
 
 function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, void, undefined> {
   const { database, job } = open;
