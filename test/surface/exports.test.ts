@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,16 +19,10 @@ function exportsOf(name: string): string[] {
 }
 
 /** Every text that imports from packages: apps, tests, and the packages themselves. */
-function importingFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|md)$/u.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.includes("node_modules"));
-}
-
-const TEXTS = ["packages", "apps", "test"]
-  .flatMap(importingFiles)
-  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+const TEXTS = globSync("{packages,apps,test}/**/*.{ts,md}", {
+  cwd: root,
+  exclude: ["**/node_modules"],
+}).map((path) => ({ path: join(root, path), text: readFileSync(join(root, path), "utf8") }));
 
 describe("what packages show", () => {
   it.each(PACKAGES)("@catalog/%s writes each name out, in export lines only", (name) => {
