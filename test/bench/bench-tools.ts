@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type CaseCost } from "./case-report.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
-const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
 
 /** A file of `cases/` and its arguments. */
 export type Case = readonly [name: string, ...args: readonly (string | number)[]];

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 import { findCanaries } from "./canaries.ts";
 
-const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
 
 /**
  * What Node has compiled, kept for every start of a test. The program keeps it in the home of the

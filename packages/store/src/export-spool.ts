@@ -77,6 +77,12 @@ export interface ExportSpool {
   readMark(scope: string): ExportMark | undefined;
 }
 
+/** Two ranks between which no item has one. */
+export interface RankHole {
+  readonly after: number;
+  readonly before: number;
+}
+
 /** An export on its way. */
 export interface ExportJob {
   readonly begunAtMs: number;
@@ -91,6 +97,8 @@ export interface ExportJob {
   count(): number;
   /** Number of items that no finished export of the scope has had. */
   countUnseen(): number;
+  /** The first `most` places at which a whole number between two ranks is the rank of no item. */
+  listRankHoles(most: number): readonly RankHole[];
   /** Which of these items a finished export of the scope has had. */
   readSeen(ids: readonly string[]): ReadonlySet<string>;
   /** The items in order, without those that a finished export had if `isUnseen`. */
@@ -199,11 +207,29 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
       database.get(
         own.select((each) => each.fn.countAll<number>().as("items")).where(isUnseen(open)),
       )?.items ?? 0,
+    listRankHoles: (most) => listRankHoles(open, most),
     readSeen: (ids) => readSeen(open, ids),
     items: (filter) => readItems(open, filter.isUnseen),
     finish: (mark) => finish(open, mark),
     discard: () => void database.run(build.deleteFrom("export_job").where("id", "=", job)),
   };
+}
+
+function listRankHoles({ database, job }: OpenJob, most: number): readonly RankHole[] {
+  const { build } = database;
+  const pairs = build
+    .selectFrom("export_item")
+    .select(["rank as after", sql<number>`LEAD(rank) OVER (ORDER BY rank)`.as("before")])
+    .where("job", "=", job)
+    .as("pairs");
+  return database.all(
+    build
+      .selectFrom(pairs)
+      .select(["after", "before"])
+      .where(sql<boolean>`"before" - "after" > 1`)
+      .orderBy("after")
+      .limit(most),
+  );
 }
 
 interface ItemColumns {
@@ -263,7 +289,7 @@ function readSeen(
 }
 
 /** Items read at a time: few enough for flat memory whatever they hold. */
-const BATCH_ITEMS = 200;
+const BATCH_ITEMS = 50;
 
 function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, void, undefined> {
   const { database, job } = open;

@@ -12,6 +12,7 @@ export {
   createExportSpool,
   type ExportCheckpoint,
   type ExportJob,
+  type RankHole,
   type ExportMark,
   type ExportNames,
   type ExportSpool,

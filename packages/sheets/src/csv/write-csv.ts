@@ -20,7 +20,7 @@ export interface CsvTable {
 
 const BOM = "\ufeff";
 const NEWLINE = "\r\n";
-const BATCH_CHARS = 256 * 1024;
+const BATCH_CHARS = 64 * 1024;
 
 /**
  * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a

@@ -15,7 +15,7 @@ export interface JsonlTable {
   readonly mode?: number | undefined;
 }
 
-const BATCH_CHARS = 256 * 1024;
+const BATCH_CHARS = 64 * 1024;
 
 /**
  * Writes one JSON object a line, in UTF-8 without a byte order mark. Texts are exactly what they

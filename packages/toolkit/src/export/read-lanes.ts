@@ -1,18 +1,17 @@
 /**
  * Reads listings to their end while others change them. Pages are cut by position: when a thing
  * leaves a listing, those behind it move up, and the first of the next page slips into the one that
- * was read already. So every sign of a thing that left makes the reader look back, and the totals
- * are checked at the end. Each page is kept together with the place up to which was read.
+ * was read already. So the totals are checked at the end, and where they promise more than was seen,
+ * the borders at which something can have slipped are looked at again. Each page is kept together
+ * with the place up to which was read.
+ *
+ * What is there from the first call to the last is found once, or reported as missing. What comes
+ * meanwhile is found once if it comes before the last call to its listing, and else not at all.
  */
 
 import { createLaneReading, type LaneReading, type LaneReadingOptions } from "./lane-reading.ts";
 import { advance, chooseLane, fetchPage, type Lane } from "./lane.ts";
-import {
-  countUnexplained,
-  lookBackAfterBreak,
-  lookBackForLeft,
-  lookWhereFrom,
-} from "./look-back.ts";
+import { lookBackAfterBreak, lookWhereLikely, noteBorder } from "./look-back.ts";
 
 /** How the reading ended. */
 export interface LanesEnd {
@@ -25,17 +24,31 @@ export interface LanesEnd {
   readonly isSettled: boolean;
 }
 
+/** How often something that is missing is looked for anew, while the store goes on moving. */
+const MOST_SEARCHES = 6;
+
 /**
  * Reads every lane to its end, from where the job's checkpoint stands. Where the totals promise more
- * than was seen, everything is read once more, until it is found.
+ * than was seen, likely pages are read once more, and at last all of them.
  */
 export async function readLanes(options: LaneReadingOptions): Promise<LanesEnd> {
   const reading = createLaneReading(options);
+  const countMissing = (): number => toEnd(reading, true).missing;
   await lookBackAfterBreak(reading);
   await readToEnd(reading);
-  const isSettled = await settleTotals(reading);
-  if (toEnd(reading, isSettled).missing === 0) return toEnd(reading, isSettled);
-  return toEnd(reading, await lookAgain(reading));
+  // The last pages were read one after the other, so their totals are good enough to begin with.
+  await lookWhereLikely(reading, countMissing);
+  let isSettled = await settleTotals(reading);
+  for (let search = 1; search <= MOST_SEARCHES && countMissing() > 0; search += 1) {
+    const before = reading.items();
+    await lookWhereLikely(reading, countMissing);
+    isSettled = await settleTotals(reading);
+    // The likely places had nothing, so it can be anywhere.
+    if (countMissing() > 0 && reading.items() === before) isSettled = await lookAgain(reading);
+    // Nor is it anywhere: the marketplace states more than it shows.
+    if (reading.items() === before) break;
+  }
+  return toEnd(reading, isSettled);
 }
 
 async function readToEnd(reading: LaneReading): Promise<void> {
@@ -56,12 +69,7 @@ async function readNext(reading: LaneReading, lane: Lane): Promise<void> {
   if (fresh === 0 && after.pages * lane.pageSize >= answer.total) {
     reading.setState(lane, { ...reading.stateOf(lane), isDone: true });
   }
-  const left = (before.total ?? answer.total) - answer.total;
-  if (left > 0) await lookBackForLeft(reading, lane, { page: after.pages, left });
-  const hasCome = left < 0 && countUnexplained(reading, lane, -left) > 0;
-  if (hasCome && !lane.takesNew) await lookWhereFrom(reading, lane);
-  const pages = reading.lanes.map((each) => [each, reading.stateOf(each).pages] as const);
-  reading.pagesAt.set(lane, new Map(pages));
+  noteBorder(reading, lane, { page: after.pages, answer, total: before.total });
 }
 
 /** Reads all pages again, until nothing is missing any more. Says whether the totals have settled. */
@@ -69,7 +77,7 @@ async function lookAgain(reading: LaneReading): Promise<boolean> {
   for (const lane of reading.lanes) {
     for (let page = 1; page <= reading.stateOf(lane).pages; page += 1) {
       if (reading.isStopped()) return false;
-      const fresh = reading.keep(lane, await fetchPage(lane, page, reading.stateOf(lane)));
+      const fresh = reading.keepAgain(lane, await fetchPage(lane, page, reading.stateOf(lane)));
       if (fresh === 0 || toEnd(reading, true).missing > 0) continue;
       const isSettled = await settleTotals(reading);
       if (isSettled && toEnd(reading, true).missing === 0) return true;
@@ -86,18 +94,17 @@ const MOST_ROUNDS = 8;
  * more, until they stay the same for a whole round. Says whether they did.
  */
 async function settleTotals(reading: LaneReading): Promise<boolean> {
-  if (!reading.hasMoved()) return true;
+  if (!reading.takeMoved()) return true;
   for (let round = 1; round <= MOST_ROUNDS && !reading.isStopped(); round += 1) {
-    let isSettled = true;
-    for (const lane of reading.lanes) isSettled = (await readTotal(reading, lane)) && isSettled;
-    if (isSettled) return true;
+    for (const lane of reading.lanes) await readTotal(reading, lane);
+    if (!reading.takeMoved()) return true;
     await readToEnd(reading);
   }
   return false;
 }
 
-/** Says whether the total is what it was. The last page comes along, with what is new on it. */
-async function readTotal(reading: LaneReading, lane: Lane): Promise<boolean> {
+/** Asks for the total. The last page comes along, with what is new on it. */
+async function readTotal(reading: LaneReading, lane: Lane): Promise<void> {
   const before = reading.stateOf(lane);
   const last = Math.max(1, Math.ceil((before.total ?? 0) / lane.pageSize));
   const answer = await fetchPage(lane, last, before);
@@ -105,7 +112,6 @@ async function readTotal(reading: LaneReading, lane: Lane): Promise<boolean> {
   const { total } = answer;
   const after = reading.stateOf(lane);
   reading.setState(lane, { ...after, total, isDone: last * lane.pageSize >= total, pages: last });
-  return total === before.total;
 }
 
 function toEnd(reading: LaneReading, isSettled: boolean): LanesEnd {

@@ -11,6 +11,8 @@ type Status = (typeof STATUSES)[number];
 
 interface Product {
   readonly sid: number;
+  /** Calls that were made before it came. */
+  readonly bornAt: number;
   status: Status;
 }
 
@@ -29,6 +31,8 @@ export interface MovingStore {
   readonly lanes: readonly Lane[];
   /** Number of pages that were asked for. */
   readonly calls: () => number;
+  /** Number of the last call to the listing in which new products land. */
+  readonly lastCallForNew: () => number;
   readonly products: () => readonly Product[];
   add(): void;
   /** Gives a product another status. */
@@ -38,6 +42,8 @@ export interface MovingStore {
 export interface MovingStoreOptions {
   readonly count: number;
   readonly pageSize: number;
+  /** Distance between the ranks of neighbours. @default 1 */
+  readonly rankStep?: number;
   /** Something that happens before a page is answered. */
   readonly onCall?: (store: MovingStore, call: number) => void;
 }
@@ -47,16 +53,20 @@ function statusOf(index: number): Status {
   return index % 5 === 3 ? "passive" : "approved";
 }
 
-export function createMovingStore({ count, pageSize, onCall }: MovingStoreOptions): MovingStore {
+export function createMovingStore(options: MovingStoreOptions): MovingStore {
+  const { count, pageSize, rankStep = 1, onCall } = options;
   const products: Product[] = Array.from({ length: count }, (_, index) => ({
     sid: index + 1,
+    bornAt: 0,
     status: statusOf(index),
   }));
   let calls = 0;
+  let lastCallForNew = 0;
   const store: MovingStore = {
     calls: () => calls,
+    lastCallForNew: () => lastCallForNew,
     products: () => products,
-    add: () => products.push({ sid: products.length + 1, status: "approved" }),
+    add: () => products.push({ sid: products.length + 1, bornAt: calls, status: "approved" }),
     move(place, to) {
       const product = products[place];
       if (product !== undefined) product.status = to;
@@ -68,13 +78,14 @@ export function createMovingStore({ count, pageSize, onCall }: MovingStoreOption
       async fetch(page) {
         calls += 1;
         onCall?.(store, calls);
+        if (status === "approved") lastCallForNew = calls;
         const listed = products.filter((product) => product.status === status);
         const start = (page - 1) * pageSize;
         return {
           total: listed.length,
           items: listed
             .slice(start, start + pageSize)
-            .map(({ sid }) => ({ id: `p-${sid}`, rank: sid, item: { sid, status } })),
+            .map(({ sid }) => ({ id: `p-${sid}`, rank: sid * rankStep, item: { sid, status } })),
         };
       },
     })),
