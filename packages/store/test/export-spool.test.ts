@@ -47,6 +47,24 @@ describe("createExportSpool", () => {
     expect([job.count(), job.readCheckpoint()]).toEqual([4, at(2)]);
   });
 
+  it("tells between which ranks a whole number is missing, the first ones first", async () => {
+    const store = await openStore();
+    const job = spoolOf(store).open(all("products"), HOUR_MS);
+    const other = spoolOf(store).open(all("passive"), HOUR_MS);
+    job.save(
+      [1, 2, 2, 5, 6, 9].map((rank, index) => item(`p-${index}`, rank)),
+      () => at(1),
+    );
+    other.save([item("q", 4)], () => at(1));
+
+    expect(job.listRankHoles(9)).toEqual([
+      { after: 2, before: 5 },
+      { after: 6, before: 9 },
+    ]);
+    expect(job.listRankHoles(1)).toEqual([{ after: 2, before: 5 }]);
+    expect(other.listRankHoles(9)).toEqual([]);
+  });
+
   it("goes on where another process stopped, and not with what is too old", async () => {
     const store = await openStore();
     const job = spoolOf(store).open(all("products"), HOUR_MS);

@@ -1,0 +1,65 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
+
+const DOCKERFILE = read("apps/sync/deploy/Dockerfile");
+const HOME = "/opt/catalog/";
+
+/** Programs of the repository that a text names by the place that they have once installed. */
+const installedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\/opt\/catalog\/([\w./-]+\.js)\b/gu)].map(([, path = ""]) => path);
+
+/** What a build of the image copies from the repository. */
+const copied = [...DOCKERFILE.matchAll(/^COPY (.+) \S+$/gmu)].flatMap(([, list = ""]) =>
+  list.split(" "),
+);
+
+const isCopied = (file: string): boolean =>
+  copied.some((path) => file === path || file.startsWith(`${path}/`));
+
+describe("the Dockerfile", () => {
+  it("copies only what there is", () => {
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
+  });
+
+  it("copies the manifest of every room, without which the frozen lockfile is refused", () => {
+    const manifests = globSync(["{apps,packages}/*/package.json", "test/package.json"], {
+      cwd: ROOT,
+    });
+
+    expect(manifests.length).toBeGreaterThan(10);
+    expect(manifests.filter((manifest) => !isCopied(manifest))).toEqual([]);
+  });
+
+  it("starts a program that it has copied", () => {
+    const started = installedIn(DOCKERFILE);
+
+    expect(started).toHaveLength(1);
+    expect(started.filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
+    expect(copied).toContain(started[0]?.split("/")[0]);
+  });
+
+  it("has the Node and the pnpm that the repository pins", () => {
+    const { packageManager } = JSON.parse(read("package.json"));
+    const node = /^nodeVersion: (\S+)$/mu.exec(read("pnpm-workspace.yaml"))?.[1];
+
+    expect(DOCKERFILE).toContain(`npm install --global ${packageManager}\n`);
+    expect(DOCKERFILE).toContain(`FROM node:${node}-`);
+  });
+});
+
+describe("the service", () => {
+  it("starts a program that there is", () => {
+    const service = read("apps/sync/deploy/catalog-sync.service");
+    const command = /^ExecStart=(.+)$/mu.exec(service)?.[1] ?? "";
+
+    expect(command).toContain(`${HOME}node_modules/.bin/node `);
+    expect(installedIn(command).filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
+    expect(installedIn(command)).toHaveLength(1);
+  });
+});
