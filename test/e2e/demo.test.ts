@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openShop } from "../helpers/shop.ts";
 
-describe("catalog demo", { timeout: 30_000 }, () => {
+describe("catalog demo", { timeout: 120_000 }, () => {
   it("imports the sample twice, and sends nothing the second time", async () => {
     const shop = await openShop();
 

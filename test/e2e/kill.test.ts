@@ -49,7 +49,7 @@ function sumOf({ rows: _rows, ...classes }: Counts): number {
   return Object.values(classes).reduce((sum, count) => sum + count, 0);
 }
 
-describe("kill -9 in the middle of an import", { timeout: 60_000 }, () => {
+describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   for (const killAfter of [1, 7, 23, 41, 58]) {
     it(`loses and doubles nothing when it strikes after ${killAfter} adds and the run is resumed`, async () => {
       const shop = await openShop({ latencyMs: 5 });
@@ -90,7 +90,7 @@ describe("kill -9 in the middle of an import", { timeout: 60_000 }, () => {
   });
 });
 
-describe("Ctrl-C", { timeout: 30_000 }, () => {
+describe("Ctrl-C", { timeout: 120_000 }, () => {
   it("lets the calls under way finish, reports, and can be resumed", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
@@ -109,7 +109,7 @@ describe("Ctrl-C", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a second process on the same store", { timeout: 30_000 }, () => {
+describe("a second process on the same store", { timeout: 120_000 }, () => {
   it("is sent away and told who is there", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));

@@ -19,7 +19,7 @@ const codesOf = ({ sandbox }: Shop): string[] =>
 
 const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 
-describe("SIGTERM", { timeout: 60_000 }, () => {
+describe("SIGTERM", { timeout: 120_000 }, () => {
   it("is as good as Ctrl-C: calls under way finish, and the run can be resumed", async () => {
     const shop = await openShop({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
@@ -73,7 +73,7 @@ describe("Ctrl-C twice", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the lock of a store", { timeout: 60_000 }, () => {
+describe("the lock of a store", { timeout: 120_000 }, () => {
   it("names command, process and run, and is free at once after kill -9", async () => {
     const shop = await openShop({ latencyMs: 20 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));

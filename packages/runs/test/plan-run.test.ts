@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CandidateRow } from "../src/plan-row.ts";
 import { createMemoryJournal } from "../src/testing.ts";
 import { openScene, readAll, shelf } from "./helpers/plan-scene.ts";
-import { addBody, id, onShelf, price, RUN } from "./helpers/products.ts";
+import { addBody, id, onShelf, RUN } from "./helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "./helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
