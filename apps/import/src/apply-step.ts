@@ -134,7 +134,7 @@ async function showResult(
   for (const problems of await readAllProblems(toolkit, run, SENT_STATES)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
-  terminal.out(formatResult(summary, lang));
+  terminal.out(formatResult(summary, lang, terminal.outColumns));
   for (const said of newWarnings(applied.run, known)) {
     terminal.out(`${wrap(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
   }

@@ -177,18 +177,20 @@ export async function showPlan(
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
   const callsPerHour = toolkit.pacing.callsPerHour();
-  terminal.out(formatPlan({ ...run, lang }, { rows, storeName: toolkit.baseUrl, callsPerHour }));
-  const options = { columns: terminal.outColumns, indent: NOTE_INDENT };
+  const columns = terminal.outColumns;
+  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  terminal.out(formatPlan({ ...run, lang }, view));
+  const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
     terminal.out(`${wrap(line, options)}\n`);
   }
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
-    terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
+    terminal.out(`${wrap(`  ! ${textsFor(lang).priceUnitUnknown}`, options)}\n`);
   }
   terminal.out(formatChanges(await readBiggestChanges(toolkit, run), lang));
   for (const problems of await readAllProblems(toolkit, run)) {
-    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+    terminal.out(formatProblems(problems, lang, columns));
   }
 }

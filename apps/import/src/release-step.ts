@@ -53,7 +53,7 @@ export async function settleAndSend(
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });
-  else context.terminal.out(formatResult(summary, context.lang));
+  else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   if (isSending) {
     const others = releaseTexts(context.lang).othersWait(run.id);
     const columns = context.terminal.outColumns;

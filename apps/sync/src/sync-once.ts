@@ -110,7 +110,8 @@ async function tell(
   for (const warning of synced.warnings) terminal.err(`! ${warning[lang]}\n`);
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
-  terminal.out(`${texts.result(counts, unknownCodes)}\n`);
+  const told = wrapLine(texts.result(counts, unknownCodes), terminal.outColumns);
+  terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
   if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);

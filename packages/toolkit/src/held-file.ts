@@ -46,7 +46,7 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
       width: WIDTHS[column] ?? CELL_WIDTH,
-      ...(column === APPROVE && { choices: APPROVE_WORDS[run.lang] }),
+      choices: column === APPROVE ? APPROVE_WORDS[run.lang] : [],
     })),
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };
