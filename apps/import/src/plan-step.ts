@@ -16,7 +16,7 @@ import {
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
-import { formatChanges } from "./change-table.ts";
+import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
@@ -189,7 +189,11 @@ export async function showPlan(
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`${wrap(`  ! ${textsFor(lang).priceUnitUnknown}`, options)}\n`);
   }
-  terminal.out(formatChanges(await readBiggestChanges(toolkit, run), lang));
+  const changes = await readBiggestChanges(toolkit, run);
+  for (const line of listAssumed(changes.fields, lang)) {
+    terminal.out(`${wrap(`  · ${line}`, options)}\n`);
+  }
+  terminal.out(formatChanges(changes, lang));
   for (const problems of await readAllProblems(toolkit, run)) {
     terminal.out(formatProblems(problems, lang, columns));
   }

@@ -99,10 +99,12 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
-  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
-  const settings = { ...options.settings, guardLimits, reading: kept, canaryVerdict: undefined };
-  const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
+  const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
+  const capabilities = await toolkit.readBack.readCapabilities();
+  const kept = { ...facts, reading, capabilities };
+  const planned = { state: "planned", facts: kept, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
 
