@@ -23,8 +23,26 @@ export interface Figure {
   readonly value: number;
   readonly limit: number;
   /** Of the two above. */
-  readonly unit: "x" | "ms" | "MB" | "calls" | "share";
+  readonly unit: "x" | "ms" | "MB" | "calls" | "calls a row" | "share";
 }
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+export const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
+
+/** Peak memory with its limit. */
+export const memory = (
+  row: number,
+  what: string,
+  peak: readonly [mb: number, limit: number],
+): Figure => ({
+  row,
+  what: `${what}, peak memory`,
+  ours: megabytes(peak[0]),
+  peer: "",
+  value: peak[0],
+  limit: peak[1],
+  unit: "MB",
+});
 
 /** What rows measure with. */
 export interface Bench {
@@ -92,11 +110,21 @@ function middleOf(costs: readonly CaseCost[]): CaseCost {
   };
 }
 
+/** How a command line of the program is started. */
+export const startCommand = (
+  bench: Bench,
+  words: readonly string[],
+): readonly [
+  program: string,
+  args: readonly string[],
+  options: { readonly env: NodeJS.ProcessEnv },
+] => [process.execPath, [MAIN, ...words], { env: environment(bench.folder) }];
+
 /** Runs a command line of the program, or Node itself, for the time that it takes. */
 export async function timeCommand(bench: Bench, words: readonly string[]): Promise<CaseCost> {
-  const args = words[0] === "-e" ? words : [MAIN, ...words];
+  const [program, args, options] = startCommand(bench, words);
   const begunMs = performance.now();
-  await promisify(execFile)(process.execPath, args, { env: environment(bench.folder) });
+  await promisify(execFile)(program, words[0] === "-e" ? words : args, options);
   const ms = performance.now() - begunMs;
   return { ms, cpuMs: 0, peakMb: 0, counts: {} };
 }

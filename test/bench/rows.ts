@@ -3,90 +3,24 @@
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-import { createBenchProducts, writeBenchCsv } from "./bench-sheet.ts";
+import { createBenchProducts } from "./bench-sheet.ts";
 import {
   type Bench,
   compareCases,
   type Figure,
   type MeasureRow,
+  megabytes,
+  memory,
   runCase,
+  seconds,
   serve,
   sized,
   timeCommand,
 } from "./bench-tools.ts";
+import { measureCounts } from "./count-row.ts";
+import { measureExport } from "./export-row.ts";
+import { planRow } from "./plan-row.ts";
 import { measureWorkbook } from "./workbook-row.ts";
-
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-const megabytes = (mb: number): string => `${Math.round(mb)} MB`;
-
-/** Peak memory with its limit. */
-const memory = (row: number, what: string, peak: readonly [mb: number, limit: number]): Figure => ({
-  row,
-  what: `${what}, peak memory`,
-  ours: megabytes(peak[0]),
-  peer: "",
-  value: peak[0],
-  limit: peak[1],
-  unit: "MB",
-});
-
-interface Credentials {
-  readonly base_url: string;
-  readonly client_key: string;
-  readonly client_secret: string;
-  readonly store_id: string;
-}
-
-const toEnvironment = (told: Credentials): Readonly<Record<string, string>> => ({
-  CATALOG_BASE_URL: told.base_url,
-  CATALOG_CLIENT_KEY: told.client_key,
-  CATALOG_CLIENT_SECRET: told.client_secret,
-  CATALOG_STORE_ID: told.store_id,
-});
-
-const planRow =
-  (row: number, fullRows: number, withBadRows: boolean): MeasureRow =>
-  async (bench) => {
-    const rows = sized(bench, fullRows);
-    const good = join(bench.folder, "good.csv");
-    const bad = join(bench.folder, "bad.csv");
-    const warm = join(bench.folder, "warm.csv");
-    writeBenchCsv(good, rows, createBenchProducts());
-    writeBenchCsv(warm, 400, createBenchProducts());
-    if (withBadRows) writeBenchCsv(bad, rows, createBenchProducts(true));
-    using sandbox = await serve(bench, ["sandbox", "--json"]);
-    const told: Credentials = JSON.parse(sandbox.line);
-    const home = join(bench.folder, `home-${row}`);
-    const plan = (path: string, count: number): ReturnType<typeof runCase> =>
-      runCase(bench, ["plan", told.base_url, home, path, count], toEnvironment(told));
-    await plan(warm, 400);
-    const peer = (): ReturnType<typeof runCase> => runCase(bench, ["papaparse", good]);
-    const cases = { peer, plan: () => plan(good, rows) };
-    const costs = await compareCases(bench, cases);
-    const ours = costs.plan.ms - (costs.plan.counts["listingMs"] ?? 0);
-    const figure: Figure = {
-      row,
-      what: `plan of ${rows} rows without storing the listing (${costs.plan.counts["unchanged"]} unchanged)`,
-      ours: `${seconds(ours)}, with the listing ${seconds(costs.plan.ms)}, CPU ${seconds(costs.plan.cpuMs)}`,
-      peer: `papaparse ${seconds(costs.peer.ms)}, CPU ${seconds(costs.peer.cpuMs)}`,
-      value: ours / costs.peer.ms,
-      limit: row === 1 ? 3 : 3.6,
-      unit: "x",
-    };
-    if (!withBadRows) return [figure, memory(row, figure.what, [costs.plan.peakMb, 260])];
-    const both = { good: () => plan(good, rows), bad: () => plan(bad, rows) };
-    const compared = await compareCases(bench, both);
-    const share: Figure = {
-      row,
-      what: `the same with ${compared.bad.counts["invalid"]} bad rows`,
-      ours: seconds(compared.bad.ms),
-      peer: `without bad rows ${seconds(compared.good.ms)}`,
-      value: compared.bad.ms / compared.good.ms,
-      limit: 1.15,
-      unit: "x",
-    };
-    return [figure, share];
-  };
 
 const writeRow =
   (row: number, writer: "result" | "export", limits: readonly [ratio: number, mb: number]) =>
@@ -101,8 +35,8 @@ const writeRow =
     const ratio: Figure = {
       row,
       what,
-      ours: seconds(costs.ours.ms),
-      peer: `exceljs ${seconds(costs.peer.ms)}, ${megabytes(costs.peer.peakMb)}`,
+      ours: `${seconds(costs.ours.ms)}, CPU ${seconds(costs.ours.cpuMs)}`,
+      peer: `exceljs ${seconds(costs.peer.ms)}, CPU ${seconds(costs.peer.cpuMs)}, ${megabytes(costs.peer.peakMb)}`,
       value: costs.ours.ms / costs.peer.ms,
       limit: limits[0],
       unit: "x",
@@ -149,6 +83,7 @@ const measureApply: MeasureRow = async (bench) => {
   using server = await serve(bench, ["answering-server.ts", String(LATENCY_MS)]);
   let home = 0;
   const costs = await compareCases(bench, {
+    bare: () => runCase(bench, ["calls", "bare", server.line, rows]),
     async ours() {
       home += 1;
       const rest = [server.line, join(bench.folder, `apply-${home}`), path, rows] as const;
@@ -156,21 +91,19 @@ const measureApply: MeasureRow = async (bench) => {
       return await runCase(bench, ["apply", "apply", ...rest]);
     },
   });
-  const { sendingMs = 0, journalMs = 0, writes = 0 } = costs.ours.counts;
+  const { sendingMs = 0, journalMs = 0, writes = 0, groups = 0 } = costs.ours.counts;
   const idealMs = (writes * LATENCY_MS) / CONCURRENCY;
+  const what = `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`;
+  const ours = seconds(sendingMs);
+  const ideal = `rows x latency / concurrency ${seconds(idealMs)}`;
+  const bare = `undici alone ${seconds(costs.bare.ms)}`;
   return [
-    {
-      row: 6,
-      what: `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`,
-      ours: seconds(sendingMs),
-      peer: `rows x latency / concurrency ${seconds(idealMs)}`,
-      value: sendingMs / idealMs,
-      limit: 1.05,
-      unit: "x",
-    },
+    { row: 6, what, ours, peer: ideal, value: sendingMs / idealMs, limit: 1.05, unit: "x" },
+    // What a machine that is in use by others makes of the limit itself.
+    { row: 6, what, ours, peer: bare, value: sendingMs / costs.bare.ms, limit: 1.05, unit: "x" },
     {
       row: 8,
-      what: "the durable write before each call",
+      what: `the durable write before each call, ${groups} for ${writes} rows`,
       ours: seconds(journalMs),
       peer: `of ${seconds(sendingMs)}`,
       value: journalMs / sendingMs,
@@ -185,10 +118,12 @@ const measureResume: MeasureRow = async (bench) => {
   const path = writeUpdates(bench, rows);
   using server = await serve(bench, ["answering-server.ts"]);
   const rest = [server.line, join(bench.folder, "resume"), path, rows] as const;
-  await runCase(bench, ["apply", "plan", ...rest]);
+  // As every start of the program but the first has it.
+  const env = { NODE_COMPILE_CACHE: join(bench.folder, "compiled") };
+  await runCase(bench, ["apply", "plan", ...rest], env);
   const costs = await compareCases(bench, {
     start: () => timeCommand(bench, ["--version"]),
-    ours: () => runCase(bench, ["apply", "first", ...rest]),
+    ours: () => runCase(bench, ["apply", "first", ...rest], env),
   });
   const { firstMs = 0 } = costs.ours.counts;
   return [
@@ -261,9 +196,9 @@ const measureNames: MeasureRow = async (bench) => {
     {
       row: 14,
       what: `${values} misspelt values among ${brands} brands, ${suggested} with suggestions`,
-      ours: `${(costs.ours.ms / values).toFixed(2)} ms a value`,
+      ours: `${(costs.ours.cpuMs / values).toFixed(2)} ms of CPU a value, by the clock ${(costs.ours.ms / values).toFixed(2)} ms`,
       peer: "",
-      value: costs.ours.ms / values,
+      value: costs.ours.cpuMs / values,
       limit: 5,
       unit: "ms",
     },
@@ -272,15 +207,35 @@ const measureNames: MeasureRow = async (bench) => {
 
 /** By the number of the row. Rows 6 and 8 are one measurement. */
 export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
-  [1, planRow(1, 100_000, true)],
-  [2, planRow(2, 1_000_000, false)],
+  [1, planRow(1, 100_000)],
+  [2, planRow(2, 1_000_000)],
   [3, measureWorkbook],
   [4, writeRow(4, "result", [1.15, 400])],
+  [5, measureExport],
   [6, measureApply],
   [7, measureCalls],
+  [9, measureCounts],
   [10, measureStart],
   [11, measureResume],
   [12, measureHostile],
   [13, writeRow(13, "export", [1.1, 250])],
   [14, measureNames],
+]);
+
+/** What rows may be called instead of by their number. */
+export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
+  ["plan", 1],
+  ["large-plan", 2],
+  ["read-workbook", 3],
+  ["result-workbook", 4],
+  ["export", 5],
+  ["apply", 6],
+  ["call", 7],
+  ["journal", 6],
+  ["count", 9],
+  ["start", 10],
+  ["resume", 11],
+  ["hostile-csv", 12],
+  ["export-workbook", 13],
+  ["names", 14],
 ]);

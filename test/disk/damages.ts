@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { PROCESS_ENV } from "../helpers/catalog-process.ts";
 import { nextCommand } from "../kill/account.ts";
 import { type KillShop } from "../kill/kill-shop.ts";
 
@@ -44,7 +45,7 @@ export function fullAt(kilobytes: number): Damage {
       const args = [process.execPath, MAIN, ...nextCommand(shop)];
       const child = spawn("bash", ["-c", script, ...args], {
         cwd: shop.home.replace(/home$/u, ""),
-        env: { PATH: process.env["PATH"], ...shop.env },
+        env: { ...PROCESS_ENV, ...shop.env },
         stdio: ["ignore", "pipe", "ignore"],
       });
       let out = "";

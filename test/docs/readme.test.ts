@@ -25,7 +25,7 @@ describe("the READMEs", () => {
 
   it.each(ROOMS.filter((room) => room.startsWith("packages/")))(
     "show one example for %s that runs",
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     (room) => {
       const examples = examplesOf(readFileSync(join(root, room, "README.md"), "utf8"));
       expect(examples).toHaveLength(1);

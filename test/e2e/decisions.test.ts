@@ -15,7 +15,7 @@ async function planRows(
   return { file, run: JSON.parse(out).run };
 }
 
-describe("catalog apply", { timeout: 60_000 }, () => {
+describe("catalog apply", { timeout: 120_000 }, () => {
   it("sends a plan as it was shown, once", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 3);
@@ -83,7 +83,7 @@ describe("catalog apply", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog resume", { timeout: 60_000 }, () => {
+describe("catalog resume", { timeout: 120_000 }, () => {
   it("makes no write and no look for a run that is over", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 2);
@@ -97,7 +97,7 @@ describe("catalog resume", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog retry", { timeout: 60_000 }, () => {
+describe("catalog retry", { timeout: 120_000 }, () => {
   it("has nothing to do where nothing was rejected", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 1);
@@ -179,7 +179,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog explain", { timeout: 30_000 }, () => {
+describe("catalog explain", { timeout: 120_000 }, () => {
   it("shows what was read, planned and done, within 80 columns' reach of a person", async () => {
     const shop = await openShop();
     const { run } = await planRows(shop, 1);

@@ -34,7 +34,7 @@ async function learnPriceUnit(shop: Shop): Promise<void> {
   await shop.run("import", file, "--yes", "--json");
 }
 
-describe("catalog export products", { timeout: 60_000 }, () => {
+describe("catalog export products", { timeout: 120_000 }, () => {
   it("writes every product of every status once, with a call for each page and three more", async () => {
     const shop = await openShop({ products: 1000 });
 
@@ -183,7 +183,7 @@ describe("catalog export products", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog export comments", { timeout: 60_000 }, () => {
+describe("catalog export comments", { timeout: 120_000 }, () => {
   it("gives hostile texts back as they are, from CSV and from XLSX, with no formula", async () => {
     const shop = await openShop({ products: 40 });
     await shop.run("export", "comments", "--store-wide", "--out", "y.jsonl");
@@ -220,7 +220,7 @@ describe("catalog export comments", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog export", { timeout: 30_000 }, () => {
+describe("catalog export", { timeout: 120_000 }, () => {
   it.each([
     ["orders", "order_code"],
     ["questions", "question_id"],

@@ -11,8 +11,8 @@ describe("catalog import", () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(25));
 
-    const first = await shop.run("import", file, "--yes", "--json");
-    const second = await shop.run("import", file, "--yes", "--json");
+    const first = await shop.start("import", file, "--yes", "--json").finished;
+    const second = await shop.start("import", file, "--yes", "--json").finished;
 
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(first.err).toBe("");

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
+import { holdStill } from "../helpers/hold-still.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -47,7 +49,7 @@ function sumOf({ rows: _rows, ...classes }: Counts): number {
   return Object.values(classes).reduce((sum, count) => sum + count, 0);
 }
 
-describe("kill -9 in the middle of an import", { timeout: 60_000 }, () => {
+describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   for (const killAfter of [1, 7, 23, 41, 58]) {
     it(`loses and doubles nothing when it strikes after ${killAfter} adds and the run is resumed`, async () => {
       const shop = await openShop({ latencyMs: 5 });
@@ -88,7 +90,7 @@ describe("kill -9 in the middle of an import", { timeout: 60_000 }, () => {
   });
 });
 
-describe("Ctrl-C", { timeout: 30_000 }, () => {
+describe("Ctrl-C", { timeout: 120_000 }, () => {
   it("lets the calls under way finish, reports, and can be resumed", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
@@ -107,14 +109,14 @@ describe("Ctrl-C", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a second process on the same store", { timeout: 30_000 }, () => {
+describe("a second process on the same store", { timeout: 120_000 }, () => {
   it("is sent away and told who is there", async () => {
     const shop = await openShop({ latencyMs: 5 });
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
     // It keeps what it holds while it stands still.
-    child.kill("SIGSTOP");
+    await holdStill(child, join(shop.folder, "home"));
 
     const second = await shop.run("import", file, "--yes", "--json");
     child.kill("SIGCONT");

@@ -26,7 +26,7 @@ const DOCTOR = {
   "unknown-path": "it asks the bare address whether anybody answers there",
 } as const;
 
-describe("a stored login", { timeout: 60_000 }, () => {
+describe("a stored login", { timeout: 120_000 }, () => {
   it("serves the next commands, without a setting in their environment", async () => {
     const shop = await openShop({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
@@ -71,7 +71,7 @@ describe("a stored login", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog --complete", { timeout: 30_000 }, () => {
+describe("catalog --complete", { timeout: 120_000 }, () => {
   it("knows the runs of this machine without a call and without credentials", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));

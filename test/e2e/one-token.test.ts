@@ -8,7 +8,7 @@ describe("twenty processes that start at once", { timeout: 120_000 }, () => {
     const shop = await openShop({ latencyMs: 400 });
 
     const ended = await Promise.all(
-      Array.from({ length: 20 }, () => shop.run("lookup", "templates", "--json")),
+      Array.from({ length: 20 }, () => shop.start("lookup", "templates", "--json").finished),
     );
 
     expect(ended.map(({ code, err }) => ({ code, err }))).toEqual(

@@ -11,7 +11,7 @@ import { openShop } from "../helpers/shop.ts";
 
 // Every test that opens a shop looks for secrets in what was printed and in what was written; these
 // make sure that there is something to find, and that it would be found.
-describe("secrets", { timeout: 60_000 }, () => {
+describe("secrets", { timeout: 120_000 }, () => {
   it("are in the token cache and nowhere else, whatever a command comes to", async () => {
     const shop = await openShop();
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
@@ -19,10 +19,10 @@ describe("secrets", { timeout: 60_000 }, () => {
       goodRow(4, { "Fiyat *": "x" }),
     ]);
 
-    await shop.run("import", file, "--yes", "--json");
+    await shop.start("import", file, "--yes", "--json").finished;
     await shop.run("import", file, "--yes");
     await shop.run("runs");
-    await shop.run("import", join(shop.folder, "yok.xlsx"), "--yes");
+    await shop.start("import", join(shop.folder, "yok.xlsx"), "--yes").finished;
 
     const holding = filesIn(shop.folder).filter((path) => findInFile(path).length > 0);
     expect(findCanaries(shop.sandbox.clientSecret)).toEqual(["sandbox-secret:"]);

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
+import { holdStill } from "../helpers/hold-still.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -17,7 +19,7 @@ const codesOf = ({ sandbox }: Shop): string[] =>
 
 const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 
-describe("SIGTERM", { timeout: 60_000 }, () => {
+describe("SIGTERM", { timeout: 120_000 }, () => {
   it("is as good as Ctrl-C: calls under way finish, and the run can be resumed", async () => {
     const shop = await openShop({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
@@ -71,14 +73,14 @@ describe("Ctrl-C twice", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the lock of a store", { timeout: 60_000 }, () => {
+describe("the lock of a store", { timeout: 120_000 }, () => {
   it("names command, process and run, and is free at once after kill -9", async () => {
     const shop = await openShop({ latencyMs: 20 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const { child, finished } = shop.start("apply", run, "--json");
     await until(() => shop.sandbox.stats().adds > 0);
-    child.kill("SIGSTOP");
+    await holdStill(child, join(shop.folder, "home"));
 
     const second = await shop.run("resume", run, "--json", "--lang", "en");
     child.kill("SIGKILL");

@@ -188,8 +188,8 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     );
 
     const two = await Promise.all([
-      shop.run("sync", feed, "--json"),
-      shop.run("sync", feed, "--json"),
+      shop.start("sync", feed, "--json").finished,
+      shop.start("sync", feed, "--json").finished,
     ]);
 
     expect(new Set(two.map(({ code }) => code))).toEqual(new Set([0, 75]));

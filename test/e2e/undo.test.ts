@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { runCatalog } from "../helpers/catalog-process.ts";
+import { callCatalog } from "../helpers/call-catalog.ts";
 import { goodRows, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 
@@ -56,7 +56,7 @@ async function editElsewhere(shop: Shop): Promise<void> {
   const path = priceSheet(shop, "baskasi.csv", { "TST-00003": "31,00", "TST-00007": "33,00" });
   const env = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
   const place = { env, cwd: shop.folder };
-  const { code, err } = await runCatalog(["import", path, "--yes", "--json"], place);
+  const { code, err } = await callCatalog(["import", path, "--yes", "--json"], place);
   expect(code, err).toBe(0);
 }
 

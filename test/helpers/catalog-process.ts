@@ -7,6 +7,18 @@ import { findCanaries } from "./canaries.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
 
+/**
+ * What Node has compiled, kept for every start of a test. The program keeps it in the home of the
+ * person, which is empty in each test: every process would compile everything once more.
+ */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
+/** For a process of the program, or one that stands for it. */
+export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
+  PATH: process.env["PATH"],
+  NODE_COMPILE_CACHE: COMPILED,
+};
+
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -24,16 +36,26 @@ export interface CatalogOptions {
   readonly cwd: string;
   /** What is piped in. @default nothing */
   readonly input?: string;
+  /** A program with its flags that starts it and watches. @default none */
+  readonly under?: readonly string[];
 }
 
 /** The credentials of a sandbox are what this command is called for. */
 const TELLS_CREDENTIALS = "sandbox";
 
+/** Throws where the program printed a secret. */
+export function assertSecretive(args: readonly string[], printed: string): void {
+  const leaked = args[0] === TELLS_CREDENTIALS ? [] : findCanaries(printed);
+  if (leaked.length === 0) return;
+  throw new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${printed}`);
+}
+
 /** Starts the program, and fails where it prints a secret; its environment is only what is given, so that nothing leaks in. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const words = [...(options.under ?? []), process.execPath, MAIN, ...args];
+  const child = spawn(words[0] ?? "", words.slice(1), {
     cwd: options.cwd,
-    env: { PATH: process.env["PATH"], HOME: options.cwd, ...options.env },
+    env: { ...PROCESS_ENV, HOME: options.cwd, ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const { promise, resolve, reject } = Promise.withResolvers<Finished>();
@@ -45,9 +67,12 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   child.stdin.on("error", () => undefined).end(options.input);
   child.on("error", reject);
   child.on("close", (code, signal) => {
-    const leaked = args[0] === TELLS_CREDENTIALS ? [] : findCanaries(out + err);
-    if (leaked.length === 0) resolve({ code, signal, out, err });
-    else reject(new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${out}${err}`));
+    try {
+      assertSecretive(args, out + err);
+      resolve({ code, signal, out, err });
+    } catch (error) {
+      reject(error);
+    }
   });
   return { child, finished: promise };
 }

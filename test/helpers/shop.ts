@@ -7,15 +7,18 @@ import { join } from "node:path";
 import { type Sandbox } from "@catalog/sandbox";
 import { expect, onTestFinished } from "vitest";
 
+import { callCatalog } from "./call-catalog.ts";
 import { findLeaks } from "./canaries.ts";
-import { type CatalogProcess, type Finished, runCatalog, startCatalog } from "./catalog-process.ts";
+import { type CatalogProcess, type Finished, startCatalog } from "./catalog-process.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
 export interface Shop {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Runs the program in this process, in a fifth of the time that a process of its own takes. */
   readonly run: (...args: readonly string[]) => Promise<Finished>;
+  /** Starts it as people do: where streams, signals, several at once or the end are what counts. */
   readonly start: (...args: readonly string[]) => CatalogProcess;
 }
 
@@ -40,7 +43,7 @@ export async function openShop(options: WatchOptions = {}): Promise<Shop> {
     sandbox,
     folder,
     env,
-    run: (...args) => runCatalog(args, place),
+    run: (...args) => callCatalog(args, place),
     start: (...args) => startCatalog(args, place),
   };
 }

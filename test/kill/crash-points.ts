@@ -28,18 +28,23 @@ const SEND = "packages/runs/src/send-row.ts";
 
 /** In the order in which an import comes past them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [ROWS, "insert(toNewColumns(runId, row, now));", "after"]),
+  point("rows-half-written", [ROWS, "insertCells(rows.map(", "before"]),
   point("plan-half-written", [
     ROWS,
-    "for (const decision of decisions) decide(runId, decision, now);",
+    "if (moved !== decisions.length) throw new NotWaitingError();",
     "after",
   ]),
   point("plan-written", ["packages/runs/src/plan-run.ts", "const { unchanged, invalid,", "before"]),
-  point("before-begin", [LEDGER, "const outcome = database.transaction(() => {", "before"]),
-  point("begin-half-written", [LEDGER, 'return "begun";', "before"]),
+  point("before-begin", [SEND, "begun = await road.begin(", "before"]),
+  point("begin-half-written", [LEDGER, "return record.attempts + 1;", "before"]),
+  point("begun-waiting", [SEND, "isBegun = begun !== undefined;", "after"]),
   point("begun-unmarked", [LEDGER, "marks.write(key);", "before"]),
   point("begun-marked", [LEDGER, "marks.write(key);", "after"]),
-  point("begun", [LEDGER, "database.transaction(() => assertSending(room, key));", "after"]),
+  point("begun", [
+    LEDGER,
+    "database.transaction(() => assertSending(room, { ...key, attempt }));",
+    "after",
+  ]),
   {
     name: "first-byte",
     replacement: {
@@ -78,7 +83,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
       to: `if (beforeSend) ${CALL}("answered"); if (!settled) phase = "body";`,
     },
   },
-  point("judged", [SEND, 'await journal.settle({ ...key, from: "sending" }', "before"]),
+  point("judged", [
+    SEND,
+    'await journal.settle({ ...key, from: "sending" }, toSettlement',
+    "before",
+  ]),
   point("outcome-half-written", [LEDGER, "moves.settleOp(key, settlement, clock.now());", "after"]),
   point("outcome-written", [SEND, "return toSentRow(record, outcome);", "before"]),
   point("looking", [

@@ -10,6 +10,7 @@ import { tryPoints } from "./try-point.ts";
 const POINTS: readonly string[] = [
   "plan-half-written",
   "begin-half-written",
+  "begun-waiting",
   "begun-unmarked",
   "begun-marked",
   "recovered",

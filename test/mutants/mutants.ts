@@ -42,12 +42,12 @@ function toPath(file: string): string {
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add leaves before it is written down", {
     file: "send-row.ts",
-    from: "answer = await send(marketplace, record, { beforeSend, signal: waiting.signal });",
-    to: `answer = await send(marketplace, record, { beforeSend: () => undefined, signal: waiting.signal });
-      beforeSend();`,
+    from: "answer = await send(options.marketplace, record, errand);",
+    to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: errand.signal });
+      errand.beforeSend();`,
   }),
   mutant("no-double-rows", "rows of one code are not told from one another", {
-    file: "plan-run.ts",
+    file: "same-code.ts",
     from: "sameCode.set(row, rows);",
     to: "void row;",
   }),
@@ -169,6 +169,16 @@ export const MUTANTS: readonly Mutant[] = [
     file: "testing/memory-ledger.ts",
     from: '{ to: "ambiguous", cause: "recovery" }',
     to: '{ to: "ready", cause: "recovery-unsent" }',
+  }),
+  mutant("never-let-go", "a request leaves without a mark, and is taken for unsent", {
+    file: "testing/memory-ledger.ts",
+    from: "{ ...operation, isLetGo: true }",
+    to: "{ ...operation, isLetGo: false }",
+  }),
+  mutant("foreign-attempt", "a row leaves that another process has taken over meanwhile", {
+    file: "testing/memory.ts",
+    from: "if (record.attempts !== attempt) throw",
+    to: "if (attempt < 0) throw",
   }),
   mutant("no-unique-index", "two adds of a code may be under way", {
     file: "testing/memory-ledger.ts",

@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("an import", () => {
-  it.each(CASES)("meets $name", { timeout: 60_000 }, async ({ sandbox, rows, expected }) => {
+  it.each(CASES)("meets $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
     const shop = await openShop(sandbox);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
@@ -155,7 +155,7 @@ describe("an import", () => {
 
   it.each(["401", "200"] as const)(
     "goes on with a new token where its own ends on the way, told with %s",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async (value) => {
       const shop = await openShop({ latencyMs: 15, personality: { "auth-error": value } });
       const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(30));

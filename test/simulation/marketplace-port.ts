@@ -44,6 +44,10 @@ export class ReadFailed extends Error {
 /** A request takes up to this long to arrive. */
 const SLOWEST_WAY_MS = 50;
 
+/** Some connections take as long as other processes need to come in between. */
+const SLOW_CONNECTIONS = 0.05;
+const SLOWEST_CONNECTION_MS = 10_000;
+
 type Wire = MarketplacePortOptions & {
   /** An answer has come, with the marketplace's time. */
   readonly hear: () => void;
@@ -89,21 +93,14 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
   };
 }
 
-async function write(
-  options: Wire,
-  sent: SentWrite,
-  { beforeSend, signal }: SendOptions,
-): Promise<Answer> {
+async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise<Answer> {
   const { process, random } = options;
   const weather = options.weather();
   const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
-  signal?.throwIfAborted();
-  // Its turn, a token, a connection: a stop ends these waits.
-  await process.yield(() => undefined, { what: "waits for its turn" });
-  signal?.throwIfAborted();
+  await untilConnected(options, send);
   if (fate.begins) {
     try {
-      beforeSend();
+      send.beforeSend();
     } catch (error) {
       // A process that died in there is not told why.
       if (process.isDead) return await never();
@@ -113,6 +110,21 @@ async function write(
   if (fate.answer?.phase === "none")
     return await process.yield(() => unanswered(fate), { what: fate.name });
   return await exchange(options, sent, { fate, weather });
+}
+
+/** Its turn, a token, what is prepared, a connection: a stop ends these waits. */
+async function untilConnected(
+  { process, random }: Wire,
+  { prepare, signal }: SendOptions,
+): Promise<void> {
+  signal?.throwIfAborted();
+  await process.yield(() => undefined, { what: "waits for its turn" });
+  signal?.throwIfAborted();
+  await prepare?.();
+  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : SLOWEST_WAY_MS;
+  const delayMs = random.next() * longestMs;
+  await process.yield(() => undefined, { delayMs, what: "waits for its connection" });
+  signal?.throwIfAborted();
 }
 
 function unanswered({ answer, name }: Fate): Answer {

@@ -56,7 +56,9 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     await holdAppeared({ ...shared, signal: stop });
   }
   const { policy: onUnknown, concurrency } = options;
-  const { end } = await applyRun({ ...shared, clock, onUnknown, concurrency, stop });
+  // Others get ready meanwhile, so that rows begin together.
+  const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
+  const { end } = await applyRun({ ...shared, clock, onUnknown, concurrency, stop, turn });
   return end;
 }
 

@@ -26,7 +26,7 @@ describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a world that is broken", { timeout: 60_000 }, () => {
+describe("a world that is broken", { timeout: 120_000 }, () => {
   it("is told with the seed that shows it again", async () => {
     const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
     const many = await runScript("simulation/main.ts", flags);

@@ -3,17 +3,24 @@
  * part prints a line with its figures; the exit code is 1 when one of them broke a rule.
  */
 
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { type PlayedFuzz } from "../bad-files/fuzz.ts";
 import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
 import { tryDamage } from "../disk/try-damage.ts";
+import { canWatch, watchCalls } from "../disk/wal-first.ts";
 import { CELLS } from "../fault-matrix/try-cell.ts";
 import { tryCells } from "../fault-matrix/try-cells.ts";
 import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
+import { playMixed } from "../personalities/play-mixed.ts";
+import { judgePlayed, PERSONALITIES } from "../personalities/unavoidable.ts";
+import { playResults } from "../results/play-results.ts";
 import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -41,7 +48,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   answers: soakAnswers,
   matrix: soakMatrix,
   disk: soakDisk,
+  fsync: soakFsync,
   fuzz: soakFuzz,
+  mixed: soakMixed,
+  results: soakResults,
 };
 
 /** Every process takes its share of the seeds, in slices so that a broken one is told early. */
@@ -159,6 +169,16 @@ async function soakDisk(): ReturnType<Part> {
   return { isGood: wrong.length === 0, figures: { damages: damages.length, refused, wrong } };
 }
 
+const WATCHED_ROWS = 40;
+
+/** Nothing leaves before it is on the disk: seen from outside of the program, call by call. */
+async function soakFsync(): ReturnType<Part> {
+  if (!canWatch()) return { isGood: true, figures: { skipped: "strace is not here, or may not" } };
+  const figures = await watchCalls(WATCHED_ROWS);
+  const isGood = figures.posts === WATCHED_ROWS && figures.early === 0;
+  return { isGood, figures };
+}
+
 /** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
 async function soakFuzz(): ReturnType<Part> {
   const { code, out, err } = await runScript("bad-files/fuzz.ts", [
@@ -170,6 +190,49 @@ async function soakFuzz(): ReturnType<Part> {
   const figures: PlayedFuzz = JSON.parse(out);
   const isGood = code === 0 && figures.files === Number(values.files);
   return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
+}
+
+const MIXED_ROWS = 1_000;
+
+/** Fewer than such a sheet takes, so that some hours end on the way. */
+const MIXED_CALLS = 400;
+
+/** A thousand rows of every kind in a store of every personality. */
+async function soakMixed(): ReturnType<Part> {
+  const wrong: string[] = [];
+  const otherwise: Record<string, number> = {};
+  let rows = 0;
+  for (const one of PERSONALITIES) {
+    const personality = [one];
+    const requestsPerHour = one.startsWith("hourly-limit") ? MIXED_CALLS : undefined;
+    const played = await playMixed({ personality, rows: MIXED_ROWS, requestsPerHour });
+    rows += played.rows;
+    for (const text of judgePlayed(personality, played)) wrong.push(`${one}: ${text}`);
+    for (const [kind, count] of Object.entries(played.otherwise)) {
+      otherwise[`${one}: ${kind}`] = count;
+    }
+    console.log(`  ${one}: ${played.calls} calls, gone on with ${played.resumes} times`);
+  }
+  const figures = { personalities: PERSONALITIES.length, rows, otherwise, wrong };
+  return { isGood: wrong.length === 0, figures };
+}
+
+const RESULT_RUNS = 500;
+
+/** What the written files of so many runs say, with failures and answers in any order. */
+async function soakResults(): ReturnType<Part> {
+  const home = mkdtempSync(join(tmpdir(), "catalog-soak-"));
+  const wrong: string[] = [];
+  try {
+    const first = Number(values.seed) * 1_000;
+    for (let run = 0; run < RESULT_RUNS; run += 1) {
+      wrong.push(...(await playResults(home, first + run)));
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  const figures = { runs: RESULT_RUNS, wrong: wrong.slice(0, 20) };
+  return { isGood: wrong.length === 0, figures };
 }
 
 const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;

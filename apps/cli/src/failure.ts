@@ -4,7 +4,7 @@ import { ClientError } from "@catalog/client";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 import { StoreError, type StoreErrorCode } from "@catalog/store";
-import { type Lang, ToolkitError, UsageError } from "@catalog/toolkit";
+import { type Lang, toClientWords, ToolkitError, UsageError } from "@catalog/toolkit";
 
 import { adviseOn } from "./advice.ts";
 
@@ -72,15 +72,9 @@ function describeUse(error: unknown, lang: Lang): Failure | undefined {
 function describeClient(error: unknown, lang: Lang): Failure | undefined {
   if (!(error instanceof ClientError)) return undefined;
   const { exit, advice } = adviseOn(error);
-  const said = "localized" in error ? toWords(error.localized, lang) : undefined;
-  const text = [advice[lang], said ?? error.message].filter((part) => part !== "").join(" ");
+  const said = toClientWords(error)[lang];
+  const text = [advice[lang], said].filter((part) => part !== "").join(" ");
   return { exit, code: error.code, text, issues: NO_ISSUES };
-}
-
-function toWords(localized: unknown, lang: Lang): string | undefined {
-  if (typeof localized !== "object" || localized === null) return undefined;
-  const words: unknown = Object.entries(localized).find(([name]) => name === lang)?.[1];
-  return typeof words === "string" ? words : undefined;
 }
 
 function describeBug(error: unknown, lang: Lang): Failure {

@@ -2,11 +2,12 @@
 
 import { dirname, resolve } from "node:path";
 
+// With "type" inside the braces they would be loaded at once.
+import type { GuardLimits } from "@catalog/runs";
 import { type Lang, UsageError } from "@catalog/toolkit/command";
 import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
 
-// With "type" inside the braces it would be loaded at once.
 import type { PictureConfig } from "./picture-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,8 @@ export interface Settings {
   readonly home: string;
   readonly concurrency: number | undefined;
   readonly requestsPerHour: number | undefined;
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  readonly priceUnit: "minor" | "major" | undefined;
 }
 
 /** What a configuration file may say. Secrets have no place in a file that a project shares. */
@@ -30,6 +33,10 @@ export interface Config {
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** Unit of the prices that the marketplace lists. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row, in percent of the old value or of the rows. */
+  readonly guards?: Partial<GuardLimits> | undefined;
   readonly images?: PictureConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
@@ -176,6 +183,8 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     storeId: found.CATALOG_STORE_ID.value,
     home: resolveHome(env, config),
     concurrency: config.concurrency,
+    guardLimits: config.guards,
+    priceUnit: config.priceUnit,
     requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
   };
 }

@@ -1,18 +1,8 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
-import { readFileSync } from "node:fs";
-import { userInfo } from "node:os";
-import { text } from "node:stream/consumers";
-
-import { systemClock } from "@catalog/clock";
 import envPaths from "env-paths";
 
-import { createCommands } from "./commands.ts";
-import { createSystemKeyring } from "./keyring.ts";
-import { createLoginStore } from "./login-store.ts";
-import { runProgram } from "./program.ts";
-import { createPrompts } from "./prompts.ts";
-import { createTerminal } from "./terminal.ts";
+import { runCatalog } from "./run-catalog.ts";
 
 const stop = new AbortController();
 
@@ -31,50 +21,14 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-const { env } = process;
-const cwd = process.cwd();
-const logins = createLoginStore({
-  folder: envPaths("catalog-toolkit", { suffix: "" }).config,
-  keyring: createSystemKeyring(),
-  ownerId: process.getuid?.(),
-});
-const manifest: unknown = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-);
-
-const version = readVersion(manifest);
-
-process.exitCode = await runProgram({
-  commands: createCommands({
-    env,
-    cwd,
-    logins,
-    prompts: createPrompts(process),
-    readInput: async () => (process.stdin.isTTY ? undefined : await text(process.stdin)),
-    fetch,
-    runtime: {
-      node: process.versions.node,
-      tool: version,
-      execArgv: process.execArgv,
-    },
-  }),
-  version,
+process.exitCode = await runCatalog({
   argv: process.argv.slice(2),
-  env,
-  cwd,
-  terminal: createTerminal(process, process.argv, stop.signal),
-  clock: systemClock,
-  random: Math.random,
+  cwd: process.cwd(),
+  env: process.env,
+  execArgv: process.execArgv,
+  loginFolder: envPaths("catalog-toolkit", { suffix: "" }).config,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
   stop: stop.signal,
-  user: userInfo().username,
-  logins,
-  async readRunIds(config) {
-    const { readLocalRuns } = await import("./local-runs.ts");
-    return await readLocalRuns({ env, config, logins, clock: systemClock });
-  },
 });
-
-function readVersion(found: unknown): string {
-  const isVersioned = typeof found === "object" && found !== null && "version" in found;
-  return isVersioned ? String(found.version) : "?";
-}

@@ -168,7 +168,7 @@ const CASES: Readonly<Record<string, Case>> = {
     error: new AuthError("token.create: 401", { ...FACTS, status: 401 }),
     exit: 4,
     code: "AUTH_ERROR",
-    tr: /^Oturum açılamadı\..* token\.create: 401$/u,
+    tr: /^Oturum açılamadı\..* pazaryeri oturumu kabul etmedi \(durum 401\)$/u,
     en: /^The login was refused\..* token\.create: 401$/u,
   },
   "a login that is refused in Turkish only": {
@@ -180,7 +180,7 @@ const CASES: Readonly<Record<string, Case>> = {
     exit: 4,
     code: "AUTH_ERROR",
     tr: /Uygulama tanınmıyor\.$/u,
-    en: /token\.create: 401$/u,
+    en: /“Uygulama tanınmıyor\.”$/u,
   },
   "nobody at the other end": {
     error: new NetworkError("product.list: ECONNREFUSED", FACTS),
@@ -197,10 +197,10 @@ const CASES: Readonly<Record<string, Case>> = {
     en: /could not be reached/u,
   },
   "settings that the client refuses": {
-    error: new SettingsError("baseUrl is not a URL."),
+    error: new SettingsError({ tr: "Adres bir URL değil.", en: "baseUrl is not a URL." }),
     exit: 2,
     code: "SETTINGS_ERROR",
-    tr: /CATALOG_BASE_URL.*baseUrl is not a URL\.$/u,
+    tr: /CATALOG_BASE_URL.*Adres bir URL değil\.$/u,
     en: /CATALOG_BASE_URL.*baseUrl is not a URL\.$/u,
   },
   "an answer that says no": {

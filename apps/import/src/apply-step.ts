@@ -18,7 +18,7 @@ import { readAllProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
-import { printJson, readCounts, reportRun } from "./run-view.ts";
+import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 import { wrap } from "./wrap.ts";
 
@@ -40,7 +40,7 @@ export async function applyAndReport(
   if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
-  const ended = applyExit(applied.end, counts);
+  const ended = applyExit(applied.end, counts, await readGuarded(toolkit, applied.run));
   // A product that is there twice needs a person, however well its row ended.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
@@ -60,15 +60,16 @@ interface StopError {
 }
 
 /** Why the run stopped, for those who cannot see the terminal. */
-function toError({ lang }: CommandContext, { end, reason = "" }: Applied): StopError | undefined {
+function toError({ lang }: CommandContext, { end, reason }: Applied): StopError | undefined {
   if (end === "finished") return undefined;
-  return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason) };
+  return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason?.[lang] ?? "") };
 }
 
 const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> = {
   stopped: "E_INTERRUPTED",
   breaker: "E_BREAKER",
   "too-many-rejected": "E_TOO_MANY_REJECTED",
+  canary: "E_CANARY",
   login: "AUTH_ERROR",
   permission: "PERMISSION_ERROR",
 };
@@ -95,6 +96,12 @@ async function apply(
       onUnknown: settings.onUnknown,
       maxRejected,
       verify: settings.noVerify !== true,
+      canary: settings.canary,
+      onCanary: (said) => {
+        if (quiet) return;
+        progress.end();
+        terminal.err(`${wrap(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+      },
       recheck,
       stop,
       onProgress: ({ done, total }) => progress.update(done, total),

@@ -1,6 +1,6 @@
 /** The flags that several import commands share, and how their values are read. */
 
-import { ALL_GUARDS, GUARD_NAMES, type GuardSettings } from "@catalog/runs/guards";
+import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 import {
   type Command,
   type FlagDefinition,
@@ -10,8 +10,8 @@ import {
 
 import { PICTURE_FLAGS } from "./picture-flags.ts";
 
-/** Guards of rows; the others are a feed's. */
-const ROW_GUARDS = GUARD_NAMES.filter((name) => name !== "few-rows");
+/** Guards that watch what an import plans; the other one watches feeds that come again. */
+const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
 
 type FlagTable = Readonly<Record<string, FlagDefinition>>;
 
@@ -101,6 +101,14 @@ export const FILE_FLAGS: FlagTable = {
       en: "Property columns (an undocumented field): send or leave out",
     },
   },
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing, where you know it",
+    },
+  },
   "try-refused": {
     type: "boolean",
     describe: {
@@ -138,6 +146,17 @@ export const LIMIT_FLAGS: FlagTable = {
     describe: {
       tr: "En çok hatalı satır (sayı ya da yüzde)",
       en: "Most bad rows (a number or a percentage)",
+    },
+  },
+};
+
+/** Rows that go first. */
+export const CANARY_FLAG: FlagTable = {
+  canary: {
+    type: "number",
+    describe: {
+      tr: "Önce bu kadar satır gönder ve geri oku; farklı görünürse dur",
+      en: "Send so many rows first and read them back; stop if they differ",
     },
   },
 };
@@ -223,6 +242,13 @@ export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, strin
 /** What may be allowed for one run by `--allow`. */
 const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
 
+/** The guards that `--allow` names; `undefined` where it names none. */
+export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
+  const words = allowFlag(flags);
+  const guards = ROW_GUARDS.filter((guard) => words.has(guard));
+  return guards.length === 0 ? undefined : guards;
+}
+
 /** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
   const words = (textFlag(flags, "allow") ?? "").split(",").map((word) => word.trim());
@@ -234,12 +260,6 @@ export function allowFlag(flags: Flags): ReadonlySet<string> {
     tr: `--allow "${wrong}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
     en: `--allow "${wrong}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
   });
-}
-
-/** The guards of rows, without those that `--allow` names. */
-export function guardsFlag(flags: Flags): GuardSettings {
-  const given = allowFlag(flags);
-  return { ...ALL_GUARDS, allowed: new Set(ROW_GUARDS.filter((name) => given.has(name))) };
 }
 
 /** A count of rows, or a share of `rows` when the text ends in `%`. */

@@ -9,13 +9,15 @@ import {
   type Lang,
   planFile,
   type PlanFileOptions,
+  readBiggestChanges,
   type StoreLock,
   type Toolkit,
   ToolkitError,
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
-import { allowFlag, countFlag, guardsFlag, pairsFlag, textFlag } from "./flags.ts";
+import { formatChanges } from "./change-table.ts";
+import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -139,11 +141,14 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: pairsFlag(flags, "set"),
     profile: textFlag(flags, "profile"),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    priceUnit: toPriceUnit(textFlag(flags, "price-unit")),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
-    guards: guardsFlag(flags),
     pictures: toPictureOptions(context, flags),
   };
 }
+
+const toPriceUnit = (text: string | undefined): PlanOptions["priceUnit"] =>
+  text === "minor" || text === "major" ? text : undefined;
 
 function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   const sheet = textFlag(flags, "sheet");
@@ -182,6 +187,7 @@ export async function showPlan(
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
     terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
   }
+  terminal.out(formatChanges(await readBiggestChanges(toolkit, run), lang));
   for (const problems of await readAllProblems(toolkit, run)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }

@@ -15,7 +15,8 @@ import { EXIT, storedExit } from "./exit-code.ts";
 import { textFlag } from "./flags.ts";
 import { releaseTexts } from "./release-texts.ts";
 import { formatResult } from "./report.ts";
-import { printJson, readCounts, reportRun } from "./run-view.ts";
+import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
+import { wrap } from "./wrap.ts";
 
 /** A row, and what was decided for it. */
 export interface Decided {
@@ -27,6 +28,8 @@ export interface ReleaseStep {
   readonly run: RunRecord;
   readonly flags: Flags;
   readonly decided: readonly Decided[];
+  /** Rows were asked for that cannot be released. @default false */
+  readonly hasRefused?: boolean;
 }
 
 /** Returns the exit code: rows that stay held leave one. */
@@ -35,22 +38,40 @@ export async function settleAndSend(
   toolkit: Toolkit,
   step: ReleaseStep,
 ): Promise<number> {
-  const { run, flags } = step;
+  const { run } = step;
   // What waited before was not decided on now, and is not sent along.
   const wereReady = await hasReady(toolkit, run);
   const released = await settleAll(context, toolkit, step);
   const isSending = released.some(({ to }) => to === "ready");
   if (isSending && !wereReady && !context.stop.aborted) {
-    return await applyAndReport(context, toolkit, { command: "release", flags, run });
+    return await sendReleased(context, toolkit, step);
   }
-  const exit = released.some(({ to }) => to === "held") ? EXIT.someFailed : EXIT.done;
-  const stored = storedExit(run.state, await readCounts(toolkit, run));
+  const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
+  const exit = isKept ? EXIT.someFailed : EXIT.done;
+  const guarded = await readGuarded(toolkit, run);
+  const stored = storedExit(run, await readCounts(toolkit, run), guarded);
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang));
-  if (isSending) context.terminal.err(`\n${releaseTexts(context.lang).othersWait(run.id)}\n`);
+  if (isSending) {
+    const others = releaseTexts(context.lang).othersWait(run.id);
+    const columns = context.terminal.outColumns;
+    context.terminal.err(`\n${wrap(others, { columns, indent: 0 })}\n`);
+  }
   return isSending && exit === EXIT.done ? EXIT.stopped : exit;
+}
+
+async function sendReleased(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, decided, hasRefused }: ReleaseStep,
+): Promise<number> {
+  // What a person approved was the change from the old value: where that has moved on, it waits.
+  const isApproved = decided.some(({ release }) => release.kind === "approve");
+  const recheck = isApproved ? "all" : "nothing";
+  const exit = await applyAndReport(context, toolkit, { command: "release", flags, run, recheck });
+  return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 
 type RowReleased = Released & { readonly row: number };
@@ -69,8 +90,9 @@ async function settleAll(
     const { row } = record;
     const outcome = await releaseRow(toolkit, { run, record, release, by, reason, signal: stop });
     released.push({ row, ...outcome });
-    const line =
+    const text =
       outcome.to === "held" ? texts.kept(row, outcome.why[lang]) : texts.settled[outcome.to](row);
+    const line = wrap(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   }

@@ -11,6 +11,8 @@ interface ReleaseTexts {
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
   readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
   readonly kept: (row: number, why: string) => string;
+  readonly refused: (fileRow: number, why: string) => string;
+  readonly noneApproved: string;
   readonly othersWait: (run: string) => string;
   readonly declined: string;
   readonly yes: string;
@@ -26,6 +28,7 @@ const TURKISH: ReleaseTexts = {
       `  mağazada var:   catalog release ${run} --rows N --as-done ÜRÜN_ID`,
       `  yeniden gönder: catalog release ${run} --rows N --resend`,
       `  vazgeç:         catalog release ${run} --rows N --cancel`,
+      `  held.xlsx içinde onaylananlar: catalog release ${run} --approved DOSYA`,
     ].join("\n"),
   ask: (row, code) => `Satır ${row} (${code}) ne olsun?`,
   choices: {
@@ -37,6 +40,7 @@ const TURKISH: ReleaseTexts = {
     "as-done": (rows) => `${rows} satır bu ürünle tamamlandı sayılacak. Devam edilsin mi?`,
     resend: (rows) =>
       `${rows} satır, mağazada görünmüyorsa gönderilecek. Görünmeyen bir ürün iki kez eklenebilir. Devam edilsin mi?`,
+    approve: (rows) => `Onaylanan ${rows} satır planlandığı gibi gönderilecek. Devam edilsin mi?`,
     cancel: (rows) =>
       `${rows} satırdan vazgeçilecek; ürün mağazada yine de oluşmuş olabilir. Devam edilsin mi?`,
   },
@@ -46,6 +50,8 @@ const TURKISH: ReleaseTexts = {
     cancelled: (row) => `  ✓ ${row}  vazgeçildi`,
   },
   kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
+  refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
+  noneApproved: "Dosyada onaylanmış satır yok; hiçbir satır değişmedi.",
   othersWait: (run) =>
     `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
   declined: "Hiçbir satır değişmedi.",
@@ -62,6 +68,7 @@ const ENGLISH: ReleaseTexts = {
       `  it is in the store: catalog release ${run} --rows N --as-done PRODUCT_ID`,
       `  send it again:      catalog release ${run} --rows N --resend`,
       `  give it up:         catalog release ${run} --rows N --cancel`,
+      `  approved in held.xlsx: catalog release ${run} --approved FILE`,
     ].join("\n"),
   ask: (row, code) => `What is to become of row ${row} (${code})?`,
   choices: {
@@ -73,6 +80,7 @@ const ENGLISH: ReleaseTexts = {
     "as-done": (rows) => `${rows} row(s) will count as done with this product. Go on?`,
     resend: (rows) =>
       `${rows} row(s) will be sent if the store does not show them. A product that it hides may be added twice. Go on?`,
+    approve: (rows) => `${rows} approved row(s) will be sent as planned. Go on?`,
     cancel: (rows) =>
       `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
   },
@@ -82,6 +90,8 @@ const ENGLISH: ReleaseTexts = {
     cancelled: (row) => `  ✓ ${row}  given up`,
   },
   kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
+  refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
+  noneApproved: "No row of the file is approved; no row was changed.",
   othersWait: (run) =>
     `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
   declined: "No row was changed.",

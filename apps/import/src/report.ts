@@ -122,7 +122,7 @@ function formatVerification(counts: RunSummary["verification"], texts: Texts): s
 }
 
 function formatFiles(files: ResultFiles, label: string): string[] {
-  const paths = [files.result, files.page, files.failed, files.held].filter(
+  const paths = [files.result, files.plan, files.page, files.failed, files.held].filter(
     (path) => path !== null,
   );
   return paths.map((path, index) => line(index === 0 ? label : "", path));

@@ -3,7 +3,7 @@
 import { type RunSettings } from "@catalog/runs";
 import { type CommandContext, type Flags, readRun, type Toolkit } from "@catalog/toolkit";
 
-import { countFlag, parseMaxErrors, textFlag } from "./flags.ts";
+import { allowedGuards, countFlag, parseMaxErrors, textFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` for a value that makes no sense. */
 export function readSettings(flags: Flags): RunSettings {
@@ -14,8 +14,10 @@ export function readSettings(flags: Flags): RunSettings {
     strict: flags["strict"] === true ? true : undefined,
     maxErrors,
     onUnknown: readOnUnknown(flags),
+    allowed: allowedGuards(flags),
     noVerify: flags["verify"] === false ? true : undefined,
     tryRefused: flags["try-refused"] === true ? true : undefined,
+    canary: countFlag(flags, "canary"),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
     concurrency: countFlag(flags, "concurrency"),
   };

@@ -1,8 +1,9 @@
 /** What the commands do with a run after planning or applying it: count, write files, print. */
 
-import { type Counts, type RunRecord, toCounts } from "@catalog/runs";
+import { type Counts, guardOf, type RunRecord, toCounts } from "@catalog/runs";
 import {
   type CommandContext,
+  readRecords,
   readSummary,
   type RunSummary,
   type Toolkit,
@@ -12,6 +13,15 @@ import {
 
 export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<Counts> {
   return toCounts(await journal.countRows(run.id));
+}
+
+/** How many rows of the run a guard holds. */
+export async function readGuarded(toolkit: Toolkit, run: RunRecord): Promise<number> {
+  let guarded = 0;
+  for await (const { issues } of readRecords(toolkit, run, ["held"])) {
+    if (issues.some((issue) => guardOf(issue) !== undefined)) guarded += 1;
+  }
+  return guarded;
 }
 
 export interface Reported {

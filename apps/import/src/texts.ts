@@ -44,7 +44,7 @@ export interface Texts {
   readonly priceUnitUnknown: string;
   readonly ended: Readonly<
     Record<
-      "stopped" | "breaker" | "too-many-rejected" | "login" | "permission",
+      "stopped" | "breaker" | "too-many-rejected" | "canary" | "login" | "permission",
       (reason: string) => string
     >
   >;
@@ -155,6 +155,8 @@ const TURKISH: Texts = {
     breaker: (reason) => `Art arda sorun çıktığı için gönderim durduruldu: ${reason}`,
     "too-many-rejected": (reason) =>
       `Çok fazla satır reddedildiği için gönderim durduruldu. Son yanıt: ${reason}`,
+    canary: () =>
+      "Deneme satırları gönderildiği gibi görülmedi; kalan satırlar gönderilmedi. Dosyayı düzeltip yeniden planlayın ya da farkı kabul ediyorsanız sürdürün.",
     login: (reason) =>
       `Oturum kabul edilmedi: ${reason} CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.`,
     permission: (reason) =>
@@ -250,6 +252,8 @@ const ENGLISH: Texts = {
     breaker: (reason) => `Sending stopped after several failures in a row: ${reason}`,
     "too-many-rejected": (reason) =>
       `Sending stopped because too many rows were rejected. Last answer: ${reason}`,
+    canary: () =>
+      "The canary rows were not seen as they were sent, and no other row has left. Correct the file and plan it again, or go on if the difference is fine.",
     login: (reason) =>
       `The login was refused: ${reason} Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.`,
     permission: (reason) =>

@@ -164,6 +164,7 @@ describe("formatResult", () => {
       result: "catalog-results/r-1/result.xlsx",
       failed: "catalog-results/r-1/failed.xlsx",
       held: "catalog-results/r-1/held.xlsx",
+      plan: "catalog-results/r-1/plan.xlsx",
       page: "catalog-results/r-1/report.html",
       summary: "catalog-results/r-1/summary.json",
     },
@@ -175,6 +176,7 @@ describe("formatResult", () => {
       Sonuç       1.200 eklendi, 3 güncellendi, 6 hatalı, 1 bekletildi
       İstek       1.250 istek (2 oturum, 45 okuma, 1.203 yazma)
       Dosyalar    catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/plan.xlsx
                   catalog-results/r-1/report.html
                   catalog-results/r-1/failed.xlsx
                   catalog-results/r-1/held.xlsx
@@ -188,6 +190,7 @@ describe("formatResult", () => {
       Result      1,200 added, 3 updated, 6 invalid, 1 held
       Calls       1,250 calls (2 login, 45 reads, 1,203 writes)
       Files       catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/plan.xlsx
                   catalog-results/r-1/report.html
                   catalog-results/r-1/failed.xlsx
                   catalog-results/r-1/held.xlsx
@@ -217,7 +220,10 @@ describe("formatResult", () => {
 
   it("lists no file that was not written", () => {
     const { files } = summary;
-    const text = formatResult({ ...summary, files: { ...files, failed: null, held: null } }, "en");
+    const text = formatResult(
+      { ...summary, files: { ...files, failed: null, held: null, plan: null } },
+      "en",
+    );
 
     expect(text).toContain("result.xlsx");
     expect(text).not.toContain("null");

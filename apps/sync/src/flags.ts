@@ -1,6 +1,6 @@
 /** The flags of a sync, and what they say. */
 
-import { ALL_GUARDS, GUARD_NAMES, type GuardName, type GuardSettings } from "@catalog/runs/guards";
+import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit/command";
 
 import { parseDuration } from "./duration.ts";
@@ -107,11 +107,10 @@ export function countFlag(flags: Flags, name: string, most?: number): number | u
 export const durationFlag = (flags: Flags, name: string): number =>
   parseDuration(textFlag(flags, name) ?? "0", name);
 
-/** The guards, without those that were allowed. Throws {@link UsageError} for one that there is not. */
-export function guardsFlag(flags: Flags): GuardSettings {
+/** The guards that `--allow` names. Throws {@link UsageError} for one that there is not. */
+export function allowedGuards(flags: Flags): readonly GuardName[] {
   const names = (textFlag(flags, "allow") ?? "").split(",").map((name) => name.trim());
-  const allowed = names.filter((name) => name !== "").map(readGuard);
-  return { ...ALL_GUARDS, allowed: new Set(allowed) };
+  return names.filter((name) => name !== "").map(readGuard);
 }
 
 function readGuard(name: string): GuardName {

@@ -27,6 +27,8 @@ const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
   breaker: [EXIT.stopped, "E_BREAKER"],
   "too-many-rejected": [EXIT.stopped, "E_TOO_MANY_REJECTED"],
+  // No feed has one; what a run can end with is named here all the same.
+  canary: [EXIT.stopped, "E_CANARY"],
   login: [EXIT.login, "AUTH_ERROR"],
   permission: [EXIT.login, "PERMISSION_ERROR"],
 } as const satisfies Record<

@@ -84,9 +84,15 @@ function toDocument(
     reconciled,
     ...(outcome.code === null
       ? {}
-      : { error: { code: outcome.code, message: synced.reason ?? outcome.code } }),
+      : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
   };
 }
+
+/** Empty where there is none. */
+const reasonOf = (
+  { reason }: Pick<Ended["synced"], "reason">,
+  lang: CommandContext["lang"],
+): string => reason?.[lang] ?? "";
 
 /** Where a message goes on in its next line. */
 const PROBLEM_INDENT = 4;
@@ -109,7 +115,7 @@ async function tell(
   await tellProblems({ terminal, lang }, toolkit, run);
   if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
-  if (outcome.state === "stopped") terminal.err(`${texts.stopped(synced.reason ?? "")}\n`);
+  if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
 }
 
 async function tellProblems(

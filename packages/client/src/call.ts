@@ -3,7 +3,7 @@
 import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { ApiError, AuthError } from "./errors.ts";
-import { createGate } from "./gate.ts";
+import { createGate, type Gate } from "./gate.ts";
 import { readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
@@ -12,10 +12,16 @@ import { type CallKind, type ResolvedClientOptions } from "./settings.ts";
 import { parseTokenExpiry } from "./token-expiry.ts";
 import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
 import { type Transport } from "./transport.ts";
+import { type Exchange } from "./wire-phase.ts";
 
 export interface CallOptions {
   /** Ends the call, which then rejects with the signal's reason, as it is. */
   readonly signal?: AbortSignal;
+  /**
+   * Called before each attempt once it has its turn in the quota, and waited for; a rejection ends
+   * the call with it. Only then does the attempt wait for its place among the calls under way.
+   */
+  readonly prepare?: (() => Promise<void>) | undefined;
   /**
    * Called synchronously once the connection stands, right before the first byte of the request
    * leaves. A throw keeps the request back, and the call rejects with what was thrown. A call that
@@ -53,6 +59,7 @@ interface CallerParts {
   readonly redactor: Redactor;
   /** Ends the waits between attempts. */
   readonly closing: AbortSignal;
+  readonly gate: Gate;
 }
 
 /** One request on its way: what it is, and how many attempts there were. */
@@ -61,6 +68,7 @@ interface Errand<Data = unknown> {
   readonly kind: CallKind;
   readonly request: PreparedRequest;
   readonly signal: AbortSignal | undefined;
+  readonly prepare: CallOptions["prepare"];
   readonly beforeSend: (() => void) | undefined;
   attempts: number;
 }
@@ -73,7 +81,8 @@ export function createCaller(
 ): Caller {
   const redactor = createRedactor();
   redactor.add(options.credentials.clientSecret);
-  const parts: CallerParts = { options, transport, redactor, closing };
+  const gate = createGate(options.concurrency);
+  const parts: CallerParts = { options, transport, redactor, closing, gate };
   const tokens = createTokenSource({
     key: options.tokenKey,
     cache: options.tokens,
@@ -84,17 +93,18 @@ export function createCaller(
     leastLifeMs: options.timeoutMs + TOKEN_SPARE_MS,
     tooManyRefused: () => refusedForGood(parts),
   });
-  const gate = createGate(options.concurrency);
 
   return {
-    async call(target, input, { signal, beforeSend } = {}) {
+    async call(target, input, { signal, prepare, beforeSend } = {}) {
       signal?.throwIfAborted();
       const { effect } = target.endpoint;
       const request = prepareRequest(target, input, options);
       const kind = effect === "read" ? "read" : "write";
-      const errand = { target, kind, request, signal, beforeSend, attempts: 0 } as const;
+      const errand = { target, kind, request, signal, prepare, beforeSend, attempts: 0 } as const;
       const attempt = withFreshToken(parts, tokens, errand);
-      return withRetries(() => gate(attempt, signal), retryOptions(parts, errand));
+      // What is prepared takes no place from others while it is.
+      const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
+      return withRetries(enter, retryOptions(parts, errand));
     },
     async login({ signal } = {}) {
       await tokens.get(signal);
@@ -133,22 +143,15 @@ function withFreshToken<Data>(
 }
 
 async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: string): Promise<Data> {
-  const { options, transport, redactor } = parts;
-  const { target, kind, request, signal } = errand;
+  const { options, redactor } = parts;
+  const { target, kind, signal, prepare } = errand;
   const { clock, storeId } = options;
   await options.pace(signal);
+  await prepare?.();
   errand.attempts += 1;
   const startedAt = clock.now();
-  const exchange = await transport.send(
-    {
-      ...request,
-      accessToken: token,
-      freshConnection: target.endpoint.effect === "create",
-      maxBytes: MAX_BYTES[kind],
-      beforeSend: errand.beforeSend,
-    },
-    signal,
-  );
+  const go = (): Promise<Exchange> => exchangeFor(parts, errand, token);
+  const exchange = prepare === undefined ? await go() : await parts.gate(go, signal);
   const now = clock.now();
   options.onCall({
     endpoint: target.name,
@@ -163,6 +166,16 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
   return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
 }
 
+function exchangeFor(
+  { transport }: CallerParts,
+  { target, kind, request, signal, beforeSend }: Errand,
+  accessToken: string | undefined,
+): Promise<Exchange> {
+  const freshConnection = target.endpoint.effect === "create";
+  const wire = { ...request, accessToken, freshConnection, maxBytes: MAX_BYTES[kind], beforeSend };
+  return transport.send(wire, signal);
+}
+
 async function acquireToken(parts: CallerParts): Promise<CachedToken> {
   const { clock, credentials } = parts.options;
   const input = { client_key: credentials.clientKey, client_secret: credentials.clientSecret };
@@ -172,6 +185,7 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
     request: prepareRequest(TOKEN_TARGET, input, parts.options),
     // Callers share the token, so no one's signal may end the request for it.
     signal: undefined,
+    prepare: undefined,
     beforeSend: undefined,
     attempts: 0,
   };

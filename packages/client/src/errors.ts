@@ -196,9 +196,13 @@ export class InputError extends ClientError {
 export class SettingsError extends ClientError {
   override readonly name = "SettingsError";
   readonly code = "SETTINGS_ERROR";
+  /** What is wrong, for people; what only a program can do wrong is said in English. */
+  readonly localized: Required<LocalizedText>;
 
-  constructor(message: string, cause?: unknown) {
-    super(message, { endpoint: undefined, phase: "none", cause });
+  constructor(text: string | Required<LocalizedText>, cause?: unknown) {
+    const localized = typeof text === "string" ? { tr: text, en: text } : text;
+    super(localized.en, { endpoint: undefined, phase: "none", cause });
+    this.localized = { tr: redactParameters(localized.tr), en: this.message };
   }
 }
 

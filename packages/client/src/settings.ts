@@ -104,19 +104,28 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   return { baseUrl, tokenKey, ...given, ...tuned };
 }
 
+const NO_URL = { tr: "Pazaryerinin adresi bir URL değil.", en: "baseUrl is not a URL." };
+
+const TOO_MUCH_URL = {
+  tr: "Pazaryerinin adresinde kullanıcı, sorgu ya da # bölümü olamaz.",
+  en: "baseUrl must have no user, query or fragment.",
+};
+
 /** Tokens and secrets go over this address: in clear text only where they stay on this machine. */
 function parseBaseUrl(text: string): URL {
   const url = URL.parse(text);
   // The text is not repeated: it may hold a password.
-  if (url === null) throw new SettingsError("baseUrl is not a URL.");
+  if (url === null) throw new SettingsError(NO_URL);
   if (url.username + url.password + url.search + url.hash !== "") {
-    throw new SettingsError("baseUrl must have no user, query or fragment.");
+    throw new SettingsError(TOO_MUCH_URL);
   }
   const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isAllowed) {
-    throw new SettingsError(
-      `baseUrl must start with https://, got "${url.protocol}//${url.host}".`,
-    );
+    const found = `"${url.protocol}//${url.host}"`;
+    throw new SettingsError({
+      tr: `Pazaryerinin adresi https:// ile başlamalı; verilen: ${found}.`,
+      en: `baseUrl must start with https://, got ${found}.`,
+    });
   }
   return url;
 }
@@ -132,10 +141,15 @@ function toTokenKey(baseUrl: URL, { clientKey, clientSecret }: Credentials): str
 }
 
 function assertFilled(name: string, value: string): void {
-  if (value.trim() === "") throw new SettingsError(`${name} must not be empty.`);
+  if (value.trim() === "") {
+    throw new SettingsError({ tr: `${name} boş olamaz.`, en: `${name} must not be empty.` });
+  }
 }
 
 function assertWhole(name: string, value: number, least: number): void {
   if (Number.isSafeInteger(value) && value >= least) return;
-  throw new SettingsError(`${name} must be a whole number from ${least} up, got ${value}.`);
+  throw new SettingsError({
+    tr: `${name} en az ${least} olan bir tam sayı olmalı; verilen: ${value}.`,
+    en: `${name} must be a whole number from ${least} up, got ${value}.`,
+  });
 }

@@ -211,49 +211,6 @@ describe("call", () => {
   });
 });
 
-describe("beforeSend", () => {
-  it("is called once the connection stands and before the marketplace sees the request", async () => {
-    const marketplace = await startMarketplace(json(ADDED));
-    const { client } = connect(marketplace);
-    await client.login();
-    const seen: unknown[] = [];
-
-    await client.product.add(CUP, {
-      beforeSend: () => seen.push([marketplace.tokenRequests.length, marketplace.seen.length]),
-    });
-
-    expect(seen).toEqual([[1, 0]]);
-  });
-
-  it("is not called where no connection can be made", async () => {
-    const { client, tokens } = connect({ baseUrl: "https://nowhere.invalid" });
-    tokens.read = async () => ({ token: "t", expiresAtMs: Number.MAX_SAFE_INTEGER });
-    const called: string[] = [];
-
-    await failureOf(client.product.add(CUP, { beforeSend: () => called.push("called") }));
-
-    expect(called).toEqual([]);
-  });
-
-  it("keeps the request back when it throws", async () => {
-    const marketplace = await startMarketplace(json(ADDED));
-    const { client, calls } = connect(marketplace);
-    const reason = new Error("the journal is full");
-
-    const error = await failureOf(
-      client.product.add(CUP, {
-        beforeSend: () => {
-          throw reason;
-        },
-      }),
-    );
-
-    expect(error).toBe(reason);
-    expect(calls.at(-1)).toMatchObject({ endpoint: "product.add", phase: "none" });
-    expect(marketplace.seen).toHaveLength(0);
-  });
-});
-
 describe("pace", () => {
   it("holds every request until its turn, the token's and retries included", async () => {
     const marketplace = await startMarketplace(inTurn(json({}, 503), json(EMPTY)));

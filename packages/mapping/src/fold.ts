@@ -6,8 +6,12 @@
 /** Blanks, and the marks that copying from a web page leaves at the ends of a text. */
 const EDGES: RegExp = /^[\s\u00ad\u200b-\u200f\u2060]+|[\s\u00ad\u200b-\u200f\u2060]+$/gu;
 
-/** Most cells need no trimming, and a look at both ends is far cheaper than the pattern. */
-const isPlainEdge = (code: number): boolean => code > 0x20 && code < 0x7f;
+/**
+ * Most cells need no trimming, and a look at both ends is far cheaper than the pattern. No blank
+ * and no mark is among ASCII signs, nor from behind the soft hyphen up to the Ogham blank.
+ */
+const isPlainEdge = (code: number): boolean =>
+  (code > 0x20 && code < 0x7f) || (code > 0xad && code < 0x1680);
 
 /** Takes blanks off both ends, with no-break and zero-width ones and the byte order mark. */
 export function trimText(text: string): string {
@@ -50,8 +54,12 @@ export function compactFold(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
+/** Signs of ASCII with single blanks between: composed, trimmed and spaced already. */
+const PLAIN_CODE = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/u;
+
 /** Two product codes with this key in common are the same product. Case counts. */
 export function codeKey(text: string): string {
+  if (PLAIN_CODE.test(text)) return text;
   return trimText(text.normalize("NFC")).replaceAll(/\s+/gu, " ");
 }
 
@@ -99,6 +107,7 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
  * zero-width marks, letters of another script) and a person has to say whether they are one.
  */
 export function looseCodeKey(text: string): string {
+  if (PLAIN_CODE.test(text)) return text.toLowerCase();
   const lower = text.normalize("NFKC").toLowerCase().normalize("NFKC").replaceAll("i\u0307", "i");
   const visible = lower.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]+/gu, "");
   const alike = visible.replaceAll(

@@ -37,6 +37,7 @@ export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
 export { type CodeSuspects, createCodeSuspects } from "./rows/code-suspects.ts";
 export { completeAdd } from "./rows/missing.ts";
+export { createNamesKey, type NamesKey } from "./rows/names-key.ts";
 export {
   createRowMapper,
   type MappedRow,

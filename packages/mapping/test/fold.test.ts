@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { codeKey, compactFold, fold, looseCodeKey, lowerTurkish, trimText } from "../src/fold.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 20 });
+const plainText = fc.string({ unit: "grapheme-ascii", maxLength: 8 });
 
 describe("fold", () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -50,6 +51,13 @@ describe("trimText", () => {
   });
 });
 
+it("trims the ends of a text whatever letters they are", () => {
+  const letters = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code));
+  const blank = /^[\s\u00ad\u200b-\u200f\u2060]$/u;
+
+  for (const letter of letters) expect(trimText(letter) === "").toBe(blank.test(letter));
+});
+
 describe("codeKey", () => {
   it("minds case and inner marks, and joins inner blanks", () => {
     expect(["A1", "a1", " A1 ", "A\u00a0 1"].map((text) => codeKey(text))).toEqual([
@@ -62,6 +70,10 @@ describe("codeKey", () => {
 
   it("changes nothing the second time", () => {
     fc.assert(fc.property(anyText, (text) => codeKey(codeKey(text)) === codeKey(text)));
+  });
+
+  it("gives plain codes the key that they have with a blank behind them", () => {
+    fc.assert(fc.property(plainText, (text) => codeKey(text) === codeKey(`${text}\u00a0`)));
   });
 });
 
@@ -79,6 +91,12 @@ describe("looseCodeKey", () => {
   it("changes nothing the second time", () => {
     fc.assert(
       fc.property(anyText, (text) => looseCodeKey(looseCodeKey(text)) === looseCodeKey(text)),
+    );
+  });
+
+  it("gives plain codes the key that they have with an unseen mark behind them", () => {
+    fc.assert(
+      fc.property(plainText, (text) => looseCodeKey(text) === looseCodeKey(`${text}\u200b`)),
     );
   });
 });

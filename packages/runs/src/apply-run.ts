@@ -5,8 +5,10 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
+import { type Turn } from "./begin-group.ts";
 import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
+import { type Localized } from "./issue.ts";
 import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
@@ -35,11 +37,15 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly sampleEvery?: number;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number;
+  /** Rows to send now, one at a time and in the order of the sheet; the rest stay ready. @default all */
+  readonly most?: number | undefined;
   /** Told of the pauses that the marketplace asks for. */
   readonly penalty?: Penalty | undefined;
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
+  /** Waits for whoever else begins in the same moment. @default until the event loop comes round */
+  readonly turn?: Turn | undefined;
 }
 
 /** Why no more rows were sent. All but `finished` leave a run that can be resumed. */
@@ -54,12 +60,15 @@ export type ApplyEnd =
 export interface ApplyResult {
   readonly end: ApplyEnd;
   /** What the marketplace said last, when it is the reason. */
-  readonly reason?: string | undefined;
+  readonly reason?: Localized | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
 const MOST_ADDS = 4;
 const SAMPLE_EVERY = 20;
+
+/** Updates that are written down ahead, for each that is on its way. */
+const AHEAD = 2;
 
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
@@ -69,6 +78,16 @@ const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
 
 /** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
 const MOST_ROUNDS = 5;
+
+const ROWS_LEFT: Localized = {
+  tr: "bazı satırlar gönderilemedi.",
+  en: "some rows could not be sent.",
+};
+
+const STILL_LOST: Localized = {
+  tr: "tek tek gönderilen satırların yanıtı da alınamadı.",
+  en: "the answers to single rows were lost as well.",
+};
 
 /** Sends every ready row of a run, settling first whatever an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
@@ -86,6 +105,7 @@ type Ready = Passes["options"];
 async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   await settleOpen({ ...options, signal: options.stop });
   const passes = openPasses(options);
+  if (options.most !== undefined) return await sendSome(passes, options.most);
   const { breaker } = passes;
   await sendCanary(passes);
   let rounds = 0;
@@ -102,7 +122,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
     if (left >= ready) rounds += 1;
     ready = left;
   }
-  return { end: "breaker", reason: "some rows could not be sent" };
+  return { end: "breaker", reason: ROWS_LEFT };
 }
 
 /** Whether nothing can be, or may be, looked up either. */
@@ -127,21 +147,30 @@ async function settleRound(options: Ready): Promise<void> {
   if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
 }
 
+/** What of them stays ready, because nothing of it left, is up to the next call. */
+async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
+  const { options, breaker } = passes;
+  const result = await drain(passes, { concurrency: 1, most });
+  if (isLast(result, options)) return result;
+  await settleRound(options);
+  return breaker.end ?? result;
+}
+
 /** The first add that a store ever gets from us goes alone, and is looked for. */
 async function sendCanary(passes: Passes): Promise<void> {
   const { options, sampler } = passes;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
-  if ((await sampler.read()).samples > 0) return;
+  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
   await drain(passes, { concurrency: 1, most: 1, addsOnly: true });
   if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
 }
 
 /** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
 async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
-  const { concurrency = DEFAULT_CONCURRENCY, journal, runId, sampleEvery } = options;
-  const states = await journal.countRows(runId);
-  if (!states.some(({ state, action }) => state === "ready" && action === "add")) {
-    return { concurrency };
+  const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
+  if (!(await hasReadyAdds(options))) {
+    // An update that turns out not to have left is simply sent again; an add would be a question.
+    return { concurrency, ahead: AHEAD * concurrency };
   }
   const { verdict } = await sampler.read();
   const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
@@ -163,8 +192,13 @@ async function isOver(passes: Passes): Promise<boolean> {
     if (!isLost || stop?.aborted === true) return breaker.end === undefined;
     await settleRound(options);
   }
-  breaker.open("the answers to single rows were lost as well");
+  breaker.open(STILL_LOST);
   return false;
+}
+
+async function hasReadyAdds({ journal, runId }: Ready): Promise<boolean> {
+  const states = await journal.countRows(runId);
+  return states.some(({ state, action }) => state === "ready" && action === "add");
 }
 
 async function countReady({ journal, runId }: Ready): Promise<number> {

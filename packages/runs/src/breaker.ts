@@ -3,6 +3,7 @@
 import { type Clock } from "@catalog/clock";
 
 import { type ApplyResult } from "./apply-run.ts";
+import { type Localized } from "./issue.ts";
 import { type SentRow } from "./send-row.ts";
 
 export interface BreakerOptions {
@@ -23,7 +24,7 @@ export interface Breaker {
   /** Forgets lost answers; what else has opened it keeps it open. */
   close(): void;
   /** Opens it for good. */
-  open(reason: string): void;
+  open(reason: Localized): void;
 }
 
 /** Lost answers in a row, and requests that never left in a row, that open the breaker. */
@@ -63,7 +64,7 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
       end = judge(row, { ...tally, maxRejected });
       if (end !== undefined) return;
       if (tally.ambiguous < MOST_AMBIGUOUS && !recent.isTooMany()) return;
-      end = { end: "breaker", reason: row.note };
+      end = { end: "breaker", reason: toReason(row) };
       mayProbe = true;
     },
     close() {
@@ -80,6 +81,10 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
   };
 }
 
+function toReason({ words, note }: SentRow): Localized | undefined {
+  return words ?? (note === undefined ? undefined : { tr: note, en: note });
+}
+
 interface Tally {
   readonly ambiguous: number;
   readonly unsent: number;
@@ -89,7 +94,7 @@ interface Tally {
 }
 
 function judge(row: SentRow, tally: Tally): ApplyResult | undefined {
-  const reason = row.note;
+  const reason = toReason(row);
   if (tally.refused >= MOST_REFUSED) return { end: "login", reason };
   if (row.next === "stop-permission") return { end: "permission", reason };
   if (tally.rejected > tally.maxRejected) return { end: "too-many-rejected", reason };

@@ -90,6 +90,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 
 /** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
 function isSame(old: unknown, wanted: unknown): boolean {
+  if (Object.is(old, wanted)) return true;
   if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);
   return toPlainText(old) === toPlainText(wanted);
 }

@@ -2,9 +2,11 @@
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker } from "./breaker.ts";
+import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
+import { createRoads, type Road } from "./road.ts";
 import { sendRow, type SentRow } from "./send-row.ts";
 import { type Sampler } from "./unknown/sampler.ts";
 
@@ -20,6 +22,8 @@ export interface Passes {
 export interface PassOptions {
   /** Rows on their way at a time. */
   readonly concurrency: number;
+  /** Rows that are written down while those are on their way, so that none waits for the disk. @default 0 */
+  readonly ahead?: number;
   /** @default all */
   readonly most?: number;
   /** @default false */
@@ -38,11 +42,19 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
 
   const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
 
+  const mayLeave = (): boolean => mayGoOn() && !pause.isOn;
+  const newRoad = createRoads({ ...options, concurrency: pass.concurrency, mayLeave });
+
   const sendNext = async (): Promise<boolean> => {
     await pause.over();
     const next = await rows.next();
     if (next.done === true || !mayGoOn()) return false;
-    await sendOne(passes, next.value);
+    const road = newRoad();
+    try {
+      await sendOne(passes, next.value, road);
+    } finally {
+      road.place.leave();
+    }
     return mayGoOn();
   };
   const work = async (): Promise<void> => {
@@ -53,25 +65,31 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
       throw error;
     }
   };
+  const lanes = pass.concurrency + (pass.ahead ?? 0);
   // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
-  const ends = await Promise.allSettled(Array.from({ length: pass.concurrency }, work));
+  const ends = await Promise.allSettled(Array.from({ length: lanes }, work));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   if (breaker.end !== undefined) return breaker.end;
   return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
+const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
+
 /** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
-async function sendOne(passes: Passes, record: RowRecord): Promise<void> {
+async function sendOne(passes: Passes, record: RowRecord, road: Road): Promise<void> {
   const { options, breaker, pause, sampler } = passes;
-  const sent = await sendRow(options, record);
+  const sent = await sendRow({ ...options, road }, record);
+  if (sent.isTurnedBack === true) return;
   if (sent.waitMs > 0) {
     pause.begin(sent.waitMs);
+    // Whoever waits for it is turned back rather than kept until the pause is over.
+    road.place.leave();
     await pause.over();
   }
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
   if (settled.state === "ambiguous" && (await sampler.read()).verdict === "blind") {
-    breaker.open(settled.note ?? "an answer was lost");
+    breaker.open(settled.words ?? LOST);
   }
   options.onRow?.(settled);
   await sampler.note(settled);
@@ -89,14 +107,15 @@ async function* readyRows(
   { journal, runId }: Passes["options"],
   { most = Infinity, addsOnly = false }: PassOptions,
 ): AsyncGenerator<RowRecord> {
+  const action = addsOnly ? "add" : undefined;
   let after = 0;
   let given = 0;
   for (;;) {
-    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
+    const filter = { states: ["ready"], action, after, limit: BATCH_ROWS } as const;
+    const rows = await journal.readRows(runId, filter);
     const last = rows.at(-1);
     if (last === undefined) return;
     for (const row of rows) {
-      if (addsOnly && row.action !== "add") continue;
       if (given === most) return;
       given += 1;
       yield row;

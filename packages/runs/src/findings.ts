@@ -169,8 +169,8 @@ const FINDINGS = {
   }),
   W_FIELD_REFUSED: (fields: string): FindingText => ({
     message: {
-      tr: `Pazaryeri güncellemede şu alanları kabul edip uygulamamıştı; gönderilmedi: ${fields}.`,
-      en: `The marketplace has accepted these fields in updates before and not applied them; they were not sent: ${fields}.`,
+      tr: `Pazaryeri güncellemede şu alanları uygulamadı ya da reddetti; gönderilmedi: ${fields}.`,
+      en: `The marketplace has not applied these fields in updates before, or has refused them; they were not sent: ${fields}.`,
     },
     suggestion: {
       tr: "Bu değerleri panelden değiştirin; yeniden denemek için --try-refused verin.",
@@ -234,9 +234,16 @@ const FINDINGS = {
 export type FindingCode = keyof typeof FINDINGS;
 
 /** Writes a finding as an issue of the row at `place`; `detail` goes into its text. */
-export function toIssue(code: FindingCode, place: IssuePlace, detail = ""): RowIssue {
-  const text: FindingText = FINDINGS[code](detail);
-  return { code, ...place, message: text.message, suggestion: text.suggestion };
+export function toIssue(
+  code: FindingCode,
+  place: IssuePlace,
+  detail: string | Localized = "",
+): RowIssue {
+  const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+  const { message, suggestion }: FindingText = FINDINGS[code](tr);
+  // A suggestion names no detail that differs by language.
+  const english = tr === en ? message.en : FINDINGS[code](en).message.en;
+  return { code, ...place, message: { tr: message.tr, en: english }, suggestion };
 }
 
 /** Says whether an issue keeps its row from being sent. */

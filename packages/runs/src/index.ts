@@ -12,16 +12,22 @@ export {
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { guardOf } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
   GUARD_NAMES,
+  type GuardLimits,
   type GuardName,
   type GuardSettings,
+  toGuardSettings,
 } from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
+  type Attempted,
+  type Beginning,
+  type Begun,
   type CellTrait,
   type CellValue,
   type DuplicateCode,
@@ -68,6 +74,7 @@ export {
   type PlanRunOptions,
   SWEEP,
 } from "./plan-run.ts";
+export { type KnownPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";
 export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
@@ -82,6 +89,7 @@ export {
 } from "./row-state.ts";
 export { type SentRow } from "./send-row.ts";
 export {
+  type CanaryVerdict,
   FEED_COMMAND,
   type NewRun,
   type PictureSettings,
@@ -106,9 +114,15 @@ export {
 export {
   type Capability,
   type CapabilityFinding,
+  capabilityOf,
   type CapabilityState,
   refusedInUpdates,
 } from "./verify/capability.ts";
+export {
+  createRefusalWatch,
+  type RefusalWatch,
+  type RefusedField,
+} from "./verify/refused-fields.ts";
 export { readBackOpen, readBackRun } from "./verify/read-back.ts";
 export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
 export {

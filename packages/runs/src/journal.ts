@@ -101,6 +101,21 @@ export interface RowKey {
   readonly row: number;
 }
 
+/** A row that is about to be sent. */
+export interface Beginning extends RowKey {
+  readonly evidence?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A row that is written down as being sent, and which of its attempts that is. */
+export interface Begun extends RowKey {
+  readonly attempt: number;
+}
+
+/** A row, and where it matters which of its attempts is meant. */
+export interface Attempted extends RowKey {
+  readonly attempt?: number | undefined;
+}
+
 /** One move of a row, or one look for what became of it, which moves nothing. */
 export interface RowEvent extends RowKey {
   /** Later events have higher numbers. */
@@ -140,6 +155,7 @@ export interface SeenProduct {
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {
   readonly states?: readonly RowState[];
+  readonly action?: WriteAction | undefined;
   /** Only rows below this one. @default 0 */
   readonly after?: number;
   readonly limit: number;
@@ -156,14 +172,25 @@ export interface Journal {
   decideRows(runId: string, decisions: readonly RowDecision[]): Promise<void>;
 
   /**
+   * Moves rows from `ready` to `sending` and takes their product codes, in one go, durably, before
+   * it resolves. `undefined` stands for a row that could not begin, which changes nothing of it nor
+   * of the others; `beginSending` says why. What has begun here has not left: without a
+   * `beginSending` for it, a later {@link recover} may find it proven unsent.
+   */
+  beginTogether(rows: readonly Beginning[]): Promise<readonly (Begun | undefined)[]>;
+  /**
    * Moves a row from `ready` to `sending` and takes its product code, durably, before it returns.
    * Synchronous, because it runs at the last moment before the first byte of the request. Says
    * `taken` when another add holds the code or another update of the product is on its way, and
-   * changes nothing then.
+   * changes nothing then. A row that `beginTogether` has moved is let go; throws when that attempt
+   * is no longer the row's own, because another process has recovered it.
    */
-  beginSending(key: RowKey, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
-  /** Moves a row on from the state it is known to be in; throws if it is in another. */
-  settle(key: RowKey & { readonly from: RowState }, settlement: Settlement): Promise<void>;
+  beginSending(key: Attempted, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
+  /**
+   * Moves a row on from the state it is known to be in; throws if it is in another, or, where the
+   * attempt is given, if it is in that state by another attempt.
+   */
+  settle(key: Attempted & { readonly from: RowState }, settlement: Settlement): Promise<void>;
 
   /** Writes down a look at a row in this state; the row stays as it is. */
   noteLook(

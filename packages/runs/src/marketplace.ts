@@ -8,6 +8,8 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
+import { type Localized } from "./issue.ts";
+
 /** How far a request got: nothing left this machine … the whole answer was read. */
 export type WirePhase = "none" | "started" | "headers" | "body";
 
@@ -32,6 +34,8 @@ export type Answer =
       readonly status: number;
       readonly phase: WirePhase;
       readonly message: string;
+      /** The same for people. @default the message */
+      readonly words?: Localized | undefined;
       /** How long the marketplace asked us to wait, when it did. */
       readonly retryAfterMs?: number | undefined;
       readonly facts?: AnswerFacts | undefined;
@@ -40,10 +44,17 @@ export type Answer =
       readonly kind: "lost";
       readonly phase: WirePhase;
       readonly message: string;
+      /** The same for people. @default the message */
+      readonly words?: Localized | undefined;
       readonly facts?: AnswerFacts | undefined;
     };
 
 export interface SendOptions {
+  /**
+   * Called once the request has its turn and before it is given to the wire, and waited for; a
+   * rejection stops it. Whoever does not call it only makes the write before the first byte dearer.
+   */
+  readonly prepare?: (() => Promise<void>) | undefined;
   /** Called once, at the last moment before the first byte leaves; a throw stops the request. */
   readonly beforeSend: () => void;
   readonly signal?: AbortSignal | undefined;

@@ -22,6 +22,7 @@ export interface Penalty {
 export interface Pause {
   /** Begins a pause, or lengthens the one under way. */
   begin(ms: number): void;
+  readonly isOn: boolean;
   /** Resolves when there is no pause. A stop ends it early; a probe that fails rejects. */
   over(): Promise<void>;
 }
@@ -55,6 +56,9 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
   };
 
   return {
+    get isOn() {
+      return pausing !== undefined;
+    },
     begin(ms) {
       penalty?.pause(ms);
       asked += 1;

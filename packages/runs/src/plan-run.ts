@@ -23,10 +23,11 @@ import {
   type SeenProduct,
   type SourceRow,
 } from "./journal.ts";
+import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
-import { calibratePriceUnit } from "./price-unit.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+import { readSameCode } from "./same-code.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
 
@@ -38,10 +39,14 @@ export interface PlanRunOptions {
   readonly mode?: RunMode;
   /** Turns the cells of a row into values. */
   readonly toCandidate: (row: SourceRow) => Promise<CandidateRow>;
+  /** The same as far as the cells alone tell: nothing is fetched or counted. @default toCandidate */
+  readonly toDraft?: ((row: SourceRow) => Promise<CandidateRow>) | undefined;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
+  /** What is known of the unit of the listing's prices. @default nothing */
+  readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
   /** Fields that updates do without, because the store was seen to ignore them. @default none */
@@ -50,6 +55,8 @@ export interface PlanRunOptions {
   readonly keepBefore?: ((values: readonly BeforeValue[]) => Promise<void>) | undefined;
   /** Whether what was sent will be read back, which takes calls. @default false */
   readonly isVerified?: boolean;
+  /** So many rows will go first and be read back on their own. @default none */
+  readonly canary?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -68,6 +75,8 @@ export interface PlanFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly priceUnit: PriceUnit;
+  /** What the unit rests on; missing in runs of older versions. */
+  readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
   /** What was made of the file as a whole; missing in runs of older versions. */
   readonly reading?: PlanReading;
@@ -124,16 +133,15 @@ export interface PlannedCounts {
 /** Rows planned in one go: one query each for listing, ledger and last bodies. */
 const BATCH_ROWS = 200;
 
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
 /** Plans every parsed row of the run; rows planned before are left as they are. */
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
-  const priceUnit = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
-  const sameCode = await readSameCode(options);
+  const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
+  const learnt = await learnPriceUnit({ ...drafting, known: options.knownPriceUnit ?? {} });
+  const priceUnit = learnt.unit;
+  const sameCode = await readSameCode(drafting);
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
 
@@ -150,7 +158,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     options.onProgress?.(done, total);
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
-  return { readBy, priceUnit, planned: await countPlanned(options) };
+  return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };
 }
 
 /** Counts what the stored decisions of a run come to. */
@@ -159,9 +167,10 @@ export async function countPlanned({
   runId,
   estimateSeconds,
   isVerified = false,
+  canary = 0,
 }: Pick<
   PlanRunOptions,
-  "journal" | "runId" | "estimateSeconds" | "isVerified"
+  "journal" | "runId" | "estimateSeconds" | "isVerified" | "canary"
 >): Promise<PlannedCounts> {
   const states = await journal.countRows(runId);
   const ready = (action: WriteAction): number =>
@@ -171,7 +180,9 @@ export async function countPlanned({
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const add = ready("add");
   const update = ready("update");
-  const requests = add + update + (isVerified ? readBackCalls(add + update) : 0);
+  const first = Math.min(canary, add + update);
+  const rest = isVerified ? add + update - first : 0;
+  const requests = add + update + readBackCalls(first) + readBackCalls(rest);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }
@@ -236,17 +247,6 @@ function toBefore(
     const found = seen[index]?.find(({ product }) => product.id === productId);
     return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
   });
-}
-
-/** Of identical rows the first is planned as if it were alone; of different ones none may be sent. */
-async function readSameCode(
-  options: PlanRunOptions,
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const sameCode = new Map<number, readonly number[]>();
-  for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {
-    for (const row of identical ? rows.slice(1) : rows) sameCode.set(row, rows);
-  }
-  return sameCode;
 }
 
 /** Reads the products that the rows may meet, by whichever way costs fewer calls. */

@@ -216,7 +216,7 @@ async function settleAbsent(
 ): Promise<void> {
   const { journal } = options;
   const { to, cause, rule } = decide(options, row, visibility);
-  const { signature, words = "" } = row.doubt;
+  const { signature, words = { tr: "", en: "" } } = row.doubt;
   const at = place(options, row.record);
   // In a store that does not show what is added, finding nothing proves nothing.
   const isProof = cause === "refused-and-absent" && visibility.verdict !== "blind";
@@ -226,7 +226,7 @@ async function settleAbsent(
     return;
   }
   const issue = to === "held" ? toIssue("E_OUTCOME_UNKNOWN", at) : toIssue("E_REJECTED", at, words);
-  const note = to === "held" ? issue.message.en : words;
+  const note = to === "held" ? issue.message.en : words.en;
   await settle(options, row, { to, cause, evidence: { rule }, issues: [issue], note });
 }
 

@@ -3,10 +3,14 @@
 import { type ProductId } from "@catalog/contract";
 
 import { toIssue } from "./findings.ts";
+import { guardOf } from "./guards/guard-issue.ts";
 import { type RowDecision } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
 
-/** Makes a duplicate of a row whose product an earlier row of the plan updates. */
+/**
+ * Makes a duplicate of a row whose product an earlier row of the plan updates, or would update once
+ * a person releases it.
+ */
 export type RefuseSecond = (
   decision: RowDecision,
   row: Pick<CandidateRow, "codePlace">,
@@ -16,15 +20,21 @@ export type RefuseSecond = (
 export function createRefuseSecond(): RefuseSecond {
   const firstRowOf = new Map<ProductId, number>();
   return (decision, { codePlace }) => {
-    const { productId, state, issues } = decision;
-    if (productId === null || (state !== "ready" && state !== "unchanged")) return decision;
+    const { productId } = decision;
+    if (productId === null || !mayWrite(decision)) return decision;
     const first = firstRowOf.get(productId);
     if (first === undefined) {
       firstRowOf.set(productId, decision.row);
       return decision;
     }
-    const issue = toIssue("E_PRODUCT_TWICE", codePlace, String(first));
-    const nothing = { action: null, payload: null } as const;
-    return { ...decision, ...nothing, state: "duplicate", issues: [...issues, issue] };
+    // Nobody can release this row, so what a guard would have asked about it is not asked.
+    const others = decision.issues.filter((issue) => guardOf(issue) === undefined);
+    const issues = [...others, toIssue("E_PRODUCT_TWICE", codePlace, String(first))];
+    const nothing = { action: null, payload: null, changes: [] } as const;
+    return { ...decision, ...nothing, state: "duplicate", issues };
   };
 }
+
+/** A row that agrees with the store counts: another value for its product contradicts it. */
+const mayWrite = ({ state, payload }: RowDecision): boolean =>
+  state === "ready" || state === "unchanged" || (state === "held" && payload !== null);

@@ -1,5 +1,6 @@
 /** What is known of a run as a whole; its rows are in the journal. */
 
+import { type GuardLimits, type GuardName } from "./guards/guard-settings.ts";
 import { type Localized } from "./issue.ts";
 import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
@@ -54,6 +55,10 @@ export interface RunSettings {
   readonly maxErrors?: string | undefined;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
+  /** Where guards hold a row, as far as that was changed. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
+  /** Guards that let everything pass. @default none */
+  readonly allowed?: readonly GuardName[] | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly concurrency?: number | undefined;
   /** How the cells were read; kept so that rows planned again are read in the same way. */
@@ -66,7 +71,20 @@ export interface RunSettings {
   readonly noVerify?: boolean | undefined;
   /** Fields that the store was seen to ignore are sent all the same. @default false */
   readonly tryRefused?: boolean | undefined;
+  /** So many rows go first and are read back before the others follow. @default all go at once */
+  readonly canary?: number | undefined;
+  /** What reading them back came to; from then on the run is one like any other. */
+  readonly canaryVerdict?: CanaryVerdict | undefined;
 }
+
+/**
+ * - `passed`: the store shows what was sent.
+ * - `differs`: it shows something else.
+ * - `unseen`: it shows none of the products, so nothing was compared.
+ * - `refused`: it took none of the rows.
+ * - `unknown`: the outcome of a row could not be settled.
+ */
+export type CanaryVerdict = "passed" | "differs" | "unseen" | "refused" | "unknown";
 
 /** How the columns and numbers of a sheet were understood. */
 export interface ReadingSettings {

@@ -5,11 +5,21 @@ import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/co
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
-import { type Journal, type Payload, type RowRecord, type Settlement } from "./journal.ts";
+import { type Localized } from "./issue.ts";
+import {
+  type Attempted,
+  type Begun,
+  type Journal,
+  type Payload,
+  type RowRecord,
+  type Settlement,
+} from "./journal.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
+import { type Road } from "./road.ts";
 import { type RowState } from "./row-state.ts";
 import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
 import { toServerMs } from "./unknown/visibility.ts";
+import { wordsOf } from "./words.ts";
 
 export interface SendRowOptions {
   readonly runId: string;
@@ -17,8 +27,10 @@ export interface SendRowOptions {
   readonly marketplace: Marketplace;
   readonly sheet: string;
   readonly clock: Clock;
-  /** Ends the waits before a request begins; a request that has begun is not ended by it. */
+  /** Ends the waits before a request leaves; a request that has left is not ended by it. */
   readonly stop?: AbortSignal | undefined;
+  /** How the row shares its write with others. @default it has one of its own, at the last moment */
+  readonly road?: Road | undefined;
 }
 
 /** What became of a row that was sent. */
@@ -31,8 +43,12 @@ export interface SentRow {
   /** How long to wait before the next request; 0 is not at all. */
   readonly waitMs: number;
   readonly note: string | undefined;
+  /** The note for people. @default the note */
+  readonly words?: Localized | undefined;
   /** The id that the marketplace gave or confirmed. */
   readonly productId?: ProductId | undefined;
+  /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
+  readonly isTurnedBack?: boolean | undefined;
   /** It was refused in a way that must be looked up before it is believed. */
   readonly isDoubted?: boolean | undefined;
 }
@@ -42,43 +58,123 @@ class CodeTaken extends Error {
   override readonly name = "CodeTaken";
 }
 
+/** Thrown by a request that has its place when nothing more may leave. */
+class TurnedBack extends Error {
+  override readonly name = "TurnedBack";
+}
+
 /** Wait after a refusal for too many calls that names no time. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
 export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
-  const { journal, runId, marketplace } = options;
-  const key = { runId, row: record.row };
-  let hasBegun = false;
-  const beforeSend = (): void => {
-    // An update goes out again after its token was refused; it has been written down already.
-    if (hasBegun) return;
-    const evidence = { serverMs: toServerMs(marketplace) };
-    if (journal.beginSending(key, evidence) === "taken") throw new CodeTaken();
-    hasBegun = true;
-  };
-
+  const { journal, road } = options;
+  const errand = createErrand(options, record);
   let answer: Answer;
-  const waiting = forwardUntil(options.stop, () => hasBegun);
   try {
-    answer = await send(marketplace, record, { beforeSend, signal: waiting.signal });
+    answer = await send(options.marketplace, record, errand);
   } catch (error) {
-    if (error === STOPPED) return leaveReady(record, "stopped before it began", "wait");
-    if (!(error instanceof CodeTaken)) throw error;
-    return record.action === "update"
-      ? leaveReady(record, "another update of the same product is on its way", "go-on")
-      : await holdTaken(options, record);
+    await takeBack(options, errand, error);
+    return await afterThrow(options, record, error);
   } finally {
-    waiting.end();
+    errand.end();
   }
   const outcome = await judge(options, record, answer);
   const { verdict } = outcome;
-  if (hasBegun) {
-    await journal.settle({ ...key, from: "sending" }, toSettlement(options, record, outcome));
-  } else if (verdict.to !== "ready") {
+  // What is not plainly well is first understood, and only then the next one leaves.
+  if (verdict.to === "done") road?.place.leave();
+  if (!errand.hasLeft && verdict.to !== "ready") {
     throw new Error(`row ${record.row} was sent without having been written down first`);
   }
+  if (errand.hasLeft || errand.isBegun) {
+    const { key } = errand;
+    await journal.settle({ ...key, from: "sending" }, toSettlement(options, record, outcome));
+  }
   return toSentRow(record, outcome);
+}
+
+/** One request of a row: what is called before its first byte, and how far it has got. */
+interface Errand extends SendOptions {
+  /** With the attempt, where the row was written down together with others. */
+  readonly key: Attempted;
+  /** Written down together with others, and not let go. */
+  readonly isBegun: boolean;
+  /** Whether bytes may have left. */
+  readonly hasLeft: boolean;
+  /** Ends the listening to a stop. */
+  end(): void;
+}
+
+function createErrand(options: SendRowOptions, { row }: RowRecord): Errand {
+  const { journal, runId, marketplace, road } = options;
+  const evidence = (): Readonly<Record<string, unknown>> => ({
+    serverMs: toServerMs(marketplace),
+  });
+  let begun: Begun | undefined;
+  let isBegun = false;
+  let hasLeft = false;
+  const key = (): Attempted => begun ?? { runId, row };
+  const waiting = forwardUntil(options.stop, () => hasLeft);
+
+  return {
+    signal: waiting.signal,
+    end: () => waiting.end(),
+    get key() {
+      return key();
+    },
+    get isBegun() {
+      return isBegun;
+    },
+    get hasLeft() {
+      return hasLeft;
+    },
+    async prepare() {
+      // An update goes out again after its token was refused; it has been written down already.
+      if (road === undefined || hasLeft) return;
+      begun = await road.begin({ runId, row, evidence: evidence() }, waiting.signal);
+      isBegun = begun !== undefined;
+      await road.place.enter(waiting.signal);
+      if (!road.mayLeave()) throw new TurnedBack();
+    },
+    beforeSend() {
+      if (hasLeft) return;
+      // From here on only the next start can tell whether it left.
+      isBegun = false;
+      const outcome = journal.beginSending(key(), evidence());
+      if (outcome === "taken") throw new CodeTaken();
+      hasLeft = true;
+    },
+  };
+}
+
+/** What was written down and has not left is ready again. */
+async function takeBack(
+  { journal }: SendRowOptions,
+  { key, isBegun }: Errand,
+  first: unknown,
+): Promise<void> {
+  if (!isBegun) return;
+  try {
+    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
+  } catch (error) {
+    throw new AggregateError([first, error], String(error), { cause: error });
+  }
+}
+
+/** A row that did not leave for a reason of its own; any other error is everybody's. */
+async function afterThrow(
+  options: SendRowOptions,
+  record: RowRecord,
+  error: unknown,
+): Promise<SentRow> {
+  if (error === STOPPED) return leaveReady(record, "stopped before it began", "wait");
+  if (error instanceof TurnedBack) {
+    return { ...leaveReady(record, "turned back", "wait"), isTurnedBack: true };
+  }
+  if (!(error instanceof CodeTaken)) throw error;
+  return record.action === "update"
+    ? leaveReady(record, "another update of the same product is on its way", "go-on")
+    : await holdTaken(options, record);
 }
 
 interface Outcome {
@@ -181,12 +277,12 @@ function toSettlement(
     ...answer.facts,
     signature: signature?.key,
     claim,
-    words: claim === undefined ? undefined : (note ?? cause),
+    words: claim === undefined ? undefined : wordsOf(answer, note),
     serverMs: toServerMs(options.marketplace),
   };
   const issues =
     to === "rejected"
-      ? [toIssue("E_REJECTED", placeOf(options, record), note ?? cause)]
+      ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
       : undefined;
   return { to, cause, productId, note, issues, evidence };
 }
@@ -197,7 +293,8 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
   const waitMs = next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
   const isDoubted = claim !== undefined;
-  return { row, code, action, state, next, waitMs, note, productId, isDoubted };
+  const words = note === undefined ? undefined : wordsOf(answer, note);
+  return { row, code, action, state, next, waitMs, note, words, productId, isDoubted };
 }
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {

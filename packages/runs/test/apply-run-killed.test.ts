@@ -80,7 +80,7 @@ describe("applyRun, killed at every operation of the journal", () => {
     expect(await killEverywhere(LOSSY)).toEqual([]);
   });
 
-  it("keeps that whatever becomes of the requests", { timeout: 60_000 }, async () => {
+  it("keeps that whatever becomes of the requests", { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(whole, async (options) => {
         expect(await killEverywhere(options)).toEqual([]);

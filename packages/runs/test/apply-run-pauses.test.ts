@@ -5,6 +5,9 @@ import { adds, allDone, openScene, times, writesOf } from "./helpers/apply-scene
 import { id, onShelf, RUN } from "./helpers/products.ts";
 import { readStates, toUpdate } from "./helpers/rows.ts";
 
+/** The same words in both languages. */
+const say = (words: string) => ({ tr: words, en: words });
+
 describe("applyRun, ending early", () => {
   it("stops when the rows that are sent alone after three lost answers are lost too", async () => {
     const { journal, marketplace, clock, apply } = await openScene(adds(9), {
@@ -34,9 +37,12 @@ describe("applyRun, ending early", () => {
       script: { "*": times(5, lost("none")) },
     });
 
-    expect(await apply()).toEqual({ end: "breaker", reason: "lost after none" });
+    expect(await apply()).toEqual({ end: "breaker", reason: say("lost after none") });
 
-    expect(journal.events.filter(({ to }) => to === "sending")).toEqual([]);
+    const moves = journal.events.map(({ from, to, cause }) => `${from} > ${to} (${cause})`);
+    expect(moves.filter((move) => move.startsWith("sending"))).toEqual(
+      Array.from({ length: 5 }, () => "sending > ready (unsent)"),
+    );
   });
 
   it("stops at a missing permission, with the row still ready", async () => {
@@ -44,7 +50,7 @@ describe("applyRun, ending early", () => {
       script: { "*": times(9, refused(403, { message: "no right to add" })) },
     });
 
-    expect(await apply()).toEqual({ end: "permission", reason: "no right to add" });
+    expect(await apply()).toEqual({ end: "permission", reason: say("no right to add") });
 
     expect(writesOf(marketplace)).toEqual(["ADD A2"]);
     expect((await readStates(journal))[0]).toBe("2: ready");
@@ -57,7 +63,7 @@ describe("applyRun, ending early", () => {
 
     expect(await apply({ maxRejected: 2 })).toEqual({
       end: "too-many-rejected",
-      reason: "status 422",
+      reason: say("status 422"),
     });
 
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
@@ -132,7 +138,7 @@ describe("applyRun, told to come back", () => {
         script: { "*": times(99, refused(401, { message: "bad token" })) },
       });
 
-      expect(await apply()).toEqual({ end: "login", reason: "bad token" });
+      expect(await apply()).toEqual({ end: "login", reason: say("bad token") });
 
       expect(writesOf(marketplace)).toHaveLength(8);
       expect(await journal.countRows(RUN)).toEqual([{ state: "ready", action: "add", rows }]);

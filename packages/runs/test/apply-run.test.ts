@@ -8,6 +8,9 @@ import { adds, allDone, openScene, writesOf } from "./helpers/apply-scene.ts";
 import { codeKey, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "./helpers/rows.ts";
 
+/** Nobody waits for others to begin with. */
+const turn = async (): Promise<void> => undefined;
+
 describe("applyRun", () => {
   it("sends every ready row, in the order of the sheet, and nothing else", async () => {
     const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
@@ -29,6 +32,17 @@ describe("applyRun", () => {
     expect(await apply()).toEqual({ end: "finished" });
 
     expect(marketplace.log).toHaveLength(3);
+  });
+
+  it("sends no more rows than it is asked for, one at a time, and settles them", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(4), {
+      script: { "ADD A3": [lost("started", { effect: "now" })] },
+    });
+
+    expect(await apply({ most: 2, concurrency: 4 })).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: ready", "5: ready"]);
   });
 
   it("sends more rows than it fetches at a time", async () => {
@@ -190,7 +204,7 @@ describe("applyRun, sending several rows at a time", () => {
     });
     let isOver = false;
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
-    const applying = applyRun({ ...fixed, sampleEvery: 0 });
+    const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
 
@@ -241,6 +255,7 @@ describe("applyRun, stopped", () => {
       concurrency: 1,
       sampleEvery: 0,
       stop: controller.signal,
+      turn,
     });
     await clock.advance(1_000);
 

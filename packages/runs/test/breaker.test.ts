@@ -25,6 +25,9 @@ const sent = (kind: Kind): SentRow => ({
   ...KINDS[kind],
 });
 
+/** The same words in both languages. */
+const say = (words: string) => ({ tr: words, en: words });
+
 const times = (count: number, kind: Kind): readonly Kind[] =>
   Array.from({ length: count }, () => kind);
 
@@ -76,7 +79,7 @@ describe("createBreaker", () => {
     expect(breaker.end).toBeUndefined();
 
     breaker.note(sent("rejected"));
-    expect(breaker.end).toEqual({ end: "too-many-rejected", reason: "it was rejected" });
+    expect(breaker.end).toEqual({ end: "too-many-rejected", reason: say("it was rejected") });
   });
 
   it("opens at the first rejected row when none is allowed", () => {
@@ -94,6 +97,6 @@ describe("createBreaker", () => {
       breaker.note(sent(kind));
     }
 
-    expect(breaker.end).toEqual({ end: "breaker", reason: "it was ambiguous" });
+    expect(breaker.end).toEqual({ end: "breaker", reason: say("it was ambiguous") });
   });
 });

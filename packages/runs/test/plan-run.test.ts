@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CandidateRow } from "../src/plan-row.ts";
 import { createMemoryJournal } from "../src/testing.ts";
 import { openScene, readAll, shelf } from "./helpers/plan-scene.ts";
-import { id, onShelf, price, RUN } from "./helpers/products.ts";
+import { addBody, id, onShelf, RUN } from "./helpers/products.ts";
 import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "./helpers/rows.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
@@ -39,6 +39,7 @@ describe("planRun", () => {
     expect(facts).toEqual({
       readBy: "listing",
       priceUnit: "unknown",
+      priceUnitBy: "nothing",
       planned: {
         add: 1,
         update: 1,
@@ -67,6 +68,10 @@ describe("planRun", () => {
       ["A1", "same"],
       ["A2", "one"],
       ["A2", "two"],
+      ["A3", "one"],
+      ["A3", "beside it, in a column that is not sent"],
+      ["A4", "one body"],
+      ["A4", "another body"],
     ];
     await journal.appendRows(
       RUN,
@@ -76,7 +81,16 @@ describe("planRun", () => {
 
     await planAll({
       journal,
-      toCandidate: async ({ row }) => candidate(row, cells[row - 2]?.[0] ?? null),
+      toCandidate: async ({ row }) => {
+        const [code = null, cell = ""] = cells[row - 2] ?? [];
+        return candidate(row, code, {
+          changes: code === "A2" ? { title: cell } : {},
+          completeAdd: () => ({
+            ok: true,
+            body: addBody(code ?? "", code === "A4" ? { title: cell } : {}),
+          }),
+        });
+      },
     });
 
     expect(await readStates(journal)).toEqual([
@@ -84,6 +98,10 @@ describe("planRun", () => {
       "3: duplicate",
       "4: duplicate",
       "5: duplicate",
+      "6: ready",
+      "7: duplicate",
+      "8: duplicate",
+      "9: duplicate",
     ]);
   });
 
@@ -297,42 +315,6 @@ describe("planRun, reading the store", () => {
     expect(first).toMatchObject({ state: "ready", productId: "p0" });
     expect(second).toMatchObject({ state: "duplicate", issues: [{ code: "E_PRODUCT_TWICE" }] });
   });
-});
-
-describe("planRun, of prices", () => {
-  const rows = { 2: { changes: { price: price(500) } } };
-
-  it("sends a price while the unit of the listing is not known", async () => {
-    const { journal, planAll } = await openScene(
-      ["B0"],
-      [onShelf("p0", "B0", { price: 500 })],
-      rows,
-    );
-
-    const { priceUnit } = await planAll();
-
-    expect(priceUnit).toBe("unknown");
-    expect(await readStates(journal)).toEqual(["2: ready"]);
-  });
-
-  for (const [unit, shown] of [
-    ["minor", 1],
-    ["major", 0.01],
-  ] as const) {
-    it(`compares prices in ${unit} units once what we sent has told the unit`, async () => {
-      const { journal, planAll } = await openScene(
-        ["B0"],
-        [onShelf("p0", "B0", { price: 500 * shown }), onShelf("p7", "A7", { price: 1990 * shown })],
-        rows,
-      );
-      await addBefore(journal, "A7", "p7");
-
-      const { priceUnit } = await planAll();
-
-      expect(priceUnit).toBe(unit);
-      expect(await readStates(journal)).toEqual(["2: unchanged"]);
-    });
-  }
 });
 
 function candidateIssue(code: string): CandidateRow["issues"] {

@@ -185,13 +185,15 @@ describe("sendRow", () => {
     expect(issues[0]?.message.tr).toContain("Fiyat çok düşük.");
   });
 
-  it("tells the rule when a rejection has no words", async () => {
+  it("says so when a rejection has no words", async () => {
     const { journal, send, trust } = await openScene({ "ADD A1": [answered({ status: false })] });
     await trust();
 
     await send(2);
 
-    expect((await readRow(journal, 2)).issues[0]?.message.en).toContain("answer-status-false");
+    const [issue] = (await readRow(journal, 2)).issues;
+    expect(issue?.message.en).toContain("it gave no reason");
+    expect(issue?.message.tr).toContain("neden belirtilmedi");
   });
 
   for (const [name, reply, claim] of [
@@ -205,7 +207,10 @@ describe("sendRow", () => {
 
       expect(await send(2)).toMatchObject({ state: "ambiguous", isDoubted: true });
 
-      expect(journal.events.at(-1)?.evidence).toMatchObject({ claim, words: "no" });
+      expect(journal.events.at(-1)?.evidence).toMatchObject({
+        claim,
+        words: { tr: "no", en: "no" },
+      });
     });
   }
 

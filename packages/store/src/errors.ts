@@ -1,5 +1,7 @@
 /** What can go wrong with the database, in the words that people read. */
 
+import { describeTrouble, isOutOfRoom, toSqliteResult } from "./trouble-words.ts";
+
 const TEXTS = {
   E_DATABASE: (detail: string) => ({
     tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
@@ -62,9 +64,12 @@ export class StoreError extends Error {
 /** A file that cannot be used, in words for people. */
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  const code = isDamage(error) ? "E_DATABASE_DAMAGED" : "E_DATABASE";
-  return new StoreError(code, `${path}: ${reason}`, { cause: error });
+  return new StoreError(toStoreCode(error, path), describeTrouble(error, path), { cause: error });
+}
+
+function toStoreCode(error: unknown, path: string): StoreErrorCode {
+  if (isDamage(error)) return "E_DATABASE_DAMAGED";
+  return isOutOfRoom(error, path) ? "E_DISK_FULL" : "E_DATABASE";
 }
 
 /**
@@ -79,27 +84,21 @@ const FULL_RESULT = 13;
 
 /** Says whether SQLite failed because of the file rather than because of the statement. */
 export function isFileTrouble(error: unknown): boolean {
-  const result = toResult(error);
+  const result = toSqliteResult(error);
   return result !== undefined && FILE_RESULTS.has(result);
 }
 
 /** Says whether SQLite failed because the disk has no room. */
 export function isFull(error: unknown): boolean {
-  return toResult(error) === FULL_RESULT;
+  return toSqliteResult(error) === FULL_RESULT;
 }
 
 /** Says whether SQLite finds the file damaged. */
 export function isDamage(error: unknown): boolean {
-  return toResult(error) === DAMAGED_RESULT;
+  return toSqliteResult(error) === DAMAGED_RESULT;
 }
 
 /** Says whether SQLite failed because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
-  return toResult(error) === BUSY_RESULT;
-}
-
-/** The primary result code; the upper bits of an extended one tell the details. */
-function toResult(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  return typeof error.errcode === "number" ? error.errcode % 256 : undefined;
+  return toSqliteResult(error) === BUSY_RESULT;
 }

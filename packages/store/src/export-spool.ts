@@ -187,7 +187,8 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
       return json === null ? undefined : fromJson<ExportCheckpoint>(json);
     },
     save(items, checkpoint) {
-      return database.transaction(() => {
+      // A power cut may take the last pages, and with them the place up to which was read.
+      return database.transactionUnsynced(() => {
         const known = items.filter(({ id, rank, item }) =>
           put({ id, rank, json: toJson(item) }),
         ).length;
@@ -253,12 +254,14 @@ function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => bool
   const add = database.prepare<ItemColumns>((arg) =>
     build
       .insertInto("export_item")
-      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") }),
+      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") })
+      .onConflict((conflict) => conflict.doNothing()),
   );
   return (columns) => {
-    if (change(columns) === 1) return true;
-    add(columns);
-    return false;
+    // Nearly everything is new.
+    if (add(columns) === 1) return false;
+    change(columns);
+    return true;
   };
 }
 

@@ -5,6 +5,7 @@ export {
   type EndedCall,
 } from "./budget/create-budget.ts";
 export { type TurnClass } from "./budget/turns.ts";
+export { type CallLog, type CallMinute, createCallLog } from "./call-log.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export {
@@ -39,3 +40,4 @@ export { type Database, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress } from "./store-key.ts";
 export { lockStore, type LockHolder, type StoreLock, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";
+export { readVisibleLags, type VisibleLags } from "./visible-lags.ts";

@@ -6,9 +6,10 @@ import { type DoneRow, type ReadBackBook, type Verification } from "@catalog/run
 import { readInBatches } from "./database/batches.ts";
 import { fromJson, toJson } from "./database/json.ts";
 import { toLiteral } from "./database/literals.ts";
+import { type Schema } from "./database/schema.ts";
 import { type Database } from "./database/sqlite.ts";
 import { type JournalRoom, selectRun } from "./journal/room.ts";
-import { toRecord } from "./journal/row-table.ts";
+import { selectRecords, toRecord } from "./journal/row-table.ts";
 import { readStoreKey, type StoreAddress } from "./store-key.ts";
 
 /** Where it is kept, and of whose store. */
@@ -33,14 +34,12 @@ export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptio
 /** The rows that reading back asks for. */
 function createLooks(room: JournalRoom): Pick<ReadBackBook, "readUnlooked" | "readOpen"> {
   const { build } = room.database;
-  const rows = build
-    .selectFrom("run_row")
+  const rows = selectRecords(room.database)
     .leftJoin("verification", (join) =>
       join
         .onRef("verification.run_id", "=", "run_row.run_id")
         .onRef("verification.row_no", "=", "run_row.row_no"),
     )
-    .selectAll("run_row")
     .select(["verification.looks", "verification.fields_json"])
     .where("run_row.state", "=", toLiteral("done"));
   type Found = ReturnType<typeof rows.execute> extends Promise<(infer T)[]> ? T : never;
@@ -160,19 +159,20 @@ function countDone(room: JournalRoom, runId: string): number {
 function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" | "readBefore"> {
   const { database } = room;
   const { build } = database;
+  const save = database.prepare<Schema["before_value"]>((arg) => {
+    const product = { product_json: arg("product_json") };
+    return build
+      .insertInto("before_value")
+      .values({ run_id: arg("run_id"), row_no: arg("row_no"), ...product })
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(product));
+  });
   return {
     async saveBefore(runId, values) {
-      database.transaction(() => {
+      if (values.length === 0) return;
+      // Synced with the run that is called planned, before which nothing of it is sent.
+      database.transactionUnsynced(() => {
         for (const { row, product } of values) {
-          const columns = { run_id: runId, row_no: row, product_json: toJson(product) };
-          database.run(
-            build
-              .insertInto("before_value")
-              .values(columns)
-              .onConflict((conflict) =>
-                conflict.columns(["run_id", "row_no"]).doUpdateSet(columns),
-              ),
-          );
+          save({ run_id: runId, row_no: row, product_json: toJson(product) });
         }
       });
     },

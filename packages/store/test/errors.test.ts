@@ -44,6 +44,28 @@ describe("toStoreError", () => {
     expect(toStoreError("text", "/a.db").message).toContain("(/a.db: text)");
   });
 
+  it.each([
+    ["SQLite's", Object.assign(new Error("attempt to write a readonly database"), { errcode: 8 })],
+    ["a file system's", Object.assign(new Error("read-only file system"), { code: "EROFS" })],
+  ])("says %s words in Turkish too", (_, cause) => {
+    const { localized } = toStoreError(cause, "/a.db");
+
+    expect(localized.tr).toContain("yalnızca okunabiliyor");
+    expect(localized.tr).not.toMatch(/read-?only/u);
+    expect(localized.en).toContain(cause.message);
+  });
+
+  it("calls a disk without room what it is, whoever noticed", () => {
+    const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
+    const noSpace = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    const input = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
+
+    expect(toStoreError(full, "/a.db").code).toBe("E_DISK_FULL");
+    expect(toStoreError(noSpace, "/a.db").code).toBe("E_DISK_FULL");
+    // There is room beside this file, so it is something else.
+    expect(toStoreError(input, import.meta.filename).code).toBe("E_DATABASE");
+  });
+
   it("leaves an error of this package as it is", () => {
     const busy = new StoreError("E_STORE_BUSY", "somebody");
 

@@ -93,7 +93,7 @@ describe("createTokenTurn", () => {
     await Promise.all([holding, waiting]);
   });
 
-  it("is free at once when the process that had it is gone", { timeout: 30_000 }, async () => {
+  it("is free at once when the process that had it is gone", { timeout: 120_000 }, async () => {
     const { folder, clock, createTurn } = setUp();
     const script = startScript("hold-token-turn", join(folder, "catalog.db"), "a");
     await script.nextLine();

@@ -3,13 +3,13 @@
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
 import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
-  type ApplyEnd,
   applyRun,
   auditRun,
   type DuplicateFound,
   FEED_COMMAND,
   holdAppeared,
   holdChanged,
+  type Localized,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -17,9 +17,11 @@ import {
 } from "@catalog/runs";
 
 import { addCalls } from "./calls.ts";
+import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
+import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { verifyRun } from "./read-back.ts";
+import { learnRefusals, verifyRun } from "./read-back.ts";
 
 /** Which run to send, and when to stop. */
 export interface ApplyPlannedOptions {
@@ -39,6 +41,10 @@ export interface ApplyPlannedOptions {
   readonly isFeed?: boolean | undefined;
   /** Whether what was sent is read back. @default true */
   readonly verify?: boolean | undefined;
+  /** So many rows go first, and the rest only if they are seen as sent. @default the run's own */
+  readonly canary?: number | undefined;
+  /** Told what came of the rows that went first, where the others follow. */
+  readonly onCanary?: (said: Localized) => void;
   readonly onProgress?: (progress: ApplyProgress) => void;
 }
 
@@ -52,8 +58,8 @@ export interface ApplyProgress {
 /** The run as it is stored now, and why nothing more was sent. */
 export interface Applied {
   readonly run: RunRecord;
-  readonly end: ApplyEnd;
-  readonly reason: string | undefined;
+  readonly end: SendEnd["end"];
+  readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; they are among the run's warnings. */
   readonly duplicates: readonly DuplicateFound[];
 }
@@ -75,6 +81,7 @@ export async function applyPlanned(
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
+    await learnRefusals(toolkit, run);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);
@@ -94,7 +101,7 @@ function assertMine({ id, state, command }: RunRecord, { isFeed }: ApplyPlannedO
 }
 
 /** Whether reading makes sense after sending ended so. */
-const mayRead = (end: ApplyEnd): boolean => end === "finished" || end === "too-many-rejected";
+const mayRead = (end: Applied["end"]): boolean => end === "finished" || end === "too-many-rejected";
 
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(
@@ -127,18 +134,42 @@ async function sendOrEnd(
   toolkit: Toolkit,
   run: RunRecord,
   options: ApplyPlannedOptions,
-): ReturnType<typeof applyRun> {
+): Promise<SendEnd> {
   try {
     await lookAgain(toolkit, run, options);
-    return await send(toolkit, run, options);
+    return await sendAll(toolkit, run, options);
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
-    const reason = error.message;
+    const reason = toClientWords(error);
     if (error instanceof AuthError) return { end: "login", reason };
     if (error instanceof PermissionError) return { end: "permission", reason };
     return { end: "breaker", reason };
   }
+}
+
+/** The canary first, where there is one, and then the others. */
+async function sendAll(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: ApplyPlannedOptions,
+): Promise<SendEnd> {
+  const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
+  const before = toCounts(await toolkit.journal.countRows(run.id));
+  const onRow = countRows(before.pending, options);
+  if (canary === undefined) return await send(toolkit, run, { ...options, onRow });
+  const ended = await sendCanary(toolkit, run, {
+    rows: canary,
+    send: (most) => send(toolkit, run, { ...options, onRow, most }),
+    signal,
+    onVerdict,
+  });
+  if (ended !== undefined) return ended;
+  // What was refused in the canary counts.
+  const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
+  const { maxRejected = Infinity } = options;
+  const left = Math.max(0, maxRejected - (rejected - before.rejected));
+  return await send(toolkit, run, { ...options, onRow, maxRejected: left });
 }
 
 /** Holds what has changed in the store since the plan was made, as far as that was asked for. */
@@ -155,14 +186,17 @@ async function lookAgain(
   await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
 }
 
+interface SendOptions extends ApplyPlannedOptions {
+  /** @default all */
+  readonly most?: number;
+  readonly onRow: (row: SentRow) => void;
+}
+
 async function send(
   { journal, marketplace, clock, concurrency }: Toolkit,
   run: RunRecord,
-  options: ApplyPlannedOptions,
+  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow }: SendOptions,
 ): ReturnType<typeof applyRun> {
-  const { onUnknown = "hold", maxRejected = Infinity, onProgress } = options;
-  const total = toCounts(await journal.countRows(run.id)).pending;
-  let done = 0;
   return await applyRun({
     runId: run.id,
     journal,
@@ -174,12 +208,19 @@ async function send(
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,
-    stop: options.stop,
-    onRow: (row) => {
-      done += 1;
-      onProgress?.({ done, total, row });
-    },
+    most,
+    stop,
+    onRow,
   });
+}
+
+/** Tells of each row how many were sent before it. */
+function countRows(total: number, { onProgress }: ApplyPlannedOptions): (row: SentRow) => void {
+  let done = 0;
+  return (row) => {
+    done += 1;
+    onProgress?.({ done, total, row });
+  };
 }
 
 async function hasRowsLeft({ journal }: Toolkit, runId: string): Promise<boolean> {

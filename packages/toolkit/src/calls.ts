@@ -4,16 +4,16 @@ import { type Toolkit } from "./open-toolkit.ts";
 
 /** Adds the calls made since `before` to the run, so that its count survives the process. */
 export async function addCalls(
-  { calls, runLog }: Toolkit,
+  { calls, callLog, runLog }: Toolkit,
   runId: string,
   before: RequestCounts,
 ): Promise<void> {
   const now = calls.counts();
-  await runLog.addRequests(runId, {
-    token: now.token - before.token,
-    read: now.read - before.read,
-    write: now.write - before.write,
-  });
+  const token = now.token - before.token;
+  const read = now.read - before.read;
+  const write = now.write - before.write;
+  await runLog.addRequests(runId, { token, read, write });
+  callLog.add(runId, calls.latestMinutes(token + read + write));
 }
 
 /** How long so many calls take: by the hourly budget, or by what one call has taken so far. */

@@ -7,6 +7,10 @@ const TEXTS = {
     tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
     en: `The columns of "${file}" cannot be used; nothing was sent.`,
   }),
+  E_APPROVAL_FILE: (file: string) => ({
+    tr: `"${file}" bekleyen satırların dosyası değil: "Bekleyen Satır" ve "Onay" sütunları yok. Sonuç klasöründeki held.xlsx dosyasını verin.`,
+    en: `"${file}" is no file of held rows: it has no columns "Held Row" and "Approve". Give the held.xlsx of the result folder.`,
+  }),
   E_FILE_CHANGED: (file: string) => ({
     tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
     en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,

@@ -51,10 +51,12 @@ export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): Ro
   const used = mapping.columns.filter(
     ({ target: { kind } }) => kind === "field" || kind === "property",
   );
-  return (row) => [
-    ...countIssue(row, sheet),
-    ...used.flatMap((column) => formulaIssue(row, column, sheet)),
-  ];
+  return (row) => {
+    const slipped = countIssue(row, sheet);
+    // Only cells that a reader knows something of can be formulas.
+    if (row.traits === undefined) return slipped;
+    return [...slipped, ...used.flatMap((column) => formulaIssue(row, column, sheet))];
+  };
 }
 
 function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readonly RowIssue[] {

@@ -5,6 +5,9 @@ export {
   type ApplyProgress,
   readRun,
 } from "./apply-planned.ts";
+export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
+export { toClientWords } from "./client-words.ts";
+export { type CallMeter } from "./call-meter.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";
 export { createTableDownload, type TableDownloadOptions } from "./download-table.ts";
@@ -15,13 +18,7 @@ export {
   type PictureOptions,
   type PictureShape,
 } from "./pictures/picture-options.ts";
-export {
-  type CallMeter,
-  openToolkit,
-  type Pacing,
-  type Toolkit,
-  type ToolkitOptions,
-} from "./open-toolkit.ts";
+export { openToolkit, type Pacing, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {
   type DownloadTable,
@@ -36,6 +33,7 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
 export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
@@ -43,6 +41,7 @@ export { exportProfile, importProfile, isProfileFile, removeProfile } from "./st
 export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan-undo.ts";
 export { lookBack } from "./read-back.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
+export { readRecords } from "./run-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,

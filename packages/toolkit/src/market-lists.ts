@@ -79,7 +79,9 @@ async function readBrandsAndModels(
   const brands = (await indexes.brands(category)).items;
   const brand = toChoices(brands);
   if (brands.length > MOST_BRANDS) return { brand, brand_model: [], lacksModels: true };
-  const models = await Promise.all(brands.map(({ id }) => indexes.models(category, id)));
+  const models = await Promise.all(
+    brands.map(async ({ id }) => await indexes.models(category, id)),
+  );
   // Models of two brands may share a name: within a row's brand it means one of them.
   const choices = models.flatMap(({ items }) => toChoices(items));
   const unique = new Map(choices.map((choice) => [choice.label, choice]));

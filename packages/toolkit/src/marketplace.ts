@@ -12,6 +12,8 @@ import {
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 import { type Answer, type AnswerFacts, type ListQuery, type Marketplace } from "@catalog/runs";
 
+import { toClientWords } from "./client-words.ts";
+
 /** The calls of the client that a run makes. */
 export interface ProductClient {
   readonly product: Pick<Client["product"], "list" | "add" | "update">;
@@ -29,11 +31,11 @@ export function createMarketplace(
       return total;
     },
     listProducts: (query) => listProducts(client, query),
-    addProduct: (body, { beforeSend, signal }) =>
-      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), beforeSend })),
-    updateProduct: (body, { beforeSend, signal }) =>
+    addProduct: (body, { signal, ...hooks }) =>
+      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), ...hooks })),
+    updateProduct: (body, { signal, ...hooks }) =>
       toAnswer("product.update", () =>
-        client.product.update(body, { ...toOptions(signal), beforeSend }),
+        client.product.update(body, { ...toOptions(signal), ...hooks }),
       ),
   };
 }
@@ -69,28 +71,30 @@ async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise
 
 function toUnsent(error: ClientError): Answer {
   if (error instanceof NetworkError || error instanceof ShapeError) {
-    return { kind: "lost", phase: "none", message: error.message };
+    const { message } = error;
+    return { kind: "lost", phase: "none", message, words: toClientWords(error) };
   }
   throw error;
 }
 
 function toFailure(error: ClientError): Answer {
   const { phase, message } = error;
-  if (error instanceof NetworkError) return { kind: "lost", phase, message };
+  const words = toClientWords(error);
+  if (error instanceof NetworkError) return { kind: "lost", phase, message, words };
   if (error instanceof ShapeError) {
     const { status, excerpt } = error;
-    return { kind: "lost", phase, message, facts: { status, excerpt } };
+    return { kind: "lost", phase, message, words, facts: { status, excerpt } };
   }
   if (!isRefusal(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-  const words = error.localized?.tr ?? error.localized?.en ?? message;
+  const said = error.localized?.tr ?? error.localized?.en ?? message;
   const facts: AnswerFacts = {
     status: error.status,
     contentType: error.contentType,
     excerpt: error.excerpt,
   };
   const status = toStatus(error);
-  return { kind: "refused", status, phase, message: words, retryAfterMs, facts };
+  return { kind: "refused", status, phase, message: said, words, retryAfterMs, facts };
 }
 
 /** A refused token and a limit are what they are, whatever status they are told with. */

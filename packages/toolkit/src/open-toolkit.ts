@@ -15,15 +15,17 @@ import {
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
+  type GuardLimits,
   type Journal,
   type Marketplace,
   type ReadBackBook,
-  type RequestCounts,
   type RunLog,
 } from "@catalog/runs";
 import {
   type Budget,
+  type CallLog,
   checkDatabase,
+  createCallLog,
   createBudget,
   createExportSpool,
   createFeedMemory,
@@ -44,12 +46,15 @@ import {
   type PictureMemory,
   openDatabase,
   type ProfileBook,
+  readVisibleLags,
   type RuleBook,
   StoreError,
   type StoreLock,
   type TurnClass,
+  type VisibleLags,
 } from "@catalog/store";
 
+import { type CallMeter, createCallMeter } from "./call-meter.ts";
 import { createMarketplace } from "./marketplace.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
@@ -69,6 +74,10 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Unit of the listing's prices, where a person knows it. @default found out */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
 }
@@ -79,6 +88,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
+  /** Where guards hold a row, as far as that was changed. */
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  /** Unit of the listing's prices, as it was set. */
+  readonly priceUnit: "minor" | "major" | undefined;
   /** How fast calls may be made, over all processes that share the quota. */
   readonly pacing: Pacing;
   readonly client: Client;
@@ -107,6 +120,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly waits: Pick<Waits, "listen" | "isWaiting">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
+  /** When each run made its calls. */
+  readonly callLog: CallLog;
+  /** How long the products that a run added took to be seen. */
+  readVisibleLags(runId: string): VisibleLags | undefined;
   /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
   lock(command: string): StoreLock;
   /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
@@ -129,13 +146,6 @@ export interface Pacing {
   hurry(): void;
 }
 
-/** Counts calls and their time. */
-export interface CallMeter {
-  counts(): RequestCounts;
-  /** Mean time of one call, in milliseconds. */
-  meanMs(): number;
-}
-
 const DEFAULT_CONCURRENCY = 4;
 
 /** Opens the database and the client. Makes no call. */
@@ -151,23 +161,25 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
-  const { home, baseUrl, clock, concurrency = DEFAULT_CONCURRENCY } = options;
-  const store = { baseUrl, storeId: options.storeId };
-  const meter = createMeter();
+  const { home, baseUrl, storeId, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { guardLimits, priceUnit } = options;
+  const store = { baseUrl, storeId };
   const waits = createWaits(clock);
   const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
+  const meter = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
   const client = openClient(options, { database, pace, onCall });
   const lock = createLocks(options);
-
   return {
     baseUrl,
-    storeId: options.storeId,
+    storeId,
     clock,
     concurrency,
+    guardLimits,
+    priceUnit,
     pacing,
     client,
     marketplace: createMarketplace(client, meter.serverTimeMs),
@@ -185,19 +197,36 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     readBack: createReadBackBook({ database, clock, store }),
     waits,
     calls: meter,
+    ...openRecords(database),
     lock: (command) => lock("store", "", command),
     lockFeeds: (command) => lock("feed", "", command),
     lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
     lockExport: (key) => lock("export", ` ${key}`, "export"),
     checkDatabase: () => checkDatabase(database),
-    async [Symbol.asyncDispose]() {
-      try {
-        await client.close();
-        budget.flush();
-      } finally {
-        database.close();
-      }
-    },
+    [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
+  };
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly budget: Budget;
+  readonly database: Database;
+}
+
+async function closeAll({ client, budget, database }: Opened): Promise<void> {
+  try {
+    await client.close();
+    budget.flush();
+  } finally {
+    database.close();
+  }
+}
+
+/** What is known of a run besides its rows. */
+function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
+  return {
+    callLog: createCallLog(database),
+    readVisibleLags: (runId) => readVisibleLags(database, runId),
   };
 }
 
@@ -280,33 +309,4 @@ function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Dat
   if (!freshToken) return tokens;
   // What is acquired is kept for the others all the same.
   return { ...tokens, read: async () => undefined };
-}
-
-interface Meter extends CallMeter {
-  readonly note: (call: CallRecord) => void;
-  readonly serverTimeMs: () => number | undefined;
-}
-
-/** The middle one of so many answers is the marketplace's time; its machines may differ. */
-const SERVER_TIMES = 5;
-
-function createMeter(): Meter {
-  const counts = { token: 0, read: 0, write: 0 };
-  let totalMs = 0;
-  let serverTimes: readonly number[] = [];
-  return {
-    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
-    counts: () => ({ ...counts }),
-    meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
-    note(call) {
-      const { serverTimeMs } = call;
-      if (serverTimeMs !== undefined) {
-        serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
-      }
-      // What never left this machine was no call, and is in no one else's count.
-      if (call.phase === "none") return;
-      counts[call.kind] += 1;
-      totalMs += call.durationMs;
-    },
-  };
 }

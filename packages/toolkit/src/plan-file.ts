@@ -12,7 +12,6 @@ import {
   type PropertyPolicy,
 } from "@catalog/mapping";
 import {
-  type GuardSettings,
   type Localized,
   type RunFile,
   type RunMode,
@@ -72,10 +71,10 @@ export interface PlanFileOptions {
   readonly properties?: PropertyPolicy | undefined;
   /** Codes that only look alike are two products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
-  /** Where rows are held, and what is allowed this time. @default every guard, at its default */
-  readonly guards?: GuardSettings | undefined;
   /** Asked about each name that is not found, once. @default nobody is asked */
   readonly askName?: AskName | undefined;
+  /** Unit of the listing's prices, where a person knows it; it is remembered. */
+  readonly priceUnit?: "minor" | "major" | undefined;
   /** Kept with the run, for whoever applies it. */
   readonly settings?: RunSettings | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -6,6 +6,7 @@ import {
   type ColumnMapping,
   createCodeColumn,
   createCodeSuspects,
+  createNamesKey,
   createNotationObserver,
   createPriceSamples,
   createRowMapper,
@@ -15,28 +16,35 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  type Localized,
   type ParsedRow,
   planRun,
   type ReadingSettings,
   refusedInUpdates,
   type RowIssue,
+  type RunSettings,
   type RunWarning,
   type SourceRow as StoredRow,
+  toGuardSettings,
 } from "@catalog/runs";
 
 import { estimateSeconds } from "./calls.ts";
+import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
+import { noteRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
+import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
+import { createNameCases, type NameCases } from "./survey-names.ts";
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;
@@ -55,10 +63,13 @@ export async function planRows(
   options: PlanFileOptions,
   opened: OpenedRun,
 ): Promise<void> {
-  const { journal, client, names: cache, baseUrl } = toolkit;
+  const { journal, client, names: cache, baseUrl, guardLimits } = toolkit;
   const { runId, sheet, mapping, recalled } = opened;
   const { signal, properties } = options;
-  const stored = await storeRows(toolkit, options, opened);
+  const checkReading = createReadingCheck(sheet, mapping);
+  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
+  const nameCases = createNameCases(createNamesKey(mapping), isWhole);
+  const stored = await storeRows(toolkit, options, { ...opened, nameCases });
   await opened.assertUnchanged?.();
   const { notations } = stored;
   await using pictures = await openPicturesOf(toolkit, options, opened);
@@ -67,13 +78,12 @@ export async function planRows(
   const takesPictureFiles = pictures.takesFiles;
   const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
-  const ask = options.askName;
-  const checkReading = createReadingCheck(sheet, mapping);
-  const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
-  const survey = { runId, journal, mapper, isWhole, signal };
-  const openNames = await settleNames({ ...survey, rules, ask });
+  const cases = nameCases.list();
+  const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
+  const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
-  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures };
+  const refused = await readRefused(toolkit, options);
+  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -83,22 +93,40 @@ export async function planRows(
     properties: [...mapper.usedProperties],
     fetchedLists: names.fetchedLists,
   });
+  const sending = [...noteRefused(mapping, refused), ...noteCanary(options.settings)];
   const reading = {
-    notes: [...recalled.notes, ...notes],
+    notes: [...recalled.notes, ...notes, ...sending],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const warnings = [
-    ...noticesOf(opened),
-    ...lastingWarnings(mapping, mapper).map(({ code, message }) => ({ code, message })),
-    ...(stored.remarks > 0 ? [toRemarks(stored.remarks)] : []),
-    ...(await pictures.finish()),
-  ];
+  const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
   const kept = { ...toReading(opened, notations), pictures: pictures.settings };
-  const settings = { ...options.settings, reading: kept };
+  // A verdict is of the run that it was given in.
+  const settings = { ...options.settings, guardLimits, reading: kept, canaryVerdict: undefined };
   const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
 }
+
+async function readRefused(
+  { readBack }: Toolkit,
+  { settings }: PlanFileOptions,
+): Promise<ReadonlySet<string>> {
+  if (settings?.tryRefused === true) return new Set();
+  return refusedInUpdates(await readBack.readCapabilities());
+}
+
+const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
+  canary === undefined ? [] : [announceCanary(canary)];
+
+const toWarnings = (
+  opened: OpenedRun,
+  mapper: RowMapper,
+  { remarks }: StoredRows,
+): readonly RunWarning[] => [
+  ...noticesOf(opened),
+  ...lastingWarnings(opened.mapping, mapper).map(({ code, message }) => ({ code, message })),
+  ...(remarks > 0 ? [toRemarks(remarks)] : []),
+];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
   (sheet.notices?.(lastHeaderRow(sheet, mapping)) ?? []).map(({ code, message }) => ({
@@ -134,6 +162,8 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
   readonly pictures: Pictures;
+  /** Fields that updates do without. */
+  readonly refused: ReadonlySet<string>;
 }
 
 async function planStored(
@@ -142,10 +172,10 @@ async function planStored(
   { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace, readBack } = toolkit;
-  const { noVerify, tryRefused } = options.settings ?? {};
+  const { noVerify, canary } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
-  return await planRun({
+  const facts = await planRun({
     runId,
     journal,
     marketplace,
@@ -163,15 +193,25 @@ async function planStored(
       );
       return withIssues(candidate, issues);
     },
+    toDraft: async (row) => {
+      const mappable = toMappable(row);
+      const draft = toCandidate({ mapper, codes, suspects }, await mapper.map(mappable));
+      const issues = checkReading(mappable);
+      return issues.length === 0 ? draft : { ...withIssues(draft, issues), changes: {} };
+    },
     codeKey,
-    refused: tryRefused === true ? undefined : refusedInUpdates(await readBack.readCapabilities()),
+    knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
+    guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
+    refused: stored.refused,
     keepBefore: (values) => readBack.saveBefore(runId, values),
     isVerified: noVerify !== true,
-    guards: options.guards,
+    canary,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
+  await rememberPriceUnit(toolkit, facts.priceUnit);
+  return facts;
 }
 
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
@@ -200,7 +240,7 @@ function lastingWarnings(
 async function storeRows(
   { journal, names, baseUrl }: Toolkit,
   { onProgress }: PlanFileOptions,
-  { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
+  { runId, sheet, mapping, recalled: { decimal }, notations: known, nameCases }: StoreRowsInput,
 ): Promise<StoredRows> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
@@ -218,6 +258,7 @@ async function storeRows(
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code);
+    nameCases.note(row);
     batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
@@ -225,6 +266,10 @@ async function storeRows(
   const notations =
     known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
   return { total, remarks, notations, suspects };
+}
+
+interface StoreRowsInput extends OpenedRun {
+  readonly nameCases: Pick<NameCases, "note">;
 }
 
 interface StoredRows {

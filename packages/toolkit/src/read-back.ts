@@ -4,14 +4,18 @@ import { ClientError } from "@catalog/client";
 import { codeKey } from "@catalog/mapping";
 import {
   type CapabilityFinding,
+  createRefusalWatch,
   readBackOpen,
   readBackRun,
+  type RefusedField,
   type RunRecord,
   type RunWarning,
+  toCounts,
 } from "@catalog/runs";
 
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { readRecords } from "./run-rows.ts";
 
 /**
  * Reads back the rows of a run that are done. What cannot be read now is read later; it ends
@@ -22,22 +26,61 @@ export async function verifyRun(
   { id: runId }: RunRecord,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { journal, marketplace, clock, runLog, readBack: book } = toolkit;
+  const { journal, marketplace, clock, readBack: book } = toolkit;
   const learnt = await readQuietly(signal, () =>
     readBackRun({ runId, journal, book, marketplace, clock, codeKey, signal }),
   );
-  const ignored = learnt.filter(({ state }) => state === "refused").map(toIgnored);
+  await warn(toolkit, runId, learnt.filter(({ state }) => state === "refused").map(toIgnored));
+}
+
+/**
+ * Keeps which undocumented fields the updates of a run were refused for, so that later plans leave
+ * them out, and says so.
+ */
+export async function learnRefusals(toolkit: Toolkit, run: RunRecord): Promise<void> {
+  const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
+  if (rejected === 0) return;
+  const watch = createRefusalWatch();
+  for await (const record of readRecords(toolkit, run, ["done", "rejected"])) watch.observe(record);
+  // A field that was seen to be taken once is refused for its values.
+  const known = await toolkit.readBack.readCapabilities();
+  const proven = new Set(
+    known
+      .filter(({ action, state }) => action === "update" && state === "proven")
+      .map(({ field }) => field),
+  );
+  const refused = watch.judge().filter(({ finding }) => !proven.has(finding.field));
+  if (refused.length === 0) return;
+  await toolkit.readBack.saveCapabilities(refused.map(({ finding }) => finding));
+  await warn(toolkit, run.id, refused.map(toRefused));
+}
+
+/** Adds to the warnings of a run what was not said yet. */
+async function warn(
+  { runLog }: Toolkit,
+  runId: string,
+  found: readonly RunWarning[],
+): Promise<void> {
   const warnings = (await runLog.read(runId))?.warnings ?? [];
   const known = new Set(warnings.map(({ message }) => message.en));
-  const fresh = ignored.filter(({ message }) => !known.has(message.en));
+  const fresh = found.filter(({ message }) => !known.has(message.en));
   if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
 }
 
-/** Looks once more at rows that were not shown as sent; makes no call where there are none. */
+/**
+ * Looks once more at rows that were not shown as sent, and of a run also at those that could not be
+ * read when it ended; makes no call where there are none.
+ */
 export async function lookBack(
-  { journal, marketplace, readBack: book }: Toolkit,
+  toolkit: Toolkit,
   { runId, signal }: { readonly runId?: string; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
+  const { journal, marketplace, runLog, readBack: book } = toolkit;
+  const run = runId === undefined ? undefined : await runLog.read(runId);
+  if (run !== undefined && run.settings.noVerify !== true) {
+    const unlooked = await book.readUnlooked(run.id, 0, 1);
+    if (unlooked.length > 0) return await verifyRun(toolkit, run, signal);
+  }
   await readQuietly(signal, () =>
     readBackOpen({ runId, journal, book, marketplace, codeKey, signal }),
   );
@@ -63,6 +106,17 @@ function toIgnored({ field }: CapabilityFinding): RunWarning {
     message: {
       tr: `Pazaryeri "${name.tr}" (${field}) değişikliklerini kabul etti ama uygulamadı: mağaza eski değerleri gösteriyor. Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.`,
       en: `The marketplace accepted changes of "${name.en}" (${field}) but did not apply them: the store shows the old values. Later plans will not send it; give --try-refused to try again.`,
+    },
+  };
+}
+
+function toRefused({ finding: { field }, rows }: RefusedField): RunWarning {
+  const name = { tr: fieldWord(field, "tr"), en: fieldWord(field, "en") };
+  return {
+    code: "W_FIELD_NOT_TAKEN",
+    message: {
+      tr: `Pazaryeri güncellemelerde "${name.tr}" (${field}) alanını reddediyor (${rows} satır). Sonraki planlarda gönderilmeyecek; yeniden denemek için --try-refused verin.`,
+      en: `The marketplace refuses "${name.en}" (${field}) in updates (${rows} ${rows === 1 ? "row" : "rows"}). Later plans will not send it; give --try-refused to try again.`,
     },
   };
 }

@@ -24,6 +24,10 @@ export type Release =
       readonly kind: "resend";
     }
   | {
+      /** A guard held it, and the planned update may be sent as it is. */
+      readonly kind: "approve";
+    }
+  | {
       /** It is given up. */
       readonly kind: "cancel";
     };

@@ -4,11 +4,13 @@ import {
   type Mismatch,
   type RowIssue,
   type RowRecord,
+  type RowState,
   type RunRecord,
   type Verification,
   type VerificationStatus,
 } from "@catalog/runs";
 
+import { placeOfField } from "./field-place.ts";
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
@@ -23,11 +25,15 @@ export interface ReportedRow extends RowRecord {
 /** Verifications read at a time. */
 const BATCH_ROWS = 500;
 
-/** All rows of a run in the order of the sheet. */
-export async function* readReported(toolkit: Toolkit, run: RunRecord): AsyncGenerator<ReportedRow> {
+/** The rows of a run in the order of the sheet, all of them or those in some states. */
+export async function* readReported(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states?: readonly RowState[],
+): AsyncGenerator<ReportedRow> {
   const verifications = readVerifications(toolkit, run);
   let next = await verifications.next();
-  for await (const record of readRecords(toolkit, run)) {
+  for await (const record of readRecords(toolkit, run, states)) {
     while (next.done !== true && next.value.row < record.row) next = await verifications.next();
     const isOf = next.done !== true && next.value.row === record.row;
     yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
@@ -97,7 +103,7 @@ function toMismatch(
   });
   const [tr, en] = [say("tr"), say("en")];
   return {
-    ...placeOf(run, record),
+    ...placeOfField(run, record, field),
     code: "W_MISMATCH",
     message: {
       tr: `${tr.name} (${field}): ${tr.sent} gönderildi, mağazada ${tr.seen} görünüyor${isOld ? " (eski değer)" : ""}.`,

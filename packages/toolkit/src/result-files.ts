@@ -9,7 +9,10 @@ import { join } from "node:path";
 import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
+import { writeHeldFile } from "./held-file.ts";
+import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { writePlanWorkbook } from "./plan-workbook.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
@@ -43,7 +46,8 @@ export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promis
     dir,
     result,
     failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
-    held: await writeSome(toolkit, run, { name: "held.xlsx", states: ["held"] }),
+    held: await writeHeldFile(toolkit, run),
+    plan: await writePlanWorkbook(toolkit, run),
     page: await writePage(toolkit, run),
     summary: join(dir, "summary.json"),
   };
@@ -97,14 +101,14 @@ async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<re
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
   for await (const record of readReported(toolkit, run)) {
-    yield { cells: toResultCells(run, record), ...marks(run, record) };
+    yield { cells: toResultCells(run, record), ...cellMarks(inputColumns(run), run, record) };
   }
 }
 
 function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { lang } = run;
   return [
-    ...inputCells(run, record),
+    ...inputCells(inputColumns(run), record),
     resultWord(lang, record),
     record.productId,
     ...errorCells(run, record),
@@ -122,49 +126,8 @@ function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCel
   ];
 }
 
-/** One line each; what is said twice is written once. */
-const toLines = (texts: readonly (string | undefined)[]): string | null =>
-  [...new Set(texts.filter((text) => text !== undefined && text !== ""))].join("\n") || null;
-
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
-
-/** The cells of the sheet, one for each column of the input. */
-const inputCells = (run: RunRecord, { cells }: RowRecord): readonly OutCell[] =>
-  inputColumns(run).map((index) => withoutNoise(cells[index] ?? null));
-
-/** Spreadsheet programs show 15 digits; what stands behind them is binary noise. */
-const withoutNoise = (cell: OutCell): OutCell =>
-  typeof cell === "number" ? Number(cell.toPrecision(15)) : cell;
-
-/** Notes and colours on the cells that are wrong, by column index. */
-function marks(run: RunRecord, { issues }: RowRecord): Pick<Marked, "notes" | "fills"> {
-  const { lang } = run;
-  const columns = inputColumns(run);
-  const notes: Record<number, string> = {};
-  const fills: Record<number, "error" | "warning"> = {};
-  for (const issue of issues) {
-    const index = columns.indexOf(columnIndexOf(issue.cell) ?? -1);
-    if (index < 0) continue;
-    const lines = [notes[index], issue.message[lang], issue.suggestion?.[lang]];
-    notes[index] = lines.filter((line) => line !== undefined).join("\n");
-    fills[index] = isBlocking(issue) || fills[index] === "error" ? "error" : "warning";
-  }
-  return { notes, fills };
-}
-
-type Marked = Exclude<XlsxRow, readonly OutCell[]>;
-
-/** Column of an address such as `F12`, from 0. */
-function columnIndexOf(cell: string): number | undefined {
-  const letters = /^[A-Z]+/u.exec(cell)?.[0];
-  if (letters === undefined) return undefined;
-  const index = Array.from(letters).reduce(
-    (sum, letter) => sum * 26 + letter.charCodeAt(0) - 64,
-    0,
-  );
-  return index - 1;
-}
 
 interface SomeRows {
   readonly name: string;
@@ -184,18 +147,19 @@ async function writeSome(
     await rm(path, { force: true });
     return null;
   }
+  const columns = inputColumns(run);
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, states)) {
-      const cells = [...inputCells(run, record), ...errorCells(run, record)];
-      yield { cells, ...marks(run, record) };
+      const cells = [...inputCells(columns, record), ...errorCells(run, record)];
+      yield { cells, ...cellMarks(columns, run, record) };
     }
   }
   const { errorCode, error, suggestion } = RESULT_TEXTS[run.lang].columns;
-  const columns = [
+  const headers = [
     ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
     ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
   ];
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: rows() };
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
   return path;
 }

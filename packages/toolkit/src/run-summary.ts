@@ -55,6 +55,8 @@ export interface ResultFiles {
   readonly result: string | null;
   readonly failed: string | null;
   readonly held: string | null;
+  /** Every row with what is planned for it, old and new. */
+  readonly plan: string | null;
   /** The report as a page for the browser. */
   readonly page: string | null;
   readonly summary: string | null;
@@ -66,6 +68,7 @@ export const NO_FILES: ResultFiles = {
   result: null,
   failed: null,
   held: null,
+  plan: null,
   page: null,
   summary: null,
 };

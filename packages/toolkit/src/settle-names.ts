@@ -1,7 +1,7 @@
 import { type OpenNameCount } from "@catalog/runs";
 
 import { type RulesInUse } from "./rules-in-use.ts";
-import { findOpenNames, readNameCases, type SurveyOptions } from "./survey-names.ts";
+import { createCaseFinder, findOpenNames, type SurveyOptions } from "./survey-names.ts";
 
 /** What a person says of one text: what it means, that it stays open, or that it is enough. */
 export type NameAnswer =
@@ -25,10 +25,10 @@ export interface SettleNamesOptions extends SurveyOptions {
  */
 export async function settleNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
   const { rules, ask } = options;
-  const cases = await readNameCases(options);
+  const findCases = createCaseFinder(options);
   const asked = new Set<string>();
   for (;;) {
-    const open = await findOpenNames(options, cases);
+    const open = await findOpenNames(options, await findCases());
     const waiting = open.filter((name) => name.choices.length > 0 && !asked.has(keyOf(name)));
     if (ask === undefined || waiting.length === 0) return open;
     let isOver = false;
@@ -43,7 +43,7 @@ export async function settleNames(options: SettleNamesOptions): Promise<readonly
       answers += 1;
     }
     if (answers === 0) return open;
-    if (isOver) return await findOpenNames(options, cases);
+    if (isOver) return await findOpenNames(options, await findCases());
   }
 }
 

@@ -1,15 +1,26 @@
 /**
  * Goes through the names of a file before its rows are planned: fetches the lists that they need
- * side by side, and finds every text that a person has to say the meaning of, each once.
+ * side by side, and finds every text that a person has to say the meaning of, each once. Rows are
+ * told apart as they are read, so that none has to be read again for its names.
  */
 
-import { type RowMapper, ruleKey, type SourceRow } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  createNamesKey,
+  type NamesKey,
+  type RowMapper,
+  ruleKey,
+  type SourceRow,
+} from "@catalog/mapping";
 import { type Journal, type OpenNameCount } from "@catalog/runs";
 
 export interface SurveyOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows">;
-  readonly mapper: Pick<RowMapper, "findOpenNames" | "namesKey">;
+  readonly mapping: ColumnMapping;
+  readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns">;
+  /** What the rows of the run name, by their names and named properties alone. */
+  readonly cases: readonly NameCase[];
   /** Nobody is asked about rows that will not be sent anyway. @default every row is whole */
   readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -19,6 +30,8 @@ export interface SurveyOptions {
 export interface NameCase {
   readonly row: SourceRow;
   readonly rows: number;
+  /** One of them has something in a column that may yet turn out to be a property. */
+  readonly hasLoose: boolean;
 }
 
 const BATCH_ROWS = 500;
@@ -29,17 +42,56 @@ const SIDE_BY_SIDE = 32;
 /** Suggestions that are kept for one text over all its categories. */
 const MOST_CHOICES = 5;
 
-/** The distinct combinations of names in a run's rows, in the order of the sheet. */
-export async function readNameCases(options: SurveyOptions): Promise<readonly NameCase[]> {
-  const { mapper, isWhole = () => true } = options;
-  const cases = new Map<string, NameCase>();
-  for await (const row of readParsed(options)) {
-    if (!isWhole(row)) continue;
-    const key = mapper.namesKey(row);
-    const { row: first = row, rows = 0 } = cases.get(key) ?? {};
-    cases.set(key, { row: first, rows: rows + 1 });
-  }
-  return [...cases.values()];
+/** The distinct combinations of names among rows, in the order in which they were noted. */
+export interface NameCases {
+  note(row: SourceRow): void;
+  list(): readonly NameCase[];
+}
+
+/** Begins without a row. */
+export function createNameCases(
+  { keyOf, hasLoose }: NamesKey,
+  isWhole: (row: SourceRow) => boolean = () => true,
+): NameCases {
+  const cases = new Map<string, { -readonly [Key in keyof NameCase]: NameCase[Key] }>();
+  return {
+    note(row) {
+      if (!isWhole(row)) return;
+      const key = keyOf(row);
+      const known = cases.get(key);
+      if (known === undefined) {
+        cases.set(key, { row: structuredClone(row), rows: 1, hasLoose: hasLoose(row) });
+        return;
+      }
+      known.rows += 1;
+      known.hasLoose ||= hasLoose(row);
+    },
+    list: () => [...cases.values()],
+  };
+}
+
+/**
+ * Finds the cases to look at: those that were gathered, unless a header that is unknown turns out to
+ * be a property in some of their categories, which an answer of a person may bring about. Then the
+ * texts below it are names too, and the rows are told apart by them as well.
+ */
+export function createCaseFinder(options: SurveyOptions): () => Promise<readonly NameCase[]> {
+  const { mapper, mapping, cases, isWhole } = options;
+  const withLoose = cases.filter(({ hasLoose }) => hasLoose);
+  let last = { size: 0, cases };
+  return async () => {
+    const found = await mapSideBySide(
+      withLoose,
+      async ({ row }) => await mapper.findLooseColumns(row),
+    );
+    const loose = new Set(found.flat());
+    // Answers only ever add to them.
+    if (loose.size === last.size) return last.cases;
+    const named = createNameCases(createNamesKey(mapping, loose), isWhole);
+    for await (const row of readParsed(options)) named.note(row);
+    last = { size: loose.size, cases: named.list() };
+    return last.cases;
+  };
 }
 
 async function* readParsed({ journal, runId, signal }: SurveyOptions): AsyncGenerator<SourceRow> {
@@ -58,7 +110,7 @@ async function* readParsed({ journal, runId, signal }: SurveyOptions): AsyncGene
 
 /** Texts that name nothing or several things, in the order of the sheet. */
 export async function findOpenNames(
-  { mapper, signal }: SurveyOptions,
+  { mapper, signal }: Pick<SurveyOptions, "mapper" | "signal">,
   cases: readonly NameCase[],
 ): Promise<readonly OpenNameCount[]> {
   const found = await mapSideBySide(cases, async ({ row, rows }) => {

@@ -32,7 +32,11 @@ describe("addCalls", () => {
   it("adds what was called since, over and over", async () => {
     const { toolkit } = await createWorkplace();
     await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
-    const calls = { ...toolkit.calls, counts: () => ({ token: 2, read: 30, write: 400 }) };
+    const calls = {
+      ...toolkit.calls,
+      counts: () => ({ token: 2, read: 30, write: 400 }),
+      latestMinutes: (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
+    };
 
     await addCalls({ ...toolkit, calls }, RUN_ID, { token: 1, read: 10, write: 100 });
     await addCalls({ ...toolkit, calls }, RUN_ID, { token: 2, read: 29, write: 400 });
@@ -42,5 +46,6 @@ describe("addCalls", () => {
       read: 21,
       write: 300,
     });
+    expect(toolkit.callLog.read(RUN_ID)).toEqual([{ minute: 10, calls: 322, perHour: 600 }]);
   });
 });

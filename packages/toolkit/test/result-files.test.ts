@@ -11,6 +11,16 @@ import { readZipPart } from "./helpers/read-zip.ts";
 import { createIssue, storeRun, type StoredRow, type StoredRun } from "./helpers/stored-run.ts";
 import { createWorkplace, type Workplace } from "./helpers/workplace.ts";
 
+const HELD = [
+  "Bekleyen Satır",
+  "Eski Değer",
+  "Yeni Değer",
+  "Değişim (%)",
+  "Koruma",
+  "Neden",
+  "Onay",
+];
+
 const HEADER = ["Stok Kodu", "Fiyat", "Not"];
 
 const PRICE_ISSUE = createIssue({
@@ -185,6 +195,7 @@ describe("the result", () => {
     expect(before.map(([name]) => name).toSorted()).toEqual([
       "failed.xlsx",
       "held.xlsx",
+      "plan.xlsx",
       "report.html",
       "result.csv",
       "result.xlsx",
@@ -207,10 +218,9 @@ describe("the files of rows to look at", () => {
       ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`],
       ["KOD-6", 6, null, "E_REJECTED", "Pazaryeri kabul etmedi."],
     ]);
-    expect(await readSheet(join(dir, "held.xlsx"))).toEqual([
-      header,
-      ["KOD-7", 7, null, "E_OUTCOME_UNKNOWN", `A7: “${twelve}`],
-    ]);
+    const held = await readSheet(join(dir, "held.xlsx"));
+    expect(held.map((cells) => cells.slice(0, 3))).toEqual([HEADER, ["KOD-7", 7, null]]);
+    expect(held[0]?.slice(3)).toEqual(HELD);
   });
 
   it("write the columns of an earlier failed file anew", async () => {
@@ -242,12 +252,18 @@ describe("the files of rows to look at", () => {
     expect(await writeResultFiles(place.toolkit, run)).toEqual({
       dir,
       result: join(dir, "result.xlsx"),
+      plan: join(dir, "plan.xlsx"),
       page: join(dir, "report.html"),
       failed: null,
       held: null,
       summary: join(dir, "summary.json"),
     });
-    expect(readdirSync(dir).toSorted()).toEqual(["report.html", "result.csv", "result.xlsx"]);
+    expect(readdirSync(dir).toSorted()).toEqual([
+      "plan.xlsx",
+      "report.html",
+      "result.csv",
+      "result.xlsx",
+    ]);
   });
 
   it("go away when their rows have moved on", async () => {

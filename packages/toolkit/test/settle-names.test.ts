@@ -1,6 +1,7 @@
-import { brandId, categoryId } from "@catalog/contract";
+import { brandId, categoryId, propertyId, propertyOptionId } from "@catalog/contract";
 import {
   createCodeColumn,
+  createNamesKey,
   createNotationObserver,
   createRowMapper,
   mapColumns,
@@ -11,6 +12,7 @@ import { describe, expect, it } from "vitest";
 
 import { loadRules } from "../src/rules-in-use.ts";
 import { type NameAnswer, settleNames } from "../src/settle-names.ts";
+import { createNameCases } from "../src/survey-names.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
 const category = (id: string, name: string) => ({ id: categoryId.parse(id), name });
@@ -22,20 +24,33 @@ const DATA = {
     "c-1": [brand("b-1", "Karaca Home"), brand("b-2", "Bosch")],
     "c-2": [brand("b-3", "Karaca Home")],
   },
+  properties: {
+    "c-2": [
+      {
+        id: propertyId.parse("p-1"),
+        name: "Renk",
+        property_options: [{ id: propertyOptionId.parse("o-1"), display_name: "Siyah" }],
+      },
+    ],
+  },
 };
 
+const HEADER = ["SKU", "Kategori", "Marka", "Renk"];
+
 /** A stored run with rows of category and brand, and somebody who answers. */
-async function createScene(rows: readonly (readonly [string, string])[]) {
+async function createScene(rows: readonly (readonly [string, string, string?])[]) {
   const { toolkit } = await createWorkplace();
-  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["SKU", "Kategori", "Marka"] });
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
   const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
   const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
   await toolkit.runLog.create({ ...run, id: "r-1", file: { ...file, headerRow: 1, header: [] } });
   const codes = createCodeColumn("S", mapping);
+  const noted = createNameCases(createNamesKey(mapping));
   await toolkit.journal.appendRows(
     "r-1",
-    rows.map((cells, index) => {
-      const row = { row: index + 2, cells: [`K-${index}`, ...cells] };
+    rows.map(([kind, maker, colour = null], index) => {
+      const row = { row: index + 2, cells: [`K-${index}`, kind, maker, colour] };
+      noted.note(row);
       return { ...row, ...(codes.read(row) ?? { code: null, codeKey: null }) };
     }),
   );
@@ -52,7 +67,9 @@ async function createScene(rows: readonly (readonly [string, string])[]) {
     };
     const how = answers.length === 0 ? {} : { ask };
     const { journal } = toolkit;
-    const open = await settleNames({ runId: "r-1", journal, mapper, rules, ...how });
+    const cases = noted.list();
+    const stored = { runId: "r-1", journal, cases };
+    const open = await settleNames({ ...stored, mapping, mapper, rules, ...how });
     return { open, asked, used: [...rules.used].map(({ value }) => value) };
   };
   return { settle, names, toolkit };
@@ -117,6 +134,23 @@ describe("names that are not found", () => {
     expect(left.open.map(({ value }) => value)).toEqual(["Karaca Hom"]);
     expect(stopped.asked).toHaveLength(1);
     expect(stopped.open).toHaveLength(1);
+  });
+
+  it("stand under an unknown header where that is a property of the category", async () => {
+    const { settle } = await createScene([
+      ["Fincan", "Bosch", "Siyahh"],
+      ["Tabakk", "Karaca Home", "Siyahh"],
+      ["Tabakk", "Karaca Home", "Siyah"],
+      ["Tabakk", "Karaca Home", "Siyahh"],
+    ]);
+
+    const { asked, open } = await settle(means("Tabak"));
+
+    expect(asked.map(({ field, value, rows }) => [field, value, rows])).toEqual([
+      ["category", "Tabakk", 3],
+      ["property:Renk", "Siyahh", 2],
+    ]);
+    expect(open.map(({ value }) => value)).toEqual(["Siyahh"]);
   });
 
   it("are not asked for where there is nothing to choose", async () => {

@@ -8,6 +8,8 @@ import { importCommand } from "@catalog/import";
 import type { Sandbox } from "@catalog/sandbox";
 import { type CommandContext, type ToolkitOverrides, type Flags } from "@catalog/toolkit";
 
+import { describeFaults, type Sent } from "./demo-faults.ts";
+
 const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
 
 /** `catalog demo`: the sample file into a sandbox, twice. */
@@ -18,9 +20,13 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
     await using sandbox = await startSandbox({ clock: context.clock });
     const inside = enter(context, sandbox, home);
     const sent = await importTwice(inside, sandbox, String(flags["report"]));
-    const exit = sent.first.adds > 0 && sent.second.adds + sent.second.updates === 0 ? 0 : 1;
+    const { violations, doubles } = sandbox.inspect();
+    const faults = describeFaults(sent, { violations, doubles }, context.lang);
+    if (faults === undefined) inside.terminal.out(TEXTS[context.lang].same);
+    else context.terminal.err(faults);
+    const exit = faults === undefined ? 0 : 1;
     if (context.json) {
-      context.terminal.out(`${JSON.stringify({ command: "demo", exit, sent })}\n`);
+      context.terminal.out(`${JSON.stringify({ command: "demo", exit, sent, violations })}\n`);
     }
     return exit;
   } finally {
@@ -53,7 +59,6 @@ const TEXTS = {
     writes: (adds: number, updates: number) =>
       `\nPazaryerinin sayımı: bu kez ${adds} ekleme, ${updates} güncelleme isteği geldi.\n`,
     same: "Geçerli satırların hepsi değişmemiş; hiçbir ürün iki kez eklenmedi.\n",
-    differs: "Beklenmedik: ikinci içe aktarma bir şey gönderdi.\n",
   },
   en: {
     open: (url: string) => `A local marketplace is open: ${url}\n`,
@@ -62,20 +67,8 @@ const TEXTS = {
     writes: (adds: number, updates: number) =>
       `\nThe marketplace counted ${adds} add and ${updates} update calls this time.\n`,
     same: "All valid rows are unchanged; no product was added twice.\n",
-    differs: "Unexpected: the second import sent something.\n",
   },
 } as const;
-
-interface Writes {
-  readonly adds: number;
-  readonly updates: number;
-}
-
-/** What the marketplace counted for each of the two imports. */
-interface Sent {
-  readonly first: Writes;
-  readonly second: Writes;
-}
 
 async function importTwice(
   context: CommandContext,
@@ -98,6 +91,5 @@ async function importTwice(
   const adds = second.adds - first.adds;
   const updates = second.updates - first.updates;
   say(texts.writes(adds, updates));
-  say(first.adds > 0 && adds + updates === 0 ? texts.same : texts.differs);
   return { first: { adds: first.adds, updates: first.updates }, second: { adds, updates } };
 }

@@ -1,6 +1,13 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
+import {
+  CANARY_FLAG,
+  LIMIT_FLAGS,
+  PACE_FLAGS,
+  RUN_POSITIONAL,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+} from "../flags.ts";
 
 /** `catalog apply RUN`: send a stored plan, as it was shown. */
 export const applyCommand: Command = {
@@ -19,6 +26,7 @@ export const applyCommand: Command = {
       },
     },
     ...LIMIT_FLAGS,
+    ...CANARY_FLAG,
     ...UNKNOWN_FLAG,
     ...VERIFY_FLAG,
     ...PACE_FLAGS,

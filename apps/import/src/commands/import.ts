@@ -1,6 +1,13 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG, YES_FLAG } from "../flags.ts";
+import {
+  CANARY_FLAG,
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+  YES_FLAG,
+} from "../flags.ts";
 
 /** `catalog import FILE`: plan, ask, send, report. */
 export const importCommand: Command = {
@@ -19,7 +26,18 @@ export const importCommand: Command = {
     tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",
     en: "Adds and updates the products of a file and reports the outcome",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...YES_FLAG },
-  examples: ["import urunler.xlsx", "import urunler.csv --yes --json --max-errors 5%"],
+  flags: {
+    ...FILE_FLAGS,
+    ...LIMIT_FLAGS,
+    ...CANARY_FLAG,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...YES_FLAG,
+  },
+  examples: [
+    "import urunler.xlsx",
+    "import urunler.csv --yes --json --max-errors 5%",
+    "import urunler.xlsx --canary 3",
+  ],
   run: async (context, flags) => (await import("./import-run.ts")).runImportCommand(context, flags),
 };

@@ -1,4 +1,4 @@
-import { type CommandContext, type Flags } from "@catalog/toolkit";
+import { type CommandContext, type Flags, readBiggestChanges } from "@catalog/toolkit";
 
 import { planExit } from "../exit-code.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
@@ -16,7 +16,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   const exit = planExit(await readCounts(toolkit, run));
   const summary = await reportRun(toolkit, run, { command: "plan", exit });
   if (context.json) {
-    printJson(context, summary);
+    printJson(context, { ...summary, changes: await readBiggestChanges(toolkit, run) });
     return exit;
   }
   await showPlan(context, toolkit, run);

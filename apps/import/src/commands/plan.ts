@@ -1,6 +1,6 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
+import { CANARY_FLAG, FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog plan FILE`: everything but sending. */
 export const planCommand: Command = {
@@ -19,7 +19,7 @@ export const planCommand: Command = {
     tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
     en: "Reads and checks a file and shows what would be sent; sends nothing",
   },
-  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
   examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
   run: async (context, flags) => (await import("./plan-run.ts")).runPlanCommand(context, flags),
 };

@@ -11,6 +11,7 @@ import {
 import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { assertCanGoOn } from "../go-ahead.ts";
+import { confirm, releaseApproved } from "../release-approved.ts";
 import { type Decided, settleAndSend } from "../release-step.ts";
 import { releaseTexts } from "../release-texts.ts";
 import { formatIssue } from "../report.ts";
@@ -25,25 +26,22 @@ const MOST_ROWS = 1_000;
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
   const release = readRelease(flags);
   const isNamed = parseRowList(textFlag(flags, "rows"));
-  if (release !== undefined) assertCanGoOn(context, flags);
+  const approvedIn = textFlag(flags, "approved");
+  if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
   using lock = toolkit.lock("catalog release");
   const run = await readRun(toolkit, runFlag(flags));
   lock.nameRun(run.id);
+  if (approvedIn !== undefined) {
+    return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
+  }
   const held = await toolkit.journal.readRows(run.id, { states: ["held"], limit: MOST_ROWS });
   const records = held.filter(({ row }) => isNamed(row));
   if (release === undefined) return await showAndAsk(context, toolkit, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
   if (records.length === 0) return show(context, run, records);
-  const texts = releaseTexts(context.lang);
-  if (flags["yes"] !== true) {
-    const words = { yes: texts.yes, no: texts.no };
-    const answer = await context.terminal.ask(texts.confirm[release.kind](records.length), words);
-    if (answer !== true) {
-      context.terminal.err(`${texts.declined}\n`);
-      return answer === undefined ? EXIT.interrupted : EXIT.done;
-    }
-  }
+  const declined = await confirm(context, flags, { kind: release.kind, rows: records.length });
+  if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
   return await settleAndSend(context, toolkit, { run, flags, decided });
 }
@@ -56,6 +54,12 @@ function readRelease(flags: Flags): Release | undefined {
     ...(flags["resend"] === true ? [{ kind: "resend" } as const] : []),
     ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
   ];
+  if (given.length > 0 && textFlag(flags, "approved") !== undefined) {
+    throw new UsageError({
+      tr: "--approved tek başına verilir; --as-done, --resend ve --cancel ile birlikte olmaz.",
+      en: "--approved stands alone; it excludes --as-done, --resend and --cancel.",
+    });
+  }
   if (given.length > 1) {
     throw new UsageError({
       tr: "--as-done, --resend ve --cancel birlikte verilemez; birini seçin.",

@@ -27,6 +27,13 @@ export const releaseCommand: Command = {
       },
     },
     cancel: { type: "boolean", describe: { tr: "Satırlardan vazgeç", en: "Give the rows up" } },
+    approved: {
+      type: "string",
+      describe: {
+        tr: "Bu dosyada (held.xlsx) onaylanan satırları planlandığı gibi gönder",
+        en: "Send the rows approved in this file (held.xlsx) as they were planned",
+      },
+    },
     reason: {
       type: "string",
       describe: { tr: "Neden; kayda geçer", en: "Why; is written down" },
@@ -38,6 +45,7 @@ export const releaseCommand: Command = {
     "release r-261121-0930-4f2a",
     "release r-261121-0930-4f2a --rows 7 --as-done 83412",
     "release r-261121-0930-4f2a --rows 3,7-9 --resend --yes",
+    "release r-261121-0930-4f2a --approved held.xlsx --yes",
   ],
   run: async (context, flags) =>
     (await import("./release-run.ts")).runReleaseCommand(context, flags),

@@ -4,17 +4,18 @@ import { EXIT, storedExit } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { readAllProblems } from "../problems.ts";
 import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readCounts, reportRun } from "../run-view.ts";
+import { printJson, readCounts, readGuarded, reportRun } from "../run-view.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using toolkit = await context.openToolkit();
-  const stored = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  const { id: runId } = await readRun(toolkit, textFlag(flags, "run") ?? "");
   // What was not shown as it was sent may be shown by now.
-  await lookBack(toolkit, { runId: stored.id, signal: context.stop });
+  await lookBack(toolkit, { runId, signal: context.stop });
+  const stored = await readRun(toolkit, runId);
   const folder = textFlag(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
-  const exit = storedExit(run.state, await readCounts(toolkit, run));
+  const exit = storedExit(run, await readCounts(toolkit, run), await readGuarded(toolkit, run));
   const said = { command: "report", exit: EXIT.done };
   const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
   if (context.json) {

@@ -6,7 +6,7 @@ import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit/co
 import {
   countFlag,
   durationFlag,
-  guardsFlag,
+  allowedGuards,
   hostsFlag,
   mapFlag,
   notifyFlag,
@@ -53,7 +53,7 @@ function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): On
       decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
       sheet: readSheet(flags),
     },
-    guards: guardsFlag(flags),
+    allowed: allowedGuards(flags),
     reconcileMs: durationFlag(flags, "reconcile"),
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,

@@ -5,6 +5,7 @@ import { buildCategoryTree, type CategoryNode, pathKey, splitPath } from "./cate
 import {
   createNameIndex,
   exactItems,
+  MAX_REMEMBERED,
   type NameHit,
   type Resolution,
   toHits,
@@ -45,6 +46,8 @@ export function createCategoryIndex(
   const leafNames = nameIndex(leaves, idPattern);
   const allNames = nameIndex(nodes, idPattern);
 
+  const remembered = new Map<string, Resolution<CategoryNode> | NotLeaf>();
+
   const byPathText = (text: string): readonly CategoryNode[] => {
     if (!HAS_SEPARATOR.test(text)) return [];
     const key = pathKey(splitPath(text));
@@ -75,9 +78,14 @@ export function createCategoryIndex(
       return toHits({ exact, similar: [...named, ...byWords], limit });
     },
     resolve(text) {
+      const known = remembered.get(text);
+      if (known !== undefined) return known;
       const resolution = lookUp(trimText(text));
       const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;
-      return isAbove ? { kind: "not-leaf", node: resolution.item } : resolution;
+      const found = isAbove ? { kind: "not-leaf" as const, node: resolution.item } : resolution;
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(text, found);
+      return found;
     },
   };
 }

@@ -37,7 +37,7 @@ export interface NameIndexOptions<T> {
 }
 
 /** Answers that are kept; a sheet rarely has more distinct names, and memory stays bounded. */
-const MAX_REMEMBERED = 20_000;
+export const MAX_REMEMBERED = 20_000;
 
 const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 

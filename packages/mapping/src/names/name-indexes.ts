@@ -13,6 +13,7 @@ import {
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { type ListOptions, type NameSource } from "./name-source.ts";
+import { type Soon } from "./soon.ts";
 
 /** A property with its options ready to be looked up. */
 export interface IndexedProperty {
@@ -24,15 +25,15 @@ export interface IndexedProperty {
 export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
 
 /**
- * The lists of a name source, each fetched and indexed at the first question. A fresh one is asked
- * for at most once a list; after that the answer stays what it is.
+ * The lists of a name source, each fetched and indexed at the first question, and at hand from then
+ * on. A fresh one is asked for at most once a list; after that the answer stays what it is.
  */
 export interface NameIndexes {
-  categories(options?: ListOptions): Promise<CategoryIndex>;
-  brands(category: CategoryId, options?: ListOptions): Promise<NameIndex<Brand>>;
-  models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
-  properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
-  templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
+  categories(options?: ListOptions): Soon<CategoryIndex>;
+  brands(category: CategoryId, options?: ListOptions): Soon<NameIndex<Brand>>;
+  models(category: CategoryId, brand: BrandId): Soon<NameIndex<BrandModel>>;
+  properties(category: CategoryId, options?: ListOptions): Soon<NameIndex<IndexedProperty>>;
+  templates(options?: ListOptions): Soon<NameIndex<ShippingTemplate>>;
   /** Whether a text is an id by its looks. */
   isId(text: string): boolean;
   /** The text as a brand's id when it looks like one; not checked against any list. */
@@ -109,36 +110,44 @@ type Shelf<Item, Index> = (
   key: string,
   options: ListOptions | undefined,
   load: (options: ListOptions) => Promise<readonly Item[]>,
-) => Promise<Index>;
+) => Soon<Index>;
+
+/** A list on its way, and once it has arrived. */
+interface Loading<Item, Index> {
+  readonly arrival: Promise<Kept<Item, Index>>;
+  kept?: Kept<Item, Index>;
+}
 
 /**
  * Keeps what was loaded by key, and a fresh one from then on where one was asked for; a failed load
  * is forgotten, so that it can be tried again.
  */
 function createShelf<Item, Index>(build: (items: readonly Item[]) => Index): Shelf<Item, Index> {
-  type Loading = Promise<Kept<Item, Index>>;
-  const first = new Map<string, Loading>();
-  const second = new Map<string, Loading>();
+  type Lists = Map<string, Loading<Item, Index>>;
+  const first: Lists = new Map();
+  const second: Lists = new Map();
 
-  const keep = async (shelf: Map<string, Loading>, key: string, loading: Loading) => {
+  const keep = async (shelf: Lists, key: string, arrival: Promise<Kept<Item, Index>>) => {
+    const loading: Loading<Item, Index> = { arrival };
     shelf.set(key, loading);
     try {
-      return (await loading).index;
+      loading.kept = await arrival;
+      return loading.kept.index;
     } catch (error) {
       shelf.delete(key);
       throw error;
     }
   };
 
-  return async (key, { fresh = false } = {}, load) => {
+  return (key, { fresh = false } = {}, load) => {
     const before = first.get(key);
     const known = second.get(key) ?? (fresh ? undefined : before);
-    if (known !== undefined) return (await known).index;
-    const loading = async (): Loading => {
-      const old = await before;
+    if (known !== undefined) return known.kept?.index ?? known.arrival.then(({ index }) => index);
+    const fetchList = async (): Promise<Kept<Item, Index>> => {
+      const old = await before?.arrival;
       const items = await load({ fresh });
       return old?.items === items ? old : { items, index: build(items) };
     };
-    return await keep(fresh ? second : first, key, loading());
+    return keep(fresh ? second : first, key, fetchList());
   };
 }

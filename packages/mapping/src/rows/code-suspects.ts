@@ -17,19 +17,27 @@ const MOST_NAMED = 3;
 
 /** Makes an empty list of codes. */
 export function createCodeSuspects(): CodeSuspects {
-  const alike = new Map<string, readonly string[]>();
+  // Files have a million codes and hardly two that look alike, so one stands without a list.
+  const alike = new Map<string, string | readonly string[]>();
   return {
     note(code) {
       const key = suspectKey(code);
-      const others = alike.get(key) ?? [];
+      const known = alike.get(key);
+      if (known === undefined) {
+        alike.set(ownText(key), ownText(code));
+        return;
+      }
+      const others = typeof known === "string" ? [known] : known;
       const exact = codeKey(code);
-      if (others.every((other) => codeKey(other) !== exact)) alike.set(key, [...others, code]);
+      if (others.every((other) => codeKey(other) !== exact)) {
+        alike.set(key, [...others, ownText(code)]);
+      }
     },
     judge(code, place) {
+      const known = alike.get(suspectKey(code));
+      if (known === undefined || known === code) return undefined;
       const exact = codeKey(code);
-      const others = (alike.get(suspectKey(code)) ?? []).filter(
-        (other) => codeKey(other) !== exact,
-      );
+      const others = [known].flat().filter((other) => codeKey(other) !== exact);
       const [first] = others;
       if (first === undefined) return undefined;
       const named = others.slice(0, MOST_NAMED).map((other) => `“${other}”`);
@@ -38,6 +46,13 @@ export function createCodeSuspects(): CodeSuspects {
     },
   };
 }
+
+/** Shorter texts are never cut out of another one. */
+const MOST_COPIED = 12;
+
+/** A text of its own: one that was cut out of a file would keep all of the text around it. */
+const ownText = (text: string): string =>
+  text.length > MOST_COPIED ? Buffer.from(text).toString() : text;
 
 const suspectKey = (code: string): string => looseCodeKey(code).replaceAll(" ", "");
 

@@ -5,7 +5,7 @@ import { getField } from "../columns/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
 import { type Place } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
-import { cellAddress, type CellTrait, type CellValue } from "./source-row.ts";
+import { type CellTrait, type CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; made once for all rows. */
 export interface Layout {
@@ -29,6 +29,8 @@ export interface PropertyColumn {
   readonly name: string;
   /** The header says that it is a property; else it counts only where the category has it. */
   readonly isExplicit: boolean;
+  /** The field whose rules hold for its texts. */
+  readonly ruledField: string;
 }
 
 /** A cell that has something in it. */
@@ -60,9 +62,9 @@ export function createLayout(
       fields.push([target.field, column]);
       headerDiscount ??= target.discountType;
     } else if (target.kind === "property") {
-      properties.push({ column, name: target.name, isExplicit: true });
+      properties.push(propertyColumn(column, target.name, true));
     } else if (target.kind === "unknown" && header !== "") {
-      properties.push({ column, name: header, isExplicit: false });
+      properties.push(propertyColumn(column, header, false));
     }
   }
   const byField = new Map(fields);
@@ -77,10 +79,17 @@ export function createLayout(
   };
 }
 
+const propertyColumn = (column: Column, name: string, isExplicit: boolean): PropertyColumn => ({
+  column,
+  name,
+  isExplicit,
+  ruledField: propertyField(name),
+});
+
 /** Where the cell of a column is in a row. */
 export function placeOf(layout: Pick<Layout, "sheet">, column: Column, row: number): Place {
-  const cell = cellAddress(column.index, row);
-  return { sheet: layout.sheet, row, column: column.header, cell, value: "" };
+  const { letter, header } = column;
+  return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: "" };
 }
 
 /** The place of a field's cell, which may be empty; nothing when the file has no such column. */
@@ -97,10 +106,4 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   const place = { sheet: layout.sheet, row, column, cell: "", value };
   const at = { field, isRuled: false, index: Number.MAX_SAFE_INTEGER, trait: undefined, place };
   return { ...at, value, text: value };
-}
-
-/** The field whose rules hold for a column. */
-export function ruledField({ target, header }: Column): string {
-  if (target.kind === "field") return target.field;
-  return propertyField(target.kind === "property" ? target.name : header);
 }

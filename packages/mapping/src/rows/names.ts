@@ -8,6 +8,7 @@ import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import { type Resolution } from "../names/name-index.ts";
 import { type NameIndexes } from "../names/name-indexes.ts";
 import { type ListOptions } from "../names/name-source.ts";
+import { type Soon, type Steps, waitFor } from "../names/soon.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { type Cell } from "./layout.ts";
 import { type RowWork } from "./row-work.ts";
@@ -56,25 +57,25 @@ interface Resolver<R> {
 }
 
 /** A kept list may be older than the name: what it does not know is looked up once more, afresh. */
-async function resolveFresh<R extends { readonly kind: string }, I extends Resolver<R>>(
-  list: (options?: ListOptions) => Promise<I & Resolver<R>>,
+function* resolveFresh<R extends { readonly kind: string }, I extends Resolver<R>>(
+  list: (options?: ListOptions) => Soon<I & Resolver<R>>,
   text: string,
-): Promise<{ readonly index: I; readonly resolution: R }> {
-  const index = await list();
+): Steps<{ readonly index: I; readonly resolution: R }> {
+  const index = yield* waitFor(list());
   const resolution = index.resolve(text);
   if (resolution.kind !== "unknown") return { index, resolution };
-  const fresh = await list({ fresh: true });
+  const fresh = yield* waitFor(list({ fresh: true }));
   return { index: fresh, resolution: fresh === index ? resolution : fresh.resolve(text) };
 }
 
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
 
 /** Resolves category, brand and model, each within the one before, and the shipping template. */
-export async function applyNames(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
-  const category = await applyCategory(work, indexes);
-  const brand = await applyBrand(work, indexes, category);
-  await applyModel(work, indexes, { category, brand });
-  await applyTemplate(work, indexes);
+export function* applyNames(work: RowWork, indexes: NameIndexes): Steps<RowId<CategoryId>> {
+  const category = yield* applyCategory(work, indexes);
+  const brand = yield* applyBrand(work, indexes, category);
+  yield* applyModel(work, indexes, { category, brand });
+  yield* applyTemplate(work, indexes);
   return category;
 }
 
@@ -84,10 +85,10 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
   label: (node) => formatPath(node.parts),
 };
 
-async function applyCategory(work: RowWork, indexes: NameIndexes): Promise<RowId<CategoryId>> {
+function* applyCategory(work: RowWork, indexes: NameIndexes): Steps<RowId<CategoryId>> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
-  const { resolution } = await resolveFresh((how) => indexes.categories(how), cell.text);
+  const { resolution } = yield* resolveFresh((how) => indexes.categories(how), cell.text);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
     const choices = below.map((node) => formatPath(node.parts));
@@ -103,18 +104,18 @@ async function applyCategory(work: RowWork, indexes: NameIndexes): Promise<RowId
   return node.category.id;
 }
 
-async function applyBrand(
+function* applyBrand(
   work: RowWork,
   indexes: NameIndexes,
   category: RowId<CategoryId>,
-): Promise<RowId<BrandId>> {
+): Steps<RowId<BrandId>> {
   const cell = work.cells.get("brand");
   if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
   // A wrong category is reported at its own cell; the brand cannot be judged without it.
   if (category === "unclear") return "unclear";
   if (category === undefined) return brandWithoutCategory(work, indexes, cell);
   const list = (options?: ListOptions) => indexes.brands(category, options);
-  const { resolution } = await resolveFresh(list, cell.text);
+  const { resolution } = yield* resolveFresh(list, cell.text);
   const brand = settleName(work, cell, {
     resolution,
     wording: {
@@ -149,7 +150,7 @@ interface Above {
  * A model that is not listed goes out as free text, which the API allows. Free text is common, so
  * that a kept list does not know one is no reason to ask for the list again.
  */
-async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Promise<void> {
+function* applyModel(work: RowWork, indexes: NameIndexes, above: Above): Steps<void> {
   const cell = work.cells.get("brand_model");
   if (cell === undefined) return;
   const { category, brand } = above;
@@ -158,7 +159,7 @@ async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Pr
     work.changes.brand_model = cell.text;
     return;
   }
-  const resolution = (await indexes.models(category, brand)).resolve(cell.text);
+  const resolution = (yield* waitFor(indexes.models(category, brand))).resolve(cell.text);
   if (resolution.kind === "unknown" && !indexes.isId(cell.text)) {
     work.changes.brand_model = cell.text;
     return;
@@ -176,10 +177,10 @@ async function applyModel(work: RowWork, indexes: NameIndexes, above: Above): Pr
   work.names.brandModel = model.name;
 }
 
-async function applyTemplate(work: RowWork, indexes: NameIndexes): Promise<void> {
+function* applyTemplate(work: RowWork, indexes: NameIndexes): Steps<void> {
   const cell = work.cells.get("shipping_template");
   if (cell === undefined) return;
-  const { index, resolution } = await resolveFresh((how) => indexes.templates(how), cell.text);
+  const { index, resolution } = yield* resolveFresh((how) => indexes.templates(how), cell.text);
   const template = settleName(work, cell, {
     resolution,
     wording: {

@@ -2,6 +2,7 @@ import { type CategoryId, type PropertyChoice } from "@catalog/contract";
 
 import { type NameIndex } from "../names/name-index.ts";
 import { type IndexedProperty, type NameIndexes } from "../names/name-indexes.ts";
+import { type Steps, waitFor } from "../names/soon.ts";
 import { type PropertyColumn } from "./layout.ts";
 import { labelOf, type RowId, settleName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
@@ -13,20 +14,20 @@ type OnUsed = (column: PropertyColumn, property: string) => void;
  * Resolves the property columns of a row within its category. A column whose header only happens
  * to be a property's name counts where the category has that property, and is no mistake elsewhere.
  */
-export async function applyProperties(
+export function* applyProperties(
   work: RowWork,
   indexes: NameIndexes,
   options: { readonly category: RowId<CategoryId>; readonly onUsed: OnUsed },
-): Promise<void> {
+): Steps<void> {
   const { category, onUsed } = options;
-  if (work.properties.length === 0 || category === "unclear") return;
+  if (category === "unclear" || !work.hasProperties()) return;
   if (category === undefined) {
     reportWithoutCategory(work);
     return;
   }
-  const index = await readProperties(work, indexes, category);
+  const index = yield* readProperties(work, indexes, category);
   const choices: PropertyChoice[] = [];
-  for (const item of work.properties) {
+  for (const item of work.readProperties(countingColumns(work, index))) {
     const found = findProperty(work, item, index);
     if (found === undefined) continue;
     onUsed(item.column, found.property.name);
@@ -36,24 +37,47 @@ export async function applyProperties(
   if (choices.length > 0) work.changes.properties = choices;
 }
 
+/** Columns with an unknown header that the category of the row has a property for. */
+export function* looseColumns(
+  work: RowWork,
+  indexes: NameIndexes,
+  category: RowId<CategoryId>,
+): Steps<readonly number[]> {
+  if (category === "unclear" || category === undefined) return [];
+  const index = yield* waitFor(indexes.properties(category));
+  return countingColumns(work, index)
+    .filter(({ isExplicit }) => !isExplicit)
+    .map(({ column }) => column.index);
+}
+
 /** Asks again where a kept list lacks a property that a header names, or an option of a cell. */
-async function readProperties(
+function* readProperties(
   work: RowWork,
   indexes: NameIndexes,
   category: CategoryId,
-): Promise<NameIndex<IndexedProperty>> {
-  const index = await indexes.properties(category);
-  const lacks = work.properties.some(({ column, cell }) => {
+): Steps<NameIndex<IndexedProperty>> {
+  const index = yield* waitFor(indexes.properties(category));
+  const cells = work.readProperties(countingColumns(work, index));
+  const lacks = cells.some(({ column, cell }) => {
     const found = index.resolve(column.name);
     if (found.kind !== "found") return column.isExplicit;
     return found.item.options.resolve(cell.text).kind === "unknown";
   });
-  return lacks ? await indexes.properties(category, { fresh: true }) : index;
+  return lacks ? yield* waitFor(indexes.properties(category, { fresh: true })) : index;
 }
 
+/** Columns that a category may be given options by; an unknown header is mostly a note of the seller. */
+const countingColumns = (
+  { layout }: RowWork,
+  index: NameIndex<IndexedProperty>,
+): readonly PropertyColumn[] =>
+  layout.properties.filter(
+    ({ name, isExplicit }) => isExplicit || index.resolve(name).kind === "found",
+  );
+
 function reportWithoutCategory(work: RowWork): void {
-  for (const { column, cell } of work.properties) {
-    if (!column.isExplicit) continue;
+  const explicit = work.layout.properties.filter(({ isExplicit }) => isExplicit);
+  for (const { column, cell } of work.readProperties(explicit)) {
     const params = { property: column.name };
     work.report({ text: "E_PROPERTY_NEEDS_CATEGORY", params }, cell);
   }

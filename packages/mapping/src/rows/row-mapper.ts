@@ -6,6 +6,7 @@ import { codeKey } from "../fold.ts";
 import { type Issue, type Place } from "../issues/issue.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
+import { finishSteps, type Soon, type Steps } from "../names/soon.ts";
 import { type ValueRules } from "../names/value-rules.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { parseProductCode } from "../values/product-code.ts";
@@ -16,7 +17,7 @@ import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
-import { applyProperties } from "./properties.ts";
+import { applyProperties, looseColumns } from "./properties.ts";
 import {
   createRowWork,
   type OpenName,
@@ -77,15 +78,18 @@ export type PropertyPolicy = "send" | "skip";
 
 /** Maps the rows of one sheet. */
 export interface RowMapper {
-  /** Rejects only when the name source does. Rows may be mapped at the same time. */
-  map(row: SourceRow): Promise<MappedRow>;
+  /**
+   * Rejects only when the name source does. Rows may be mapped at the same time; one whose lists
+   * are at hand is mapped at once.
+   */
+  map(row: SourceRow): Soon<MappedRow>;
   /**
    * Texts of the row that name nothing or several things, the same that `map` reports. Asks for
    * the lists that `map` will need, so that many rows at a time fetch them side by side.
    */
-  findOpenNames(row: SourceRow): Promise<readonly OpenName[]>;
-  /** Equal for rows whose names are equal. */
-  namesKey(row: SourceRow): string;
+  findOpenNames(row: SourceRow): Soon<readonly OpenName[]>;
+  /** Indexes of columns with an unknown header that are a property in the row's category. */
+  findLooseColumns(row: SourceRow): Soon<readonly number[]>;
   /** What the row lacks for a new product; cells that `map` has reported are not named again. */
   missingForAdd(mapped: MappedRow): readonly Issue[];
   /** A row that is empty or a remark. */
@@ -123,30 +127,29 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   return {
     propertyColumns,
     usedProperties,
-    findOpenNames: (row) => findOpenNames(row, tools),
-    namesKey: (row) => namesKey(row, layout),
-    map: (row) => mapRow(row, tools),
+    findOpenNames: (row) => finishSteps(findOpenNames(row, tools)),
+    findLooseColumns: (row) => finishSteps(findLooseColumns(row, tools)),
+    map: (row) => finishSteps(mapRow(row, tools)),
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
 }
 
-const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
-
-function namesKey({ cells }: SourceRow, layout: Layout): string {
-  const named = NAME_FIELDS.map((field) => layout.column(field)?.index);
-  const indexes = [...named, ...layout.properties.map(({ column }) => column.index)];
-  return JSON.stringify(indexes.map((index) => (index === undefined ? null : cells[index])));
+function* findLooseColumns(row: SourceRow, tools: Tools): Steps<readonly number[]> {
+  const work = createRowWork(tools.layout, row);
+  if (!tools.sendsProperties || readAction(work, tools.readers) === "skip") return [];
+  const category = yield* applyNames(work, tools.indexes);
+  return yield* looseColumns(work, tools.indexes, category);
 }
 
-async function findOpenNames(row: SourceRow, tools: Tools): Promise<readonly OpenName[]> {
+function* findOpenNames(row: SourceRow, tools: Tools): Steps<readonly OpenName[]> {
   const work = createRowWork(tools.layout, row);
   if (readAction(work, tools.readers) === "skip") return [];
-  await applyAllNames(work, tools);
+  yield* applyAllNames(work, tools);
   return work.openNames();
 }
 
-async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
+function* mapRow(row: SourceRow, tools: Tools): Steps<MappedRow> {
   const work = createRowWork(tools.layout, row, tools);
   const action = readAction(work, tools.readers);
   const code = readCode(work);
@@ -161,18 +164,18 @@ async function mapRow(row: SourceRow, tools: Tools): Promise<MappedRow> {
   applyWarranty(work, tools.readers);
   applyImages(work);
   applyWords(work, tools.readers);
-  await applyAllNames(work, tools);
+  yield* applyAllNames(work, tools);
   return finish(work, { action, code, id });
 }
 
-async function applyAllNames(work: RowWork, tools: Tools): Promise<void> {
-  const category = await applyNames(work, tools.indexes);
+function* applyAllNames(work: RowWork, tools: Tools): Steps<void> {
+  const category = yield* applyNames(work, tools.indexes);
   if (!tools.sendsProperties) return;
   const onUsed = ({ column, isExplicit }: PropertyColumn, property: string): void => {
     tools.usedProperties.add(property);
     if (!isExplicit) tools.propertyColumns.add(column.index);
   };
-  await applyProperties(work, tools.indexes, { category, onUsed });
+  yield* applyProperties(work, tools.indexes, { category, onUsed });
 }
 
 interface Identity {

@@ -15,14 +15,7 @@ import {
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
-import {
-  type Cell,
-  constantCell,
-  type Layout,
-  placeOf,
-  type PropertyColumn,
-  ruledField,
-} from "./layout.ts";
+import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
 import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
 /** Names that ids were resolved to, for comparing with listings that carry names only. */
@@ -67,7 +60,10 @@ export interface RowWork {
   readonly row: number;
   /** Cells to be read; broken ones and clear words are not among them. */
   readonly cells: ReadonlyMap<FieldKey, Cell>;
-  readonly properties: readonly PropertyCell[];
+  /** Whether any column that may hold options has something in it. */
+  hasProperties(): boolean;
+  /** The cells of these columns that have something in them. */
+  readProperties(columns: readonly PropertyColumn[]): readonly PropertyCell[];
   /** Fields whose cells are not empty, whatever is in them. */
   readonly given: ReadonlySet<FieldKey>;
   readonly clears: ReadonlySet<FieldKey>;
@@ -129,7 +125,9 @@ export function createRowWork(
     layout,
     row: row.row,
     cells,
-    properties: propertyCells(layout, row),
+    hasProperties: () =>
+      layout.properties.some(({ column }) => cellText(row.cells[column.index]) !== ""),
+    readProperties: (columns) => propertyCells(columns, layout, row),
     given,
     clears,
     changes: {},
@@ -184,23 +182,27 @@ interface Finding {
 const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
   findings.toSorted((a, b) => a.index - b.index).map(({ issue }) => issue);
 
+/** Cells are read by the million: this makes two objects of each, and nothing on the way. */
 function readCell(
-  layout: Layout,
-  column: PropertyColumn["column"],
-  row: SourceRow,
+  { sheet, rules }: Layout,
+  { column: { index, letter, header }, field }: RuledColumn,
+  { row, cells, traits }: SourceRow,
 ): Cell | undefined {
-  const { index } = column;
-  const value = row.cells[index] ?? null;
-  const text = cellText(value);
-  if (value === null || text === "") return undefined;
-  const shown = typeof value === "string" ? value : text;
-  const place = { ...placeOf(layout, column, row.row), value: shown };
-  const field = ruledField(column);
-  const at = { field, index, trait: row.traits?.[index], place };
-  const target = layout.rules.find(field, text);
-  return target === undefined
-    ? { ...at, isRuled: false, value, text }
-    : { ...at, isRuled: true, value: target, text: target };
+  const own = cells[index] ?? null;
+  const ownText = cellText(own);
+  if (own === null || ownText === "") return undefined;
+  const shown = typeof own === "string" ? own : ownText;
+  const place = { sheet, row, column: header, cell: `${letter}${row}`, value: shown };
+  const target = rules.find(field, ownText);
+  const isRuled = target !== undefined;
+  const [value, text] = isRuled ? [target, target] : [own, ownText];
+  return { field, isRuled, index, value, text, trait: traits?.[index], place };
+}
+
+interface RuledColumn {
+  readonly column: PropertyColumn["column"];
+  /** The field whose rules hold for its texts. */
+  readonly field: string;
 }
 
 function sortCells(
@@ -213,7 +215,7 @@ function sortCells(
   const clears = new Set<FieldKey>();
 
   for (const [field, column] of layout.fields) {
-    const cell = readCell(layout, column, row);
+    const cell = readCell(layout, { column, field }, row);
     if (cell === undefined) continue;
     given.add(field);
     if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
@@ -239,9 +241,16 @@ function clear(
   else report({ text: getField(field).requiredForAdd ? "E_CLEAR_REQUIRED" : "E_CLEAR" }, cell);
 }
 
-function propertyCells(layout: Layout, row: SourceRow): readonly PropertyCell[] {
-  return layout.properties.flatMap((column) => {
-    const cell = readCell(layout, column.column, row);
-    return cell === undefined ? [] : [{ column, cell }];
-  });
+function propertyCells(
+  columns: readonly PropertyColumn[],
+  layout: Layout,
+  row: SourceRow,
+): readonly PropertyCell[] {
+  const found: PropertyCell[] = [];
+  for (const property of columns) {
+    const { column, ruledField: field } = property;
+    const cell = readCell(layout, { column, field }, row);
+    if (cell !== undefined) found.push({ column: property, cell });
+  }
+  return found;
 }

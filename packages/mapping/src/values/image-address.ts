@@ -2,6 +2,11 @@ import { accept, type Reading, refuse } from "../issues/issue.ts";
 
 const FILE_NAME = /^[^:]*\.(?:jpe?g|png|webp|gif|bmp|avif|tiff?|heic)$/iu;
 const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
+/**
+ * What nearly every cell holds, and nothing that a parser of URLs could refuse: a host of plain
+ * letters that is neither encoded nor ends like a number, and a path.
+ */
+const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
 const SEPARATORS = /[;|\r\n]+/u;
 
 /**
@@ -9,6 +14,7 @@ const SEPARATORS = /[;|\r\n]+/u;
  * address inside a private network passes.
  */
 export function parseImageAddress(text: string): Reading<string> {
+  if (PLAIN_ADDRESS.test(text)) return accept(text);
   if (LOCAL_PATH.test(text)) return refuse("E_PATH");
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
   // A cell with two addresses is one valid URL to a parser.

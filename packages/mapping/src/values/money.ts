@@ -7,7 +7,10 @@ import { type CellValue } from "../rows/source-row.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
+  isFitting,
   readNumberText,
+  readSimpleNumber,
+  type SimpleNumber,
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
 import { VALUE_WORDS } from "./value-words.ts";
@@ -48,7 +51,11 @@ export function parseMoney(
   notation: ColumnNotation = UNKNOWN_NOTATION,
 ): Reading<Money> {
   if (typeof value === "number") return fromNumberCell(value);
-  const parts = typeof value === "string" ? splitCurrency(trimText(value)) : undefined;
+  if (typeof value !== "string") return refuse("E_NOT_A_NUMBER");
+  const text = trimText(value);
+  const simple = readSimpleNumber(text);
+  if (simple !== undefined && isFitting(simple.shape, notation)) return fromSimple(simple);
+  const parts = splitCurrency(text);
   if (parts === undefined) return refuse("E_NOT_A_NUMBER");
   const reading = readNumberText(parts.number, notation);
   if (!reading.ok) return reading;
@@ -56,6 +63,12 @@ export function parseMoney(
   if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
   if (decimals > 2) return refuse("E_PRICE_PRECISION");
   return toMoney(amount.times(100), parts.currency);
+}
+
+function fromSimple({ whole, hundredths }: SimpleNumber): Reading<Money> {
+  const minor = whole * 100 + hundredths;
+  if (minor === 0) return refuse("E_PRICE_NOT_POSITIVE");
+  return accept({ minor: priceMinor.parse(minor), currency: undefined });
 }
 
 function fromNumberCell(value: number): Reading<Money> {

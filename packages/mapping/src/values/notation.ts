@@ -7,6 +7,7 @@ import {
   type ColumnNotation,
   type DecimalSign,
   readShape,
+  readSimpleNumber,
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
 
@@ -51,7 +52,7 @@ export function createNotationObserver(
       for (const [index, count] of counts) {
         const value = row.cells[index];
         if (typeof value !== "string") continue;
-        const shape = readShape(numberPart(value));
+        const shape = readSimpleNumber(value)?.shape ?? readShape(numberPart(value));
         if (shape === "comma" || shape === "point") count[shape] += 1;
       }
     },

@@ -32,6 +32,34 @@ const POINT = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/u;
 const ONE_SIGN = /^(\d+)([.,])(\d+)$/u;
 const MINUS = /^[-\u2212]\s*/u;
 
+/** A number as most cells have it: digits, and a sign with one or two decimals that groups nothing. */
+export interface SimpleNumber {
+  readonly shape: NumberShape;
+  /** Of the digits before the sign, and of those behind it. */
+  readonly whole: number;
+  readonly hundredths: number;
+  readonly decimals: number;
+}
+
+/** So few digits that a hundred times the number is exact. */
+const SIMPLE = /^(\d{1,12})(?:([.,])(\d{1,2}))?$/u;
+
+/** Reads what needs no arithmetic beyond whole numbers; nothing where a text is any more than that. */
+export function readSimpleNumber(text: string): SimpleNumber | undefined {
+  const [, whole, sign, rest = ""] = SIMPLE.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  return {
+    shape: sign === undefined ? "plain" : signName(sign),
+    whole: Number(whole),
+    hundredths: Number(rest.padEnd(2, "0")),
+    decimals: rest.length,
+  };
+}
+
+/** Whether a number of this shape stands in a column of this notation without contradicting it. */
+export const isFitting = (shape: NumberShape, { decimal, isMixed }: ColumnNotation): boolean =>
+  shape === "plain" || (decimal === undefined ? !isMixed : decimal === shape);
+
 /** The shape of an unsigned number, or nothing when it is none. Only ASCII digits count. */
 export function readShape(text: string): NumberShape | undefined {
   if (PLAIN.test(text)) return "plain";
@@ -75,9 +103,7 @@ export function readNumberText(text: string, notation: ColumnNotation): Reading<
     if (notation.decimal === undefined || notation.isMixed) return refuse("E_NUMBER_AMBIGUOUS");
     return accept(written(text, notation.decimal));
   }
-  const contradicts =
-    notation.decimal === undefined ? notation.isMixed : notation.decimal !== shape;
-  return contradicts ? refuse("E_NUMBER_MIXED") : accept(written(text, shape));
+  return isFitting(shape, notation) ? accept(written(text, shape)) : refuse("E_NUMBER_MIXED");
 }
 
 function written(text: string, decimal: DecimalSign): WrittenNumber {

@@ -1,7 +1,12 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
-import { type ColumnNotation, readNumberText, UNKNOWN_NOTATION } from "./number-text.ts";
+import {
+  type ColumnNotation,
+  readNumberText,
+  readSimpleNumber,
+  UNKNOWN_NOTATION,
+} from "./number-text.ts";
 
 /**
  * A whole number of either sign. Text with decimals is refused even when they are zeros, since
@@ -13,7 +18,10 @@ export function parseWholeNumber(
 ): Reading<number> {
   if (typeof value === "number") return checkSize(value);
   if (typeof value !== "string") return refuse("E_NOT_A_NUMBER");
-  const reading = readNumberText(trimText(value), notation);
+  const text = trimText(value);
+  const simple = readSimpleNumber(text);
+  if (simple?.shape === "plain") return accept(simple.whole);
+  const reading = readNumberText(text, notation);
   if (!reading.ok) return reading;
   const { amount, decimals } = reading.value;
   return decimals > 0 ? refuse("E_NOT_INTEGER") : checkSize(Number(amount.toFixed(0)));

@@ -10,6 +10,9 @@ export interface WordReader<Value> {
   find(text: string): Value | undefined;
 }
 
+/** Spellings that are kept with their value; folding a text costs more than all else about it. */
+const MAX_REMEMBERED = 1_000;
+
 const listWords = (words: readonly ValueWord<unknown>[], language: "tr" | "en"): string =>
   words.map((word) => `“${word[language]}”`).join(", ");
 
@@ -22,7 +25,14 @@ export function createWordReader<Value>(words: readonly ValueWord<Value>[]): Wor
     for (const text of word.suggestOnly ?? []) hints.set(fold(text), word);
   }
 
-  const find = (text: string): Value | undefined => values.get(fold(text));
+  const remembered = new Map<string, Value>();
+  const find = (text: string): Value | undefined => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const value = values.get(fold(text));
+    if (value !== undefined && remembered.size < MAX_REMEMBERED) remembered.set(text, value);
+    return value;
+  };
   return {
     find,
     read(text) {

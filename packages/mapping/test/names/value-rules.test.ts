@@ -90,13 +90,14 @@ describe("names that stand open", () => {
     expect(await mapper.findOpenNames(row)).toEqual([]);
   });
 
-  it("are the same for rows with the same names", async () => {
-    const { mapper } = await mapSheet({ header: HEADER, rows: [] });
-    const key = (...cells: readonly string[]) => mapper.namesKey({ row: 2, cells });
+  it("may stand in a column that only the row's category knows", async () => {
+    const inside = { row: 2, cells: ["K1", "Kaşık", "A", null, "Siyah"] };
+    const { mapper } = await mapSheet({ header: HEADER, rows: [inside.cells] });
 
-    expect(key("K1", "Kaşık", "A", "x", "Siyah")).toBe(key("K2", "Kaşık", "A", "y", "Siyah"));
-    expect(key("K1", "Kaşık", "A", "x", "Siyah")).not.toBe(key("K1", "Kaşık", "B", "x", "Siyah"));
-    expect(key("K1", "Kaşık", "A", "x", "Siyah")).not.toBe(key("K1", "Kaşık", "A", "x", "Gri"));
+    expect(await mapper.findLooseColumns(inside)).toEqual([4]);
+    expect(await mapper.findLooseColumns({ row: 3, cells: ["K2", "Yok", "A", null, "x"] })).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import {
@@ -45,4 +46,18 @@ it.each([
 
 it("splits a list at semicolons, bars and line breaks, but not at commas", () => {
   expect(splitImageAddresses("a; b|c\r\nd,e\n;")).toEqual(["a", "b", "c", "d,e"]);
+});
+
+it("takes no address that a parser of URLs refuses", () => {
+  const label = fc.stringMatching(/^(?:xn--|0x)?[a-z0-9-]{0,4}$/u);
+  const path = fc.stringMatching(/^(?:\/[\w%?#:@.~ ;,|-]{0,4}){0,2}$/u);
+  fc.assert(
+    fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), path, (labels, rest) => {
+      const text = `https://${labels.join(".")}${rest}`;
+      const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
+
+      expect(parseImageAddress(text).ok).toBe(isOne && Boolean(URL.parse(text)?.hostname));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -64,6 +64,23 @@ describe("parseMoney", () => {
     );
   });
 
+  it("reads a bare number as it does with its currency beside it", () => {
+    const bare = fc.stringMatching(/^\d{1,14}(?:[.,]\d{1,4})?$/u);
+    const decimal = fc.constantFrom("comma" as const, "point" as const, undefined);
+    fc.assert(
+      fc.property(bare, decimal, fc.boolean(), (text, sign, isMixed) => {
+        const notation = { decimal: sign, isMixed };
+        const alone = parseMoney(text, notation);
+        const named = parseMoney(`${text} TL`, notation);
+
+        expect(alone.ok ? alone.value.minor : alone.problem).toEqual(
+          named.ok ? named.value.minor : named.problem,
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it("reads every number cell with two decimals to the unit", () => {
     fc.assert(
       fc.property(

@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { type CellValue } from "../../src/rows/source-row.ts";
-import { parseStock } from "../../src/values/whole-number.ts";
+import { parseStock, parseWholeNumber } from "../../src/values/whole-number.ts";
 
 const cases: readonly (readonly [CellValue, number | string])[] = [
   [0, 0],
@@ -34,4 +35,16 @@ it("reads a grouped count by its column", () => {
     ok: true,
     value: 12000,
   });
+});
+
+it("reads a count as it reads the same below zero", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{1,17}$/u), (digits) => {
+      const [above, below] = [parseWholeNumber(digits), parseWholeNumber(`-${digits}`)];
+
+      expect(above.ok ? above.value : above.problem).toEqual(
+        below.ok ? 0 - below.value : below.problem,
+      );
+    }),
+  );
 });

@@ -2,7 +2,7 @@
 
 import { type IssuePlace } from "../findings.ts";
 import { type Localized, type RowIssue } from "../issue.ts";
-import { type GuardName } from "./guard-settings.ts";
+import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";
 
@@ -30,6 +30,11 @@ export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace):
     },
     suggestion: suggest("zero-stock"),
   };
+}
+
+/** The guard behind an issue; `undefined` where none holds the row. */
+export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
+  return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);
 }
 
 /** The stable code of each guard's issues. */
@@ -66,8 +71,8 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
 }
 
 const suggest = (guard: GuardName): Localized => ({
-  tr: `Değer doğruysa satırı "catalog release <çalıştırma> --rows <satır> --resend" ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
-  en: `If it is right, send the row with "catalog release <run> --rows <row> --resend", or import the file again with --allow ${guard}; else correct it.`,
+  tr: `Doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
+  en: `If it is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow ${guard}; else correct it.`,
 });
 
 /** Minor units as people write them, such as 1.299,90. */

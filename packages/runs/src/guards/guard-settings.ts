@@ -51,5 +51,13 @@ export interface GuardSettings {
   readonly allowed: ReadonlySet<GuardName>;
 }
 
+/** The settings of a run from what was changed and what was allowed. */
+export function toGuardSettings(
+  limits: Partial<GuardLimits> = {},
+  allowed: readonly GuardName[] = [],
+): GuardSettings {
+  return { limits: { ...GUARD_LIMITS, ...limits }, allowed: new Set(allowed) };
+}
+
 /** Every guard, at its default. */
 export const ALL_GUARDS: GuardSettings = { limits: GUARD_LIMITS, allowed: new Set() };

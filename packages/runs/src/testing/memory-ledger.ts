@@ -2,12 +2,28 @@
 
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
-import { type Journal, type RowKey, type RowRecord, type Settlement } from "../journal.ts";
+import {
+  type Attempted,
+  type Beginning,
+  type Begun,
+  type Journal,
+  type RowKey,
+  type RowRecord,
+  type Settlement,
+} from "../journal.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row-state.ts";
-import { type MemoryRoom, moveRow, type Operation, readRecord, toKey } from "./memory.ts";
+import {
+  assertAttempt,
+  type MemoryRoom,
+  moveRow,
+  type Operation,
+  readRecord,
+  toKey,
+} from "./memory.ts";
 
 type LedgerMethods = Pick<
   Journal,
+  | "beginTogether"
   | "beginSending"
   | "settle"
   | "recover"
@@ -21,18 +37,15 @@ type LedgerMethods = Pick<
 export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
   const { step } = room;
   return {
-    beginSending: (key, evidence) => step(() => beginSending(room, key, evidence)),
-    async settle({ from, runId, row }, settlement) {
-      step(() => settle(room, { runId, row, from }, settlement));
+    async beginTogether(rows) {
+      return step(() => rows.map((row) => beginAhead(room, row)));
+    },
+    beginSending: (key, evidence) => step(() => letGo(room, key, evidence)),
+    async settle(key, settlement) {
+      step(() => settle(room, key, settlement));
     },
     async recover() {
-      return step(() => {
-        const found = operationsIn(room, ["sending"]);
-        for (const { runId, row } of found) {
-          settle(room, { runId, row, from: "sending" }, { to: "ambiguous", cause: "recovery" });
-        }
-        return found.length;
-      });
+      return step(() => recover(room));
     },
     async readAmbiguous(limit) {
       return step(() =>
@@ -68,11 +81,48 @@ function operationsIn({ memory }: MemoryRoom, states: readonly RowState[]): read
     .toSorted((a, b) => a.settled - b.settled);
 }
 
-function beginSending(
+/** A row that cannot begin is left as it is. */
+function beginAhead(room: MemoryRoom, row: Beginning): Begun | undefined {
+  try {
+    if (begin(room, row) === "taken") return undefined;
+  } catch {
+    // Whoever tries to send it is told why.
+    return undefined;
+  }
+  return { runId: row.runId, row: row.row, attempt: readRecord(room, row).attempts };
+}
+
+function letGo(
   room: MemoryRoom,
-  key: RowKey,
+  { attempt, ...key }: Attempted,
   evidence?: Readonly<Record<string, unknown>>,
 ): "begun" | "taken" {
+  if (attempt === undefined) {
+    const outcome = begin(room, { ...key, evidence });
+    if (outcome === "taken") return outcome;
+  }
+  const record = readRecord(room, key);
+  if (record.state !== "sending") throw new Error(`row ${key.row} is not being sent any more`);
+  assertAttempt(record, { ...key, attempt });
+  const operation = room.memory.operations.get(toKey(key));
+  if (operation === undefined) throw new Error(`row ${key.row} has no request`);
+  room.memory.operations.set(toKey(key), { ...operation, isLetGo: true });
+  return "begun";
+}
+
+/** What was not let go has not left, for this memory outlives its processes only. */
+function recover(room: MemoryRoom): number {
+  const found = operationsIn(room, ["sending"]);
+  for (const { runId, row, isLetGo } of found) {
+    const settlement: Settlement = isLetGo
+      ? { to: "ambiguous", cause: "recovery" }
+      : { to: "ready", cause: "recovery-unsent" };
+    settle(room, { runId, row, from: "sending" }, settlement);
+  }
+  return found.length;
+}
+
+function begin(room: MemoryRoom, { evidence, ...key }: Beginning): "begun" | "taken" {
   const record = readRecord(room, key);
   const { action, payload, codeKey, productId } = record;
   if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
@@ -87,6 +137,7 @@ function beginSending(
     payload,
     kind: action,
     state: "sending",
+    isLetGo: false,
     settled: 0,
   };
   room.memory.operations.set(toKey(key), operation);
@@ -106,7 +157,7 @@ function isTaken(room: MemoryRoom, key: RowKey, record: RowRecord): boolean {
 
 function settle(
   room: MemoryRoom,
-  move: RowKey & { readonly from: RowState },
+  move: Attempted & { readonly from: RowState },
   settlement: Settlement,
 ): void {
   moveRow(room, move, settlement);

@@ -85,9 +85,10 @@ function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {
 }
 
 function pick(rows: readonly RowRecord[], filter: RowFilter): readonly RowRecord[] {
-  const { states, after = 0, limit } = filter;
+  const { states, action, after = 0, limit } = filter;
   return rows
     .filter(({ row, state }) => row > after && (states === undefined || states.includes(state)))
+    .filter((row) => action === undefined || row.action === action)
     .slice(0, limit);
 }
 

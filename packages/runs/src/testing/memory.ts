@@ -4,6 +4,7 @@ import { type ProductId } from "@catalog/contract";
 
 import { type WriteAction } from "../counts.ts";
 import {
+  type Attempted,
   type Payload,
   type RowEvent,
   type RowKey,
@@ -22,6 +23,8 @@ export interface Operation extends RowKey {
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
   readonly payload: Payload;
+  /** It may have left; without this it surely has not. */
+  readonly isLetGo: boolean;
   /** Place in the order of settling. */
   readonly settled: number;
 }
@@ -75,14 +78,19 @@ export function writeRecord(
   memory.rows.set(runId, rows.set(record.row, { ...record, updatedAtMs: now() }));
 }
 
-type Move = RowKey & { readonly from: RowState };
+type Move = Attempted & { readonly from: RowState };
 
 /** Moves a row and appends the event; throws when the row is in another state. */
-export function moveRow(room: MemoryRoom, { from, ...key }: Move, settlement: Settlement): void {
+export function moveRow(
+  room: MemoryRoom,
+  { from, attempt, ...key }: Move,
+  settlement: Settlement,
+): void {
   const record = readRecord(room, key);
   const { runId, row } = key;
   const { to, cause, productId, note, issues, evidence = {} } = settlement;
   if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
+  assertAttempt(record, { ...key, attempt });
   if (!isLegalMove(from, to)) throw new Error(`illegal move of row ${row}: ${from} to ${to}`);
   if (!isLegalCause(from, to, cause)) throw new Error(`${from} to ${to} for no reason: ${cause}`);
   writeRecord(room, runId, {
@@ -94,6 +102,12 @@ export function moveRow(room: MemoryRoom, { from, ...key }: Move, settlement: Se
     attempts: record.attempts + (to === "sending" ? 1 : 0),
   });
   appendEvent(room, { runId, row, from, to, cause, evidence });
+}
+
+/** Throws when the row is on its way by another attempt than the one that is meant, if one is. */
+export function assertAttempt(record: RowRecord, key: Attempted): void {
+  const { runId, row, attempt = record.attempts } = key;
+  if (record.attempts !== attempt) throw new Error(`row ${row} of ${runId} is not ours any more`);
 }
 
 /** Appends an event with its number and its time. */

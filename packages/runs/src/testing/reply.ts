@@ -40,8 +40,8 @@ export function refused(
 }
 
 /**
- * No answer. With phase `none` the request never left, so `beforeSend` is not even called; say
- * `{ begins: true }` for one that failed between that call and its first byte.
+ * No answer. With phase `none` the request got no connection, so `beforeSend` is not even called;
+ * say `{ begins: true }` for one that failed between that call and its first byte.
  */
 export function lost(
   phase: WirePhase,

@@ -1,7 +1,9 @@
 /** What becomes of an add that was looked for and not found. Pure: the events say what is known. */
 
+import { type Localized } from "../issue.ts";
 import { type RowEvent } from "../journal.ts";
 import { type RowState } from "../row-state.ts";
+import { readWords } from "../words.ts";
 import { type Visibility } from "./visibility.ts";
 
 /** What becomes of an add that was not found: wait for a person, or send it once more. */
@@ -13,7 +15,7 @@ export interface Doubt {
   readonly claim: "rejected" | "ready" | undefined;
   /** Kind of the refusal. */
   readonly signature: string | undefined;
-  readonly words: string | undefined;
+  readonly words: Localized | undefined;
   /** When the request began, by the marketplace's time. */
   readonly begunMs: number | null;
   /** Complete looks that found nothing. */
@@ -42,7 +44,7 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
   return {
     claim: claim === "rejected" || claim === "ready" ? claim : undefined,
     signature: typeof signature === "string" ? signature : undefined,
-    words: typeof words === "string" ? words : undefined,
+    words: readWords(words),
     begunMs: isNumber(begunMs) ? begunMs : null,
     looks: looks.length,
     // Looks without a server time lengthen nothing: a clock that jumps must not shorten the window.

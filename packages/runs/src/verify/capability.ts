@@ -6,7 +6,8 @@ import { type WriteAction } from "../counts.ts";
  * - `documented`: the API's documents name it.
  * - `assumed`: they do not, and nobody has looked yet.
  * - `proven`: it was read back with the value that was sent.
- * - `refused`: a body with it was answered as done, and the listing went on showing the old value.
+ * - `refused`: bodies with it were refused for it, or answered as done while the listing went on
+ *   showing the old value.
  */
 export type CapabilityState = "documented" | "assumed" | "proven" | "refused";
 

@@ -135,7 +135,7 @@ describe("toDoubt", () => {
   });
 
   it("repeats what the refusal said", () => {
-    const evidence = { claim: "rejected", signature: "422", words: "no" };
+    const evidence = { claim: "rejected", signature: "422", words: { tr: "yok", en: "no" } };
     const events = toEvents([begun(1), { ...lost, evidence }]);
 
     expect(toDoubt(events)).toMatchObject(evidence);

@@ -60,4 +60,5 @@ function formatNumber(value: number, { decimal, delimiter }: CsvTable): string {
   return text.includes(delimiter) ? quote(text) : text;
 }
 
-const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quote = (text: string): string =>
+  text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;

@@ -15,6 +15,7 @@ import { createMetaCollector, findMetaSheet, type MetaLines } from "./meta-sheet
 import { parseNumberFormat } from "./number-formats.ts";
 import { readPackage } from "./package-check.ts";
 import { type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
+import { createRowWriter } from "./row-frame.ts";
 import { chooseSheet } from "./sheet-choice.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
 import { toStoredZip } from "./stored-zip.ts";
@@ -120,13 +121,15 @@ function writeRows(workbook: WorkBook, name: string, tools: ReaderTools): SheetF
   const { file, limits, maxRows } = order;
   const sheet = workbook.Sheets[name];
   const facts = createSheetFacts();
+  const writer = createRowWriter();
   let count = 0;
   for (const row of rowsOf(workbook, name)) {
     count += 1;
     if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
     checkRow(row, order);
-    facts.row(row, sheet?.["!rows"]?.[row.row - 1]?.hidden === true);
-    onRow(row);
+    writer.write(row);
+    facts.row(writer, sheet?.["!rows"]?.[row.row - 1]?.hidden === true);
+    onRow(writer);
     if (count % limits.columns === 0) onPause();
   }
   return withLayout(facts.result(), sheet);

@@ -1,5 +1,5 @@
 /**
- * The two shapes that nearly all of a workbook consists of, read letter by letter without building
+ * The shapes that nearly all of a workbook consists of, read byte by byte without building
  * anything. Whatever is written in another way is left to the scanner, which comes to the same.
  */
 
@@ -7,112 +7,243 @@ const DIGIT_0 = 48;
 const DIGIT_9 = 57;
 const LETTER_A = 65;
 const LETTER_Z = 90;
-const LETTER_C = 99;
+const LETTERS = 26;
 const QUOTE = 34;
+const AMPERSAND = 38;
+const MINUS = 45;
+const DOT = 46;
+const SLASH = 47;
+const LESS = 60;
+const UNDERSCORE = 95;
+const SPACE = 32;
+const TAB = 9;
+const LINE_FEED = 10;
+const RETURN = 13;
+const NAME_R = 114;
+const NAME_S = 115;
+const NAME_T = 116;
+const MAX_LETTERS = 3;
 const MAX_DIGITS = 9;
+/** Longer numbers are left to those who know numbers. */
+const MAX_NUMBER_BYTES = 20;
 
-const CELL_START = '<c r="';
-const STYLE = ' s="';
-const TEXT_TYPE = ' t="s"';
-const VALUE_START = "><v>";
-const CELL_END = "</v></c>";
+const CELL_START = Buffer.from("<c ");
+const EQUALS_QUOTE = Buffer.from('="');
+const VALUE_START = Buffer.from("><v>");
+const CELL_END = Buffer.from("</v></c>");
+const INLINE_START = Buffer.from("><is><t>");
+const KEPT_INLINE_START = Buffer.from('><is><t xml:space="preserve">');
+const INLINE_END = Buffer.from("</t></is></c>");
+const NO_CONTENT = Buffer.from("/>");
 
-/** A cell with an address and a number in it, which may be that of a shared text. */
+const TYPE_NUMBER = Buffer.from('n"');
+const TYPE_SHARED = Buffer.from('s"');
+const TYPE_TEXT = Buffer.from('str"');
+const TYPE_INLINE = Buffer.from('inlineStr"');
+
+export type PlainKind = "empty" | "number" | "shared" | "text" | "inline";
+
+/** A cell with an address and at most a value in it. */
 export interface PlainCell {
   column: number;
   row: number;
   style: number;
-  isShared: boolean;
-  /** Where its value begins and ends in the source. */
+  kind: PlainKind;
+  /** Where its value begins and ends. */
   start: number;
   end: number;
+  /** Whether its value stands there as it is: a text without escapes, a number in nothing but digits. */
+  isBare: boolean;
 }
 
 export const createPlainCell = (): PlainCell => ({
   column: 0,
   row: 0,
   style: 0,
-  isShared: false,
+  kind: "empty",
   start: 0,
   end: 0,
+  isBare: false,
 });
 
 /**
- * Reads `<c r="B2" s="1" t="s"><v>7</v></c>` at `start`, where style and type may be missing, and
- * returns where it ends; -1 for anything else and for what is cut off.
+ * Reads `<c r="B2" s="1" t="s"><v>7</v></c>` at `start`, with its attributes in any order, the same
+ * with an inline text or with nothing in it, and returns where it ends; -1 for anything else and for
+ * what is cut off.
  */
-export function readPlainCell(source: string, start: number, cell: PlainCell): number {
-  if (source.charCodeAt(start + 1) !== LETTER_C || !source.startsWith(CELL_START, start)) return -1;
-  let at = readAddress(source, start + CELL_START.length, cell);
-  if (at === -1) return -1;
-  at = readStyle(source, at, cell);
-  cell.isShared = source.startsWith(TEXT_TYPE, at);
-  if (cell.isShared) at += TEXT_TYPE.length;
-  if (!source.startsWith(VALUE_START, at)) return -1;
-  cell.start = at + VALUE_START.length;
-  cell.end = cell.isShared ? endOfDigits(source, cell.start) : source.indexOf("<", cell.start);
-  const isWhole = cell.end > cell.start && source.startsWith(CELL_END, cell.end);
+export function readPlainCell(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  if (!isAt(CELL_START, bytes, start)) return -1;
+  cell.column = 0;
+  cell.style = 0;
+  cell.kind = "number";
+  let at = start + CELL_START.length - 1;
+  while (bytes[at] === SPACE) {
+    at = readAttribute(bytes, at + 1, cell);
+    if (at === -1) return -1;
+  }
+  if (cell.column === 0) return -1;
+  return bytes[at] === SLASH ? readNoContent(bytes, at, cell) : readContent(bytes, at, cell);
+}
+
+/** Returns what comes after the closing quote. */
+function readAttribute(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  if (!isAt(EQUALS_QUOTE, bytes, start + 1)) return -1;
+  const value = start + 1 + EQUALS_QUOTE.length;
+  const name = bytes[start];
+  if (name === NAME_R) return readAddress(bytes, value, cell);
+  if (name === NAME_S) return readStyle(bytes, value, cell);
+  return name === NAME_T ? readType(bytes, value, cell) : -1;
+}
+
+function readAddress(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  let at = start;
+  let column = 0;
+  for (;;) {
+    const code = bytes[at] ?? 0;
+    if (code < LETTER_A || code > LETTER_Z) break;
+    column = column * LETTERS + code - LETTER_A + 1;
+    at += 1;
+  }
+  const end = endOfDigits(bytes, at);
+  const isAddress = at > start && at - start <= MAX_LETTERS && end > at && bytes[end] === QUOTE;
+  if (!isAddress) return -1;
+  cell.column = column;
+  cell.row = toInteger(bytes, at, end);
+  return end + 1;
+}
+
+function readStyle(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  const end = endOfDigits(bytes, start);
+  if (end === start || bytes[end] !== QUOTE) return -1;
+  cell.style = toInteger(bytes, start, end);
+  return end + 1;
+}
+
+function readType(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  if (isAt(TYPE_SHARED, bytes, start)) {
+    cell.kind = "shared";
+    return start + TYPE_SHARED.length;
+  }
+  if (isAt(TYPE_NUMBER, bytes, start)) {
+    cell.kind = "number";
+    return start + TYPE_NUMBER.length;
+  }
+  if (isAt(TYPE_INLINE, bytes, start)) {
+    cell.kind = "inline";
+    return start + TYPE_INLINE.length;
+  }
+  cell.kind = "text";
+  return isAt(TYPE_TEXT, bytes, start) ? start + TYPE_TEXT.length : -1;
+}
+
+function readNoContent(bytes: Uint8Array, at: number, cell: PlainCell): number {
+  cell.kind = "empty";
+  return isAt(NO_CONTENT, bytes, at) ? at + NO_CONTENT.length : -1;
+}
+
+function readContent(bytes: Uint8Array, at: number, cell: PlainCell): number {
+  if (isAt(VALUE_START, bytes, at)) {
+    return readValue(bytes, at + VALUE_START.length, cell);
+  }
+  if (cell.kind !== "inline") return -1;
+  const opening = isAt(INLINE_START, bytes, at) ? INLINE_START : KEPT_INLINE_START;
+  if (!isAt(opening, bytes, at)) return -1;
+  readText(bytes, at + opening.length, cell);
+  return isAt(INLINE_END, bytes, cell.end) ? cell.end + INLINE_END.length : -1;
+}
+
+function readValue(bytes: Uint8Array, start: number, cell: PlainCell): number {
+  if (cell.kind === "number") readNumber(bytes, start, cell);
+  else if (cell.kind === "shared") {
+    cell.start = start;
+    cell.end = endOfDigits(bytes, start);
+  } else readText(bytes, start, cell);
+  const isWhole = cell.end > start && isAt(CELL_END, bytes, cell.end);
   return isWhole ? cell.end + CELL_END.length : -1;
 }
 
-/** Letters, digits and the quote; returns what comes after. */
-function readAddress(source: string, start: number, cell: PlainCell): number {
-  let at = start;
-  let code = source.charCodeAt(at);
-  let column = 0;
-  for (; code >= LETTER_A && code <= LETTER_Z; code = source.charCodeAt((at += 1))) {
-    column = column * 26 + code - LETTER_A + 1;
-  }
-  const end = endOfDigits(source, at);
-  const isAddress = at > start && at - start <= 3 && end > at && source.charCodeAt(end) === QUOTE;
-  if (!isAddress) return -1;
-  cell.column = column;
-  cell.row = toInteger(source, at, end);
-  return end + 1;
+function readNumber(bytes: Uint8Array, start: number, cell: PlainCell): void {
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  const point = skipDigits(bytes, first);
+  const end = bytes[point] === DOT ? skipDigits(bytes, point + 1) : point;
+  // A minus before a zero may be that of a zero, which has no sign in the end.
+  const isPlain = isDigit(bytes[end - 1]) && (first === start || bytes[first] !== DIGIT_0);
+  cell.start = start;
+  cell.isBare = isPlain && bytes[end] === LESS && end - start <= MAX_NUMBER_BYTES;
+  cell.end = end;
+  while (bytes[cell.end] !== LESS && cell.end < bytes.length) cell.end += 1;
 }
 
-function readStyle(source: string, start: number, cell: PlainCell): number {
-  cell.style = 0;
-  if (!source.startsWith(STYLE, start)) return start;
-  const end = endOfDigits(source, start + STYLE.length);
-  if (source.charCodeAt(end) !== QUOTE) return start;
-  cell.style = toInteger(source, start + STYLE.length, end);
-  return end + 1;
+function skipDigits(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (isDigit(bytes[at])) at += 1;
+  return at;
 }
+
+const isDigit = (code: number | undefined): boolean =>
+  code !== undefined && code >= DIGIT_0 && code <= DIGIT_9;
 
 /** At most as many as make an exact number. */
-function endOfDigits(source: string, start: number): number {
+function endOfDigits(bytes: Uint8Array, start: number): number {
   let at = start;
-  for (; at - start < MAX_DIGITS; at += 1) {
-    const code = source.charCodeAt(at);
-    if (!(code >= DIGIT_0 && code <= DIGIT_9)) break;
-  }
+  while (at - start < MAX_DIGITS && isDigit(bytes[at])) at += 1;
   return at;
 }
 
 /** The number that the digits from `start` to `end` make. */
-export function toInteger(source: string, start: number, end: number): number {
+export function toInteger(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
-  for (let at = start; at < end; at += 1) value = value * 10 + source.charCodeAt(at) - DIGIT_0;
+  for (let at = start; at < end; at += 1) value = value * 10 + (bytes[at] ?? 0) - DIGIT_0;
   return value;
 }
 
-const TEXT_START = "<si><t>";
-const KEPT_TEXT_START = '<si><t xml:space="preserve">';
-const TEXT_END = "</t></si>";
+/** By byte: what begins a tag, an entity or an escape, and what no text has in it as it is. */
+const IS_SPECIAL: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
+  const isBlank = code === TAB || code === LINE_FEED || code === RETURN;
+  const isSpecial = code === LESS || code === AMPERSAND || code === UNDERSCORE;
+  return isSpecial || (code < SPACE && !isBlank) ? 1 : 0;
+});
 
-/** A shared text without formats. */
+/** A text, and whether it stands there as it is. */
 export interface PlainText {
   start: number;
   end: number;
+  isBare: boolean;
 }
 
-/** Reads `<si><t>…</t></si>` at `start`; returns where it ends, or -1. */
-export function readPlainText(source: string, start: number, text: PlainText): number {
-  if (source.startsWith(TEXT_START, start)) text.start = start + TEXT_START.length;
-  else if (source.startsWith(KEPT_TEXT_START, start)) text.start = start + KEPT_TEXT_START.length;
-  else return -1;
-  text.end = source.indexOf("<", text.start);
-  if (text.end === -1 || !source.startsWith(TEXT_END, text.end)) return -1;
-  return text.end + TEXT_END.length;
+const TEXT_START = Buffer.from("<si><t>");
+const KEPT_TEXT_START = Buffer.from('<si><t xml:space="preserve">');
+const TEXT_END = Buffer.from("</t></si>");
+
+/** Reads the shared text `<si><t>…</t></si>` at `start`; returns where it ends, or -1. */
+export function readPlainText(bytes: Uint8Array, start: number, text: PlainText): number {
+  const opening = isAt(TEXT_START, bytes, start) ? TEXT_START : KEPT_TEXT_START;
+  if (!isAt(opening, bytes, start)) return -1;
+  readText(bytes, start + opening.length, text);
+  return isAt(TEXT_END, bytes, text.end) ? text.end + TEXT_END.length : -1;
+}
+
+/** Up to the next tag. */
+function readText(bytes: Uint8Array, start: number, text: PlainText): void {
+  let at = start;
+  let isBare = true;
+  for (;;) {
+    const code = bytes[at] ?? LESS;
+    if (IS_SPECIAL[code] === 0) at += 1;
+    else if (code === LESS) break;
+    else {
+      isBare = false;
+      at += 1;
+    }
+  }
+  text.start = start;
+  text.end = at;
+  text.isBare = isBare;
+}
+
+function isAt(pattern: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < pattern.length; at += 1) {
+    if (bytes[start + at] !== pattern[at]) return false;
+  }
+  return true;
 }

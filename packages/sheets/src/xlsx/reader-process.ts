@@ -10,18 +10,19 @@ import { SheetError } from "../sheet-error.ts";
 import { isCompoundFile, readOldWorkbook } from "./old-workbook.ts";
 import { fromZipError } from "./package-check.ts";
 import {
-  formatRowLine,
   OUTCOME_FD,
   type ReaderOrder,
   type ReaderOutcome,
   ROWS_FD,
   STRINGS_FD,
 } from "./reader-protocol.ts";
+import { toFrame } from "./row-frame.ts";
 import { isOpenDocumentZip, type ReaderTools, readWorkbook } from "./workbook-reader.ts";
 import { type ByteSource, fileBytes } from "./zip.ts";
 
 const FILE_FD = 0;
-const BATCH_CHARS = 64 * 1024;
+const BATCH_BYTES = 256 * 1024;
+const PAUSES_A_LOOK = 8;
 const MB = 1024 * 1024;
 
 async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
@@ -49,18 +50,28 @@ interface Output extends Pick<ReaderTools, "onRow" | "onPause"> {
 }
 
 function createOutput({ file, limits }: ReaderOrder): Output {
-  let batch = "";
+  const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let filled = 0;
+  let pauses = 0;
   const flush = (): void => {
-    if (batch !== "") writeWhole(Buffer.from(batch));
-    batch = "";
+    writeWhole(batch.subarray(0, filled));
+    filled = 0;
   };
   return {
     flush,
     onRow(row) {
-      batch += formatRowLine(row);
-      if (batch.length >= BATCH_CHARS) flush();
+      const length = row.frameBytes();
+      if (filled + length > BATCH_BYTES) flush();
+      if (length > BATCH_BYTES) writeWhole(toFrame(row));
+      else {
+        row.copyFrame(batch, filled);
+        filled += length;
+      }
     },
     onPause() {
+      pauses += 1;
+      // To ask takes longer than to read a few cells.
+      if (pauses % PAUSES_A_LOOK !== 0) return;
       if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
         throw new SheetError("E_READER_LIMIT", { file });
       }
@@ -68,7 +79,7 @@ function createOutput({ file, limits }: ReaderOrder): Output {
   };
 }
 
-function writeWhole(bytes: Buffer): void {
+function writeWhole(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(ROWS_FD, bytes, at);
 }
 

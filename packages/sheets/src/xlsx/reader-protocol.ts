@@ -1,6 +1,5 @@
 /** What the process that reads workbooks is told, and what it says. */
 
-import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
 import { type ReadLimits } from "../limits.ts";
 import { type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
 import { type MetaLines } from "./meta-sheet.ts";
@@ -17,7 +16,7 @@ export interface ReaderOrder {
 
 /** Where it writes its `ReaderOutcome`, as JSON. */
 export const OUTCOME_FD = 3;
-/** An open file for the rows, one a line: nobody has to read along. */
+/** An open file for the rows, one frame after another: nobody has to read along. */
 export const ROWS_FD = 4;
 /** An open file for what it cannot keep in memory. */
 export const STRINGS_FD = 5;
@@ -31,21 +30,3 @@ export type ReaderOutcome =
       readonly meta?: MetaLines;
     }
   | { readonly ok: false; readonly code: SheetErrorCode; readonly details: SheetErrorDetails };
-
-type RowLine = readonly [
-  row: number,
-  cells: readonly CellValue[],
-  traits?: Readonly<Record<number, CellTrait>>,
-];
-
-/** One row as a line of text, with its line end. */
-export function formatRowLine({ row, cells, traits }: SheetRow): string {
-  const line: RowLine = traits === undefined ? [row, cells] : [row, cells, traits];
-  return `${JSON.stringify(line)}\n`;
-}
-
-/** A line that `formatRowLine` made, without its line end. */
-export function parseRowLine(line: string): SheetRow {
-  const [row, cells, traits]: RowLine = JSON.parse(line);
-  return traits === undefined ? { row, cells } : { row, cells, traits };
-}

@@ -25,7 +25,7 @@ const ABORTED = 134;
 export interface ReaderRun {
   /** The file to read, open. */
   readonly fd: number;
-  /** Takes the rows, one a line; open for writing. */
+  /** Takes the rows, one frame after another; open for writing. */
   readonly rowsFd: number;
   /** An empty file for the reader's own use; open for reading and writing. */
   readonly stringsFd: number;

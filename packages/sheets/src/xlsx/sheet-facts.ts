@@ -1,6 +1,5 @@
 /** What is worth saying of a sheet as a whole: what is merged and what is hidden. */
 
-import { type SheetRow } from "../cell.ts";
 import { MAX_COLUMN, parseCellAddress } from "./cell-address.ts";
 import { isTrue } from "./workbook-parts.ts";
 
@@ -19,10 +18,19 @@ export const NO_FACTS: SheetFacts = { mergedRows: [], hiddenRows: [], hiddenColu
 /** Enough to say how many; a file with more says "at least". */
 const MOST_LISTED = 100_000;
 
+/** What has to be known of a row. */
+interface SeenRow {
+  row(): number;
+  /** How many cells it has up to its last one. */
+  size(): number;
+  /** Columns count from 1. */
+  isFilled(column: number): boolean;
+}
+
 export interface SheetFactsCollector {
   column(attributes: ReadonlyMap<string, string>): void;
   merge(attributes: ReadonlyMap<string, string>): void;
-  row(row: SheetRow, isHidden: boolean): void;
+  row(row: SeenRow, isHidden: boolean): void;
   result(): SheetFacts;
 }
 
@@ -42,11 +50,11 @@ export function createSheetFacts(): SheetFactsCollector {
       const last = parseCellAddress(attributes.get("ref")?.split(":").at(-1) ?? "");
       if (last !== undefined && mergedRows.length < MOST_LISTED) mergedRows.push(last.row);
     },
-    row({ row, cells }, isHidden) {
-      if (isHidden && hiddenRows.length < MOST_LISTED) hiddenRows.push(row);
-      for (let at = used.length; at < cells.length; at += 1) used[at] = false;
+    row(row, isHidden) {
+      if (isHidden && hiddenRows.length < MOST_LISTED) hiddenRows.push(row.row());
+      for (let at = used.length; at < row.size(); at += 1) used[at] = false;
       if (hidden.length === 0) return;
-      for (const [index, cell] of cells.entries()) if (cell !== null) used[index] = true;
+      for (let at = 0; at < row.size(); at += 1) if (row.isFilled(at + 1)) used[at] = true;
     },
     result: () => ({
       mergedRows,

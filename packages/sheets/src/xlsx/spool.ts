@@ -5,13 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type SheetRow } from "../cell.ts";
-import { parseRowLine } from "./reader-protocol.ts";
+import { frameLength, unpackRow } from "./row-frame.ts";
 
 const READ_BYTES = 256 * 1024;
-const LINE_FEED = 10;
 
 export interface Spool {
-  /** Takes lines; whoever has it writes one after another. */
+  /** Takes frames; whoever has it writes one after another. */
   readonly fd: number;
   /** What was written, from the first row; each call reads for itself. */
   rows(signal?: AbortSignal): AsyncGenerator<SheetRow>;
@@ -32,23 +31,24 @@ export async function createSpool(): Promise<Spool> {
 }
 
 async function* readRows(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<SheetRow> {
-  let rest: Buffer = Buffer.alloc(0);
+  let bytes = Buffer.alloc(0);
   let offset = 0;
   for (;;) {
     signal?.throwIfAborted();
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(READ_BYTES),
-      0,
-      READ_BYTES,
-      offset,
-    );
+    const wanted = Math.max(READ_BYTES, frameLength(bytes, 0) ?? 0);
+    const read = Buffer.allocUnsafeSlow(bytes.length + wanted);
+    bytes.copy(read);
+    const { bytesRead } = await handle.read(read, bytes.length, wanted, offset);
     if (bytesRead === 0) return;
     offset += bytesRead;
-    const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    rest = bytes.subarray(end);
-    for (const line of bytes.toString("utf8", 0, end).split("\n")) {
-      if (line !== "") yield parseRowLine(line);
+    bytes = read.subarray(0, bytes.length + bytesRead);
+    let at = 0;
+    for (;;) {
+      const length = frameLength(bytes, at);
+      if (length === undefined || at + length > bytes.length) break;
+      yield unpackRow(bytes, at);
+      at += length;
     }
+    bytes = bytes.subarray(at);
   }
 }

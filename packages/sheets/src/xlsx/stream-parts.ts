@@ -1,13 +1,14 @@
-/** The parts of a streamed workbook that do not depend on its rows. */
+/** The parts of a workbook that do not depend on its rows. */
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+import { escapeXml, SPREADSHEET_NAMESPACE as MAIN, XML_HEAD as XML } from "./sheet-cells.ts";
+
+export const OFFICE_RELATIONS =
+  "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE_RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const CONTENT_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Places in the list of cell formats below. */
+/** Places in the list of cell formats of a long table below. */
 export const STYLE = {
   number: 0,
   text: 1,
@@ -32,7 +33,7 @@ const font = (inner: string): string => `<font>${inner}<sz val="11"/><name val="
 const fill = (color: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/></patternFill></fill>`;
 
-const STYLES = [
+export const STYLES: string = [
   `${XML}<styleSheet xmlns="${MAIN}">`,
   `<fonts count="3">${font("")}${font('<b/><color rgb="FFFFFFFF"/>')}${font('<i/><color rgb="FF404040"/>')}</fonts>`,
   `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FF44546A")}${fill("FFD9D9D9")}</fills>`,
@@ -42,12 +43,21 @@ const STYLES = [
   `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 ].join("");
 
+type Part = readonly [name: string, text: string];
+
+interface PartsOptions {
+  readonly styles: string;
+  /** The sheets that have notes, by index. */
+  readonly noted?: ReadonlySet<number>;
+}
+
 /** Name and text of each part, in the order in which they are written. */
 export function workbookParts(
   sheets: readonly { readonly name: string }[],
-): readonly (readonly [name: string, text: string])[] {
+  { styles, noted = new Set() }: PartsOptions,
+): readonly Part[] {
   return [
-    ["[Content_Types].xml", contentTypes(sheets.length)],
+    ["[Content_Types].xml", contentTypes(sheets.length, noted)],
     ["_rels/.rels", relations([["officeDocument", "xl/workbook.xml"]])],
     ["xl/workbook.xml", workbook(sheets)],
     [
@@ -57,11 +67,35 @@ export function workbookParts(
         ["styles", "styles.xml"],
       ]),
     ],
-    ["xl/styles.xml", STYLES],
+    ["xl/styles.xml", styles],
   ];
 }
 
-function contentTypes(sheets: number): string {
+interface NoteParts {
+  /** The names of the two parts. */
+  readonly comments: string;
+  readonly drawing: string;
+  /** What ties them to their sheet, where `rId1` is the drawing. */
+  readonly relations: Part;
+}
+
+/** The parts that the notes of a sheet need. */
+export function noteParts(index: number): NoteParts {
+  const number = index + 1;
+  return {
+    comments: `xl/comments${number}.xml`,
+    drawing: `xl/drawings/vmlDrawing${number}.vml`,
+    relations: [
+      `xl/worksheets/_rels/sheet${number}.xml.rels`,
+      relations([
+        ["vmlDrawing", `../drawings/vmlDrawing${number}.vml`],
+        ["comments", `../comments${number}.xml`],
+      ]),
+    ],
+  };
+}
+
+function contentTypes(sheets: number, noted: ReadonlySet<number>): string {
   const parts = [
     ["/xl/workbook.xml", "sheet.main"],
     ["/xl/styles.xml", "styles"],
@@ -69,6 +103,7 @@ function contentTypes(sheets: number): string {
       `/xl/worksheets/sheet${index + 1}.xml`,
       "worksheet",
     ]),
+    ...[...noted].map((index) => [`/${noteParts(index).comments}`, "comments"]),
   ];
   const overrides = parts.map(
     ([part, kind]) => `<Override PartName="${part}" ContentType="${TYPE}.${kind}+xml"/>`,
@@ -76,13 +111,17 @@ function contentTypes(sheets: number): string {
   const defaults =
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
     '<Default Extension="xml" ContentType="application/xml"/>';
-  return `${XML}<Types xmlns="${CONTENT_TYPES}">${defaults}${overrides.join("")}</Types>`;
+  const drawings =
+    noted.size === 0
+      ? ""
+      : '<Default Extension="vml" ContentType="application/vnd.openxmlformats-officedocument.vmlDrawing"/>';
+  return `${XML}<Types xmlns="${CONTENT_TYPES}">${defaults}${drawings}${overrides.join("")}</Types>`;
 }
 
 function relations(targets: readonly (readonly [kind: string, target: string])[]): string {
   const entries = targets.map(
     ([kind, target], index) =>
-      `<Relationship Id="rId${index + 1}" Type="${RELATIONS}/${kind}" Target="${target}"/>`,
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE_RELATIONS}/${kind}" Target="${target}"/>`,
   );
   return `${XML}<Relationships xmlns="${PACKAGE_RELATIONS}">${entries.join("")}</Relationships>`;
 }
@@ -90,10 +129,7 @@ function relations(targets: readonly (readonly [kind: string, target: string])[]
 function workbook(sheets: readonly { readonly name: string }[]): string {
   const entries = sheets.map(
     ({ name }, index) =>
-      `<sheet name="${escapeAttribute(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+      `<sheet name="${escapeXml(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${entries.join("")}</sheets></workbook>`;
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE_RELATIONS}"><sheets>${entries.join("")}</sheets></workbook>`;
 }
-
-const escapeAttribute = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

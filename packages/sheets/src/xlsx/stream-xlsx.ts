@@ -5,11 +5,21 @@
 
 import { open } from "node:fs/promises";
 
-import { escapeFormula } from "../formula-safety.ts";
 import { type OutCell, type Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
-import { workbookParts, STYLE } from "./stream-parts.ts";
-import { assertSheetName, escapeXlsxText, MAX_CELL_CHARS } from "./workbook-file.ts";
+import { columnLetters } from "./cell-address.ts";
+import {
+  formatCell,
+  formatColumns,
+  formatView,
+  inBatches,
+  isActive,
+  isEmptyCell,
+  SPREADSHEET_NAMESPACE,
+  XML_HEAD,
+} from "./sheet-cells.ts";
+import { STYLE, STYLES, workbookParts } from "./stream-parts.ts";
+import { assertSheetName, MAX_CELL_CHARS } from "./workbook-file.ts";
 import { createZipWriter } from "./zip-writer.ts";
 
 /** A column of a long table. */
@@ -45,7 +55,6 @@ export const MOST_SHEET_ROWS = 1_048_576;
 /** Longest text that a cell takes; {@link streamXlsx} cuts what is longer. */
 export const MOST_CELL_CHARS: number = MAX_CELL_CHARS;
 
-const BATCH_CHARS = 64 * 1024;
 const WIDTH = { least: 8, most: 60, padding: 4 } as const;
 
 /**
@@ -60,7 +69,8 @@ export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Pro
   await replaceFile(path, async (temporaryPath) => {
     await using handle = await open(temporaryPath, "wx+", mode);
     const zip = createZipWriter(handle);
-    for (const [name, text] of workbookParts(sheets)) await zip.add(name, [text]);
+    for (const [name, text] of workbookParts(sheets, { styles: STYLES }))
+      await zip.add(name, [text]);
     for (const [index, sheet] of sheets.entries()) {
       await zip.add(`xl/worksheets/sheet${index + 1}.xml`, inBatches(sheetTexts(sheet)));
     }
@@ -68,24 +78,11 @@ export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Pro
   });
 }
 
-async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let batch = "";
-  for await (const text of texts) {
-    batch += text;
-    if (batch.length < BATCH_CHARS) continue;
-    yield batch;
-    batch = "";
-  }
-  yield batch;
-}
-
-const NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-
 async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<string> {
-  const letters = columns.map((_, index) => columnLetters(index));
-  yield `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${NAMESPACE}">`;
-  yield `<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
-  if (columns.length > 0) yield `<cols>${columns.map(formatColumn).join("")}</cols>`;
+  const letters = columns.map((_, index) => columnLetters(index + 1));
+  yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
+  yield formatView(1);
+  yield formatColumns(columns.map(toColumn));
   yield "<sheetData>";
   yield formatHeader(columns, letters);
   let row = 1;
@@ -99,15 +96,14 @@ async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<strin
   yield "</worksheet>";
 }
 
-function formatColumn({ header, width }: StreamColumn, index: number): string {
-  const shown = width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding));
-  return `<col min="${index + 1}" max="${index + 1}" width="${shown}" customWidth="1"/>`;
-}
+const toColumn = ({ header, width }: StreamColumn): { readonly width: number } => ({
+  width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
+});
 
 function formatHeader(columns: readonly StreamColumn[], letters: readonly string[]): string {
   const cells = columns.map(({ header, isReadOnly = false }, index) => {
     const style = isReadOnly ? STYLE.readOnlyHeader : STYLE.header;
-    return formatText(`${letters[index]}1`, style, header);
+    return formatCell(`${letters[index]}1`, style, header);
   });
   return `<row r="1">${cells.join("")}</row>`;
 }
@@ -120,38 +116,14 @@ interface Layout {
 function formatRow(row: number, cells: readonly OutCell[], { columns, letters }: Layout): string {
   let xml = `<row r="${row}">`;
   for (const [index, cell] of cells.entries()) {
-    xml += formatCell(`${letters[index]}${row}`, cell, columns[index]?.kind);
+    if (isEmptyCell(cell)) continue;
+    xml += formatCell(`${letters[index]}${row}`, styleOf(cell, columns[index]?.kind), cell);
   }
   return `${xml}</row>`;
 }
 
-function formatCell(address: string, cell: OutCell, kind: StreamColumn["kind"] = "text"): string {
-  if (cell === null || cell === "") return "";
-  if (typeof cell === "boolean") return `<c r="${address}" t="b"><v>${cell ? 1 : 0}</v></c>`;
-  if (typeof cell === "number" && Number.isFinite(cell)) {
-    return `<c r="${address}" s="${STYLE[kind]}"><v>${cell}</v></c>`;
-  }
-  const text = String(cell);
-  const isActive = escapeFormula(text) !== text;
-  return formatText(address, isActive ? STYLE.quotedText : STYLE.text, text);
-}
-
-/** LibreOffice undoes escapes only in text that has runs. */
-function formatText(address: string, style: number, whole: string): string {
-  const text = whole.length > MAX_CELL_CHARS ? `${whole.slice(0, MAX_CELL_CHARS - 1)}…` : whole;
-  const escaped = escapeXlsxText(text);
-  const inner = `<t xml:space="preserve">${escapeXml(escaped)}</t>`;
-  const runs = escaped === text ? inner : `<r>${inner}</r>`;
-  return `<c r="${address}" s="${style}" t="inlineStr"><is>${runs}</is></c>`;
-}
-
-const XML_ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>]/gu, (sign) => XML_ESCAPES[sign] ?? sign);
-
-/** `A` to `Z`, then `AA` and so on. */
-function columnLetters(index: number): string {
-  const last = String.fromCodePoint(65 + (index % 26));
-  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
+function styleOf(cell: OutCell, kind: StreamColumn["kind"] = "text"): number {
+  if (typeof cell === "boolean") return STYLE.number;
+  if (typeof cell === "number" && Number.isFinite(cell)) return STYLE[kind];
+  return isActive(String(cell)) ? STYLE.quotedText : STYLE.text;
 }

@@ -2,7 +2,6 @@
 
 import { createWriteStream, type WriteStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { CellRichTextValue, stream } from "exceljs";
 
@@ -48,11 +47,6 @@ export async function writeWorkbookFile(
 /** Never resolves; the library itself does not look whether its output fails. */
 const failureOf = (output: WriteStream): Promise<never> =>
   new Promise((_, reject) => output.once("error", reject));
-
-/** Lets what was written so far reach the disk; to be called every `ROWS_A_TURN` rows. */
-export const letWrite = (): Promise<void> => nextTurn();
-
-export const ROWS_A_TURN = 200;
 
 /**
  * A value as the library must get it to write just that: objects, in which the library sees formulas

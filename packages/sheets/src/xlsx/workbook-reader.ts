@@ -1,6 +1,5 @@
 /** A workbook to the rows of one of its sheets, part by part, and nothing whole in memory. */
 
-import { type SheetRow } from "../cell.ts";
 import { SheetError } from "../sheet-error.ts";
 import { type WorkbookFacts } from "./cell-value.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS, type MetaLines } from "./meta-sheet.ts";
@@ -13,6 +12,7 @@ import {
   refuseOtherKinds,
 } from "./package-check.ts";
 import { type ReaderOrder } from "./reader-protocol.ts";
+import { toFrame, type RowWriter, unpackRow } from "./row-frame.ts";
 import { collectSharedStrings, type SharedStrings } from "./shared-strings.ts";
 import { chooseSheet } from "./sheet-choice.ts";
 import { type SheetFacts } from "./sheet-facts.ts";
@@ -25,7 +25,8 @@ import {
   type WorkbookParts,
 } from "./workbook-parts.ts";
 import { createWorksheetReader } from "./worksheet.ts";
-import { XmlError, type XmlScanner } from "./xml-scanner.ts";
+import { decodeXml, type XmlBytes } from "./xml-bytes.ts";
+import { XmlError } from "./xml-scanner.ts";
 import { createUnpacker, type Unpacker } from "./zip-part.ts";
 import { type ByteSource, type ZipEntry } from "./zip.ts";
 
@@ -39,7 +40,8 @@ export interface ReaderTools {
   readonly order: ReaderOrder;
   /** An open file for what does not fit into memory. */
   readonly stringsFd?: number;
-  readonly onRow: (row: SheetRow) => void;
+  /** Takes each row; it is valid until this returns. */
+  readonly onRow: (row: RowWriter) => void;
   /** Called now and then: a place to write rows out and to look at the memory. */
   readonly onPause: () => void;
 }
@@ -106,10 +108,8 @@ function workbookName(opened: OpenPackage): string {
   return name;
 }
 
-function readText(opened: OpenPackage, name: string): string {
-  const bytes = opened.unpacker.whole(entryOf(opened, name), MAX_WHOLE_BYTES);
-  return decoderFor(bytes).decode(bytes);
-}
+const readText = (opened: OpenPackage, name: string): string =>
+  decodeXml(opened.unpacker.whole(entryOf(opened, name), MAX_WHOLE_BYTES));
 
 function entryOf({ parts, order }: OpenPackage, name: string | undefined): ZipEntry {
   const entry = name === undefined ? undefined : parts.get(name);
@@ -117,59 +117,36 @@ function entryOf({ parts, order }: OpenPackage, name: string | undefined): ZipEn
   return entry;
 }
 
-interface StrictDecoder {
-  decode(bytes?: Buffer, options?: { readonly stream: boolean }): string;
-}
-
-/** XML is UTF-8 unless it begins with the mark of UTF-16. */
-function decoderFor(start: Buffer): StrictDecoder {
-  const mark = start.toString("hex", 0, 2);
-  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  return {
-    decode(bytes, options) {
-      try {
-        return decoder.decode(bytes, options);
-      } catch (error) {
-        throw new XmlError(`The document is not ${encoding}.`, { cause: error });
-      }
-    },
-  };
-}
-
-/** Lets a part through a scanner; stops early when `isEnough` says so. */
+/** Lets a part through a reader; stops early when `isEnough` says so. */
 async function scanPart(
   { unpacker, onPause }: OpenPackage,
   entry: ZipEntry,
-  { scanner, isEnough }: { readonly scanner: XmlScanner; readonly isEnough?: () => boolean },
+  { xml, isEnough }: { readonly xml: XmlBytes; readonly isEnough?: () => boolean },
 ): Promise<void> {
-  let decoder: StrictDecoder | undefined;
   for await (const piece of unpacker.pieces(entry)) {
-    decoder ??= decoderFor(piece);
-    scanner.write(decoder.decode(piece, { stream: true }));
+    xml.write(piece);
     if (isEnough?.() === true) return;
     onPause();
   }
-  if (decoder !== undefined) scanner.write(decoder.decode());
-  scanner.end();
+  xml.end();
 }
 
 /** Whether a sheet has a row with something in it; formats alone are nothing. */
 async function hasContent(opened: OpenPackage, sheet: ListedSheet): Promise<boolean> {
   let found = false;
   const { file, limits } = opened.order;
-  const { scanner } = createWorksheetReader({
+  const { xml } = createWorksheetReader({
     file,
     limits: { ...limits, columns: Infinity },
     maxRows: Infinity,
     workbook: { strings: ANY_STRING, formats: [], isDate1904: false },
     onRow: () => (found = true),
   });
-  await scanPart(opened, entryOf(opened, sheet.part), { scanner, isEnough: () => found });
+  await scanPart(opened, entryOf(opened, sheet.part), { xml, isEnough: () => found });
   return found;
 }
 
-const ANY_STRING: SharedStrings = { size: () => Infinity, get: () => "…" };
+const ANY_STRING: SharedStrings = { size: () => Infinity, get: () => "…", find: () => false };
 
 const readTexts = async (opened: OpenPackage, workbook: WorkbookParts): Promise<WorkbookFacts> => ({
   strings: await readStrings(opened, workbook.sharedStrings),
@@ -204,9 +181,13 @@ async function readMeta(
   const { file } = opened.order;
   const { add, isFull, lines } = createMetaCollector();
   const limits = { file, limits: META_LIMITS, maxRows: Infinity };
-  const { scanner } = createWorksheetReader({ ...limits, workbook, onRow: add });
+  const { xml } = createWorksheetReader({
+    ...limits,
+    workbook,
+    onRow: (row) => add(unpackRow(toFrame(row))),
+  });
   try {
-    await scanPart(opened, entryOf(opened, listed.part), { scanner, isEnough: isFull });
+    await scanPart(opened, entryOf(opened, listed.part), { xml, isEnough: isFull });
     return lines();
   } catch (error) {
     // The rows were read; whatever is wrong with this sheet keeps none of them back.
@@ -219,12 +200,12 @@ async function readMeta(
 /** A workbook without shared texts need not have their part, whatever it says. */
 async function readStrings(opened: OpenPackage, part: string): Promise<SharedStrings> {
   const { order, stringsFd } = opened;
-  const { scanner, strings } = collectSharedStrings({
+  const { xml, strings } = collectSharedStrings({
     maxChars: order.limits.cellChars,
     ...(stringsFd !== undefined && { fd: stringsFd }),
   });
   const entry = opened.parts.get(part);
-  if (entry !== undefined) await scanPart(opened, entry, { scanner });
+  if (entry !== undefined) await scanPart(opened, entry, { xml });
   return strings;
 }
 

@@ -3,42 +3,34 @@
  * before; an address that contradicts its place is refused, because then nobody knows what is meant.
  */
 
-import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
-import { type ReadLimits } from "../limits.ts";
-import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
-import { columnLetters, MAX_COLUMN, parseCellAddress, parseRowNumber } from "./cell-address.ts";
-import { type CellSource, toCell, toNumber, type WorkbookFacts } from "./cell-value.ts";
-import { createPlainCell, type PlainCell, readPlainCell, toInteger } from "./plain-markup.ts";
+import { type CellSource } from "./cell-value.ts";
+import { createPlainCell, readPlainCell } from "./plain-markup.ts";
+import { createRowBuilder, type RowBuilderOptions } from "./row-builder.ts";
+import { type RowWriter } from "./row-frame.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
-import {
-  createXmlScanner,
-  decodeEntities,
-  parseAttributes,
-  type XmlScanner,
-} from "./xml-scanner.ts";
+import { isTrue } from "./workbook-parts.ts";
+import { createXmlBytes, type XmlBytes } from "./xml-bytes.ts";
+import { parseAttributes } from "./xml-scanner.ts";
 
-export interface WorksheetOptions {
-  readonly file: string;
-  /** How many rows with something in them there may be. */
-  readonly maxRows: number;
-  readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
-  readonly workbook: WorkbookFacts;
-  readonly onRow: (row: SheetRow) => void;
+export interface WorksheetOptions extends RowBuilderOptions {
+  /** Takes each row that has something in it; it is valid until this returns. */
+  readonly onRow: (row: RowWriter) => void;
 }
 
 export interface WorksheetReader {
-  readonly scanner: XmlScanner;
-  /** To be asked once the scanner has ended. */
+  /** Takes the part of the worksheet. */
+  readonly xml: XmlBytes;
+  /** To be asked once the part has ended. */
   facts(): SheetFacts;
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Takes the part of a worksheet through `scanner`, which throws a `SheetError` at what is refused. */
+/** `xml` throws a `SheetError` at what is refused. */
 // oxlint-disable-next-line max-lines-per-function -- one state, shared by what each element does to it
 export function createWorksheetReader(options: WorksheetOptions): WorksheetReader {
   const facts = createSheetFacts();
-  const row = createRow(options);
+  const row = createRowBuilder(options);
   const cell: Mutable<CellSource> = { ...NO_CELL };
   let place: "none" | "value" | "inline" = "none";
   let phonetic = 0;
@@ -58,7 +50,14 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
     },
     rPh: () => (phonetic += 1),
     f: () => (cell.isFormula = true),
-    row: (attributes) => row.begin(parseAttributes(attributes)),
+    row(source) {
+      const usual = USUAL_ROW.exec(source);
+      if (usual !== null) row.begin(usual[1], false);
+      else {
+        const attributes = parseAttributes(source);
+        row.begin(attributes.get("r"), isTrue(attributes.get("hidden")));
+      }
+    },
     col: (attributes) => facts.column(parseAttributes(attributes)),
     mergeCell: (attributes) => facts.merge(parseAttributes(attributes)),
   };
@@ -77,10 +76,10 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
   const plain = createPlainCell();
   const openers = new Map(Object.entries(opened));
   const closers = new Map(Object.entries(closed));
-  const scanner = createXmlScanner({
-    take(source, start) {
-      const end = readPlainCell(source, start, plain);
-      return end !== -1 && row.plainCell(source, plain) ? end : -1;
+  const xml = createXmlBytes({
+    take(bytes, start) {
+      const end = readPlainCell(bytes, start, plain);
+      return end !== -1 && row.plainCell(bytes, plain) ? end : -1;
     },
     open: (name, attributes) => openers.get(name)?.(attributes),
     close: (name) => closers.get(name)?.(),
@@ -90,8 +89,12 @@ export function createWorksheetReader(options: WorksheetOptions): WorksheetReade
       if (soFar.length <= options.limits.cellChars) cell.value = soFar + text;
     },
   });
-  return { scanner, facts: () => facts.result() };
+  return { xml, facts: () => facts.result() };
 }
+
+/** What most programs say of a row; none of the names after the first is read. */
+const USUAL_ROW =
+  /^ r="(\d+)"(?: (?:spans|s|customFormat|ht|customHeight|thickTop|thickBot|x14ac:dyDescent)="[^"]*")*$/u;
 
 const NO_CELL: CellSource = {
   address: undefined,
@@ -129,100 +132,4 @@ function readRareAttributes(source: string, cell: Mutable<CellSource>): void {
   cell.address = attributes.get("r");
   cell.type = attributes.get("t") ?? "n";
   cell.style = Number(attributes.get("s") ?? 0);
-}
-
-interface RowBuilder {
-  begin(attributes: ReadonlyMap<string, string>): void;
-  beginCell(address: string | undefined): void;
-  endCell(source: CellSource): void;
-  /** Whether the cell can be where it says; if not, nothing was done. */
-  plainCell(source: string, cell: PlainCell): boolean;
-  end(): { readonly done: SheetRow | undefined; readonly isHidden: boolean };
-}
-
-// oxlint-disable-next-line max-lines-per-function -- one state, shared by four small functions
-function createRow(options: WorksheetOptions): RowBuilder {
-  const { file, limits, workbook, maxRows } = options;
-  let number = 0;
-  let column = 0;
-  let filledRows = 0;
-  let isHidden = false;
-  let cells: CellValue[] = [];
-  let traits: Record<number, CellTrait> | undefined;
-
-  const refuse = (code: SheetErrorCode, details: SheetErrorDetails): SheetError =>
-    new SheetError(code, { file, row: number, ...details });
-
-  function begin(attributes: ReadonlyMap<string, string>): void {
-    const given = attributes.get("r");
-    const next = given === undefined ? number + 1 : parseRowNumber(given);
-    if (next === undefined || next <= number) {
-      throw refuse("E_ROW_RANGE", { row: number + 1, found: given ?? String(number + 1) });
-    }
-    number = next;
-    column = 0;
-    cells = [];
-    traits = undefined;
-    isHidden = ["1", "true"].includes(attributes.get("hidden") ?? "");
-  }
-
-  function plainCell(source: string, cell: PlainCell): boolean {
-    if (cell.row !== number || cell.column > MAX_COLUMN) return false;
-    column = cell.column;
-    if (!cell.isShared) {
-      const text = source.slice(cell.start, cell.end);
-      put(toNumber(decodeEntities(text), workbook.formats[cell.style], workbook.isDate1904), text);
-      return true;
-    }
-    const index = toInteger(source, cell.start, cell.end);
-    const text = workbook.strings.get(index);
-    if (text === undefined) put("wrong", String(index));
-    else if (text !== "") putValue(text);
-    return true;
-  }
-
-  function beginCell(address: string | undefined): void {
-    if (address === undefined) {
-      column += 1;
-      return;
-    }
-    const place = parseCellAddress(address);
-    if (place?.row !== number) throw refuse("E_CELL_REF", { found: address });
-    column = place.column;
-  }
-
-  const endCell = (source: CellSource): void => put(toCell(source, workbook), String(source.value));
-
-  function put(cell: ReturnType<typeof toCell>, text: string): void {
-    if (cell === undefined) return;
-    if (cell === "wrong") throw refuse("E_CELL_VALUE", { column, found: text });
-    putValue(cell.value);
-    if (cell.trait !== undefined) traits = { ...traits, [column - 1]: cell.trait };
-  }
-
-  function putValue(value: CellValue): void {
-    if (column > limits.columns) throw refuse("E_TOO_MANY_COLUMNS", { limit: limits.columns });
-    if ((cells[column - 1] ?? null) !== null) {
-      throw refuse("E_CELL_REF", { found: `${columnLetters(column)}${number}` });
-    }
-    if (typeof value === "string" && value.length > limits.cellChars) {
-      throw refuse("E_CELL_TOO_LONG", { column, limit: limits.cellChars });
-    }
-    while (cells.length < column - 1) cells.push(null);
-    cells[column - 1] = value;
-  }
-
-  return {
-    begin,
-    beginCell,
-    endCell,
-    plainCell,
-    end() {
-      if (cells.length === 0) return { done: undefined, isHidden };
-      filledRows += 1;
-      if (filledRows > maxRows) throw refuse("E_TOO_MANY_ROWS", { limit: maxRows });
-      const done = { row: number, cells, ...(traits !== undefined && { traits }) };
-      return { done, isHidden };
-    },
-  };
 }

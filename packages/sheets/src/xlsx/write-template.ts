@@ -1,16 +1,17 @@
 /** A workbook to be filled in: what may be typed is shown, and what the machine needs is hidden. */
 
-import type { Column, DataValidation, Fill, Worksheet } from "exceljs";
+import type { Column, DataValidation, Fill, Row, Worksheet } from "exceljs";
 
 import { type OutCell } from "../out-cell.ts";
 import { META_SHEET } from "./meta-sheet.ts";
+import { isActive } from "./sheet-cells.ts";
 import {
   assertSheetName,
   escapeXlsxText,
+  toWritableCell,
   type Workbook,
   writeWorkbookFile,
 } from "./workbook-file.ts";
-import { addRow, TEXT_FORMAT } from "./write-xlsx.ts";
 
 /** A column of the data sheet. */
 export interface TemplateColumn {
@@ -54,6 +55,8 @@ const FIRST_DATA_ROW = 3;
 /** How far drop-downs and colours reach: more rows than that are not read either. */
 const LAST_DATA_ROW = 50_002;
 const DEFAULT_WIDTH = 18;
+/** The format that takes what is typed for text. */
+const TEXT_FORMAT = "@";
 
 const FORMATS: Readonly<Record<TemplateColumn["kind"], string>> = {
   text: TEXT_FORMAT,
@@ -216,4 +219,14 @@ function writeMeta(workbook: Workbook, { meta }: TemplateWorkbook): void {
   const sheet = workbook.addWorksheet(META_SHEET, { state: "veryHidden" });
   for (const entry of Object.entries(meta)) addRow(sheet, entry).commit();
   sheet.commit();
+}
+
+/** Adds a row of plain values, which is still to be committed. */
+function addRow(worksheet: Worksheet, cells: readonly OutCell[]): Row {
+  const row = worksheet.addRow(cells.map(toWritableCell));
+  for (const [index, cell] of cells.entries()) {
+    // In the text format, Excel leaves such a text alone even after someone edits the cell.
+    if (isActive(cell)) row.getCell(index + 1).numFmt = TEXT_FORMAT;
+  }
+  return row;
 }

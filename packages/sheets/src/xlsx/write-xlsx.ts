@@ -1,18 +1,25 @@
 /** Rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
 
-import type { Column, Fill, Row, Worksheet } from "exceljs";
+import { type FileHandle, open } from "node:fs/promises";
 
-import { escapeFormula } from "../formula-safety.ts";
 import { type OutCell, type Rows } from "../out-cell.ts";
+import { replaceFile } from "../replace-file.ts";
+import { columnLetters } from "./cell-address.ts";
+import { MARK, type Mark, markedStyle, STYLES_PART } from "./report-styles.ts";
 import {
-  assertSheetName,
-  escapeXlsxText,
-  letWrite,
-  ROWS_A_TURN,
-  toWritableCell,
-  type Workbook,
-  writeWorkbookFile,
-} from "./workbook-file.ts";
+  formatCell,
+  formatColumns,
+  formatView,
+  inBatches,
+  isActive,
+  isEmptyCell,
+  SPREADSHEET_NAMESPACE,
+  XML_HEAD,
+} from "./sheet-cells.ts";
+import { formatNoteBoxes, formatNotes, type SheetNote } from "./sheet-notes.ts";
+import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
+import { assertSheetName } from "./workbook-file.ts";
+import { createZipWriter, type ZipWriter } from "./zip-writer.ts";
 
 /** A row of a workbook. Notes and fills go by the index of the cell. */
 export type XlsxRow =
@@ -45,81 +52,119 @@ export interface WriteXlsxOptions {
   readonly frozenRows?: number;
 }
 
-const FILLS: Readonly<Record<"error" | "warning", Fill>> = {
-  error: { type: "pattern", pattern: "solid", fgColor: { argb: "FFFFC7CE" } },
-  warning: { type: "pattern", pattern: "solid", fgColor: { argb: "FFFFEB9C" } },
-};
 const WIDTH = { least: 8, most: 60, padding: 2 } as const;
-/** The format that takes what is typed for text. */
-export const TEXT_FORMAT = "@";
 
 /**
  * Writes a workbook in which every text stays a text and every number a number: codes keep their
  * zeros, and nothing is ever a formula or a link. Text over 32,767 characters is cut, for Excel takes
  * no more. Sheets and rows are asked for in order, as they are written; `path` is replaced at the end,
- * whole or not at all. Memory grows by some 2 MB per 1,000 wide rows.
+ * whole or not at all. Only the notes are held in memory.
  */
 export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
   for (const { name } of options.sheets) assertSheetName(name);
-  await writeWorkbookFile(options.path, async (workbook) => {
-    for (const sheet of options.sheets) await writeSheet(workbook, sheet, options.frozenRows ?? 1);
+  await replaceFile(options.path, async (temporaryPath) => {
+    await using handle = await open(temporaryPath, "wx+");
+    await writeParts(handle, options);
   });
 }
 
-async function writeSheet(workbook: Workbook, sheet: XlsxSheet, frozenRows: number): Promise<void> {
-  const worksheet = workbook.addWorksheet(sheet.name, {
-    views: [{ state: "frozen", ySplit: frozenRows }],
-  });
-  worksheet.columns = sheet.columns.map(toColumn);
-  if (sheet.columns.length > 0) {
-    worksheet.autoFilter = {
-      from: { row: 1, column: 1 },
-      to: { row: 1, column: sheet.columns.length },
-    };
+async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
+  const { sheets, frozenRows = 1 } = options;
+  const zip = createZipWriter(handle);
+  const noted = new Set<number>();
+  for (const [index, sheet] of sheets.entries()) {
+    const notes: SheetNote[] = [];
+    const texts = sheetTexts(sheet, { frozenRows, notes });
+    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, inBatches(texts));
+    if (notes.length === 0) continue;
+    noted.add(index);
+    await addNotes(zip, index, notes);
   }
-  const header = addRow(
-    worksheet,
-    sheet.columns.map((column) => column.header),
+  // What says which parts there are is known only now.
+  for (const [name, text] of workbookParts(sheets, { styles: STYLES_PART, noted })) {
+    await zip.add(name, [text]);
+  }
+  await zip.finish();
+}
+
+async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote[]): Promise<void> {
+  const { comments, drawing, relations } = noteParts(index);
+  await zip.add(comments, formatNotes(notes));
+  await zip.add(drawing, formatNoteBoxes(notes));
+  await zip.add(...relations);
+}
+
+interface SheetOptions {
+  readonly frozenRows: number;
+  /** Takes the notes that the rows have. */
+  readonly notes: SheetNote[];
+}
+
+async function* sheetTexts(
+  { columns, rows }: XlsxSheet,
+  { frozenRows, notes }: SheetOptions,
+): AsyncGenerator<string> {
+  const layout = { columns, letters: columns.map((_, index) => columnLetters(index + 1)) };
+  yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
+  yield formatView(frozenRows);
+  yield formatColumns(columns.map(toColumn));
+  yield "<sheetData>";
+  yield formatRow(
+    { number: 1, cells: columns.map(({ header }) => header), isHeader: true },
+    layout,
   );
-  header.eachCell((cell) => {
-    cell.font = { bold: true };
-  });
-  header.commit();
-
-  let count = 0;
-  for await (const row of sheet.rows) {
-    addXlsxRow(worksheet, row);
-    count += 1;
-    if (count % ROWS_A_TURN === 0) await letWrite();
+  let number = 1;
+  for await (const row of rows) {
+    number += 1;
+    const given = "cells" in row ? row : { cells: row };
+    for (const [index, text] of Object.entries(given.notes ?? {})) {
+      notes.push({ row: number, column: Number(index) + 1, text });
+    }
+    yield formatRow({ ...given, number }, layout);
   }
-  worksheet.commit();
+  yield "</sheetData>";
+  if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
+  if (notes.length > 0) yield '<legacyDrawing r:id="rId1"/>';
+  yield "</worksheet>";
 }
 
-const toColumn = ({ header, width, kind }: XlsxColumn): Partial<Column> => ({
+const toColumn = ({
+  header,
+  width,
+  kind,
+}: XlsxColumn): Parameters<typeof formatColumns>[0][number] => ({
   width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
-  ...(kind === "text" && { style: { numFmt: TEXT_FORMAT } }),
+  ...(kind === "text" && { style: markedStyle(MARK.none, true) }),
 });
 
-function addXlsxRow(worksheet: Worksheet, row: XlsxRow): void {
-  const { cells, notes = {}, fills = {} } = "cells" in row ? row : { cells: row };
-  const written = addRow(worksheet, cells);
-  for (const [index, note] of Object.entries(notes)) {
-    written.getCell(Number(index) + 1).note = escapeXlsxText(note);
-  }
-  for (const [index, fill] of Object.entries(fills)) {
-    written.getCell(Number(index) + 1).fill = FILLS[fill];
-  }
-  written.commit();
+interface GivenRow {
+  readonly number: number;
+  readonly cells: readonly OutCell[];
+  readonly fills?: Readonly<Record<number, "error" | "warning">>;
+  readonly isHeader?: boolean;
 }
 
-/** Adds a row of plain values, which is still to be committed. */
-export function addRow(worksheet: Worksheet, cells: readonly OutCell[]): Row {
-  const row = worksheet.addRow(cells.map(toWritableCell));
-  for (const [index, cell] of cells.entries()) {
-    // In the text format, Excel leaves such a text alone even after someone edits the cell.
-    if (typeof cell === "string" && escapeFormula(cell) !== cell) {
-      row.getCell(index + 1).numFmt = TEXT_FORMAT;
-    }
-  }
-  return row;
+interface Layout {
+  readonly columns: readonly XlsxColumn[];
+  readonly letters: readonly string[];
 }
+
+function formatRow(row: GivenRow, { columns, letters }: Layout): string {
+  const { number, cells, fills = {} } = row;
+  let xml = `<row r="${number}">`;
+  // A colour may be meant for a cell beyond the last one that has something in it.
+  const coloured = Object.keys(fills).map((index) => Number(index) + 1);
+  const count = Math.max(cells.length, ...coloured);
+  for (let index = 0; index < count; index += 1) {
+    const cell = cells[index] ?? null;
+    if (isEmptyCell(cell) && fills[index] === undefined) continue;
+    // In the text format, Excel leaves such a text alone even after someone edits the cell.
+    const isText = columns[index]?.kind === "text" || isActive(cell);
+    const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
+    xml += formatCell(address, markedStyle(markOf(row, index), isText), cell);
+  }
+  return `${xml}</row>`;
+}
+
+const markOf = ({ isHeader, fills }: GivenRow, index: number): Mark =>
+  isHeader === true ? MARK.header : MARK[fills?.[index] ?? "none"];

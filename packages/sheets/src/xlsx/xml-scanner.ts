@@ -9,15 +9,14 @@ export interface XmlHandler {
   open(name: string, attributes: string): void;
   text(text: string): void;
   close(name: string): void;
-  /**
-   * Asked at each tag whether it takes the whole element by itself. It returns where the element
-   * ends in the source, or -1; what it takes is not told otherwise.
-   */
-  take?(source: string, start: number): number;
 }
 
 export interface XmlScanner {
   write(piece: string): void;
+  /** Whether all that was written has been told, and nothing waits for its end. */
+  isAtRest(): boolean;
+  /** Whether an element is open. */
+  isInside(): boolean;
   /** To be called once, after the last piece. */
   end(): void;
 }
@@ -69,12 +68,20 @@ class Scanner implements XmlScanner {
       const textEnd = start === -1 ? endOfWholeText(source, at) : start;
       if (textEnd > at) this.#text(source.slice(at, textEnd));
       at = textEnd;
-      const end = start === -1 ? -1 : this.#scanElement(source, start);
+      const end = start === -1 ? -1 : this.#scanMarkup(source, start);
       if (end === -1) break;
       at = end;
     }
     this.#held = source.slice(at);
     if (this.#held.length > MAX_HELD_CHARS) throw new XmlError("A tag has no end.");
+  }
+
+  isAtRest(): boolean {
+    return this.#held === "";
+  }
+
+  isInside(): boolean {
+    return this.#open.length > 0;
   }
 
   end(): void {
@@ -89,11 +96,6 @@ class Scanner implements XmlScanner {
   }
 
   /** Where the markup ends that begins at `start`, or -1 if its end is still to come. */
-  #scanElement(source: string, start: number): number {
-    const taken = this.#open.length > 0 ? (this.#handler.take?.(source, start) ?? -1) : -1;
-    return taken === -1 ? this.#scanMarkup(source, start) : taken;
-  }
-
   #scanMarkup(source: string, start: number): number {
     switch (source.charCodeAt(start + 1)) {
       case EXCLAMATION:

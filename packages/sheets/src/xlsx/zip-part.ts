@@ -30,8 +30,8 @@ const HEADER_SIGNATURE = 0x04034b50;
 const HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
-/** Larger texts land where V8 allocates slowly. */
-const PIECE_BYTES = 48 * 1024;
+/** How much is read and unpacked at a time. */
+const PIECE_BYTES = 256 * 1024;
 
 export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpacker {
   let total = 0;

@@ -2,14 +2,19 @@ import { writeSync } from "node:fs";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { formatRowLine } from "../../src/xlsx/reader-protocol.ts";
+import { type SheetRow } from "../../src/cell.ts";
+import { createRowWriter, toFrame } from "../../src/xlsx/row-frame.ts";
 import { createSpool, type Spool } from "../../src/xlsx/spool.ts";
 import { collect } from "../helpers/files.ts";
 
-async function spoolOf(lines: readonly string[]): Promise<Spool> {
+async function spoolOf(rows: readonly SheetRow[]): Promise<Spool> {
   const spool = await createSpool();
   onTestFinished(() => spool.close());
-  for (const line of lines) writeSync(spool.fd, line);
+  const writer = createRowWriter();
+  for (const row of rows) {
+    writer.write(row);
+    writeSync(spool.fd, toFrame(writer));
+  }
   return spool;
 }
 
@@ -17,10 +22,10 @@ describe("createSpool", () => {
   it("gives every row back, to each reader, over the borders of its reads", async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => ({
       row: index + 1,
-      cells: [`çığ ${index}`, index / 7, null],
+      cells: [`çığ ${index}`, index / 7, null, index % 9_999 === 0 ? "ş".repeat(200_000) : "ş"],
     }));
 
-    const spool = await spoolOf(rows.map(formatRowLine));
+    const spool = await spoolOf(rows);
 
     const [first, second] = await Promise.all([collect(spool.rows()), collect(spool.rows())]);
     expect(first).toEqual(rows);

@@ -83,7 +83,7 @@ describe("writeXlsx", () => {
 
     const xml = partOf(path, "xl/worksheets/sheet1.xml");
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2"');
-    expect(xml).toContain('<autoFilter ref="A1:C1"/>');
+    expect(xml).toContain('<autoFilter ref="A1:C2"/>');
     expect(partOf(path, "xl/styles.xml")).toContain("<b/>");
   });
 
@@ -102,6 +102,31 @@ describe("writeXlsx", () => {
     expect(partOf(path, "xl/styles.xml")).toContain("FFFFC7CE");
   });
 
+  it("ties notes to the sheet that has them, and to no other", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const columns = [{ header: "A" }];
+    const noted = [{ cells: ["y"], notes: { 0: 'Kod "007" <yok> _x0041_' } }];
+
+    await writeXlsx({
+      path,
+      sheets: [
+        { name: "Bir", columns, rows: [["x"]] },
+        { name: "İki", columns, rows: noted },
+      ],
+    });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toContain("legacyDrawing");
+    expect(partOf(path, "xl/worksheets/sheet2.xml")).toContain('<legacyDrawing r:id="rId1"/>');
+    const relations = partOf(path, "xl/worksheets/_rels/sheet2.xml.rels");
+    expect(relations).toMatch(/Id="rId1"[^>]*Target="\.\.\/drawings\/vmlDrawing2\.vml"/);
+    expect(relations).toContain('Target="../comments2.xml"');
+    expect(partOf(path, "xl/drawings/vmlDrawing2.vml")).toContain(
+      "<x:Row>1</x:Row><x:Column>0</x:Column>",
+    );
+    expect(partOf(path, "xl/comments2.xml")).toContain("&lt;yok&gt; _x005F_x0041_");
+    expect(partOf(path, "[Content_Types].xml")).toContain('PartName="/xl/comments2.xml"');
+  });
+
   it("formats as text what may be typed over: text columns, and texts like formulas", async () => {
     const columns = [{ header: "Kod", kind: "text" as const }, { header: "Ad" }];
 
@@ -110,7 +135,7 @@ describe("writeXlsx", () => {
     expect(partOf(path, "xl/styles.xml")).toMatch(/<xf numFmtId="49"/);
     const xml = partOf(path, "xl/worksheets/sheet1.xml");
     expect(xml).toMatch(/<col min="1" max="1" width="8" style="1"/);
-    expect(xml).toMatch(/<c r="B2" s="1" t="str">/);
+    expect(xml).toMatch(/<c r="B2" s="1" t="inlineStr">/);
   });
 
   it("writes several sheets in order", async () => {

@@ -14,3 +14,16 @@ export function fromJson<Value>(text: string): Value {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by us, see above
   return JSON.parse(text) as Value;
 }
+
+const EMPTY_LIST = "[]";
+
+/** The same for a list, which is mostly empty. */
+export function toJsonList(list: readonly unknown[]): string {
+  return list.length === 0 ? EMPTY_LIST : toJson(list);
+}
+
+/** Reads a list that was written with {@link toJsonList}. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its column
+export function fromJsonList<Item>(text: string): readonly Item[] {
+  return text === EMPTY_LIST ? [] : fromJson<readonly Item[]>(text);
+}

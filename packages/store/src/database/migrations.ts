@@ -215,6 +215,29 @@ const READ_BACK = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/**
+ * The cells of a row, away from what becomes of it: a row that moves is written again, and all that
+ * stands in the sheet would be written with it.
+ */
+const CELLS_APART = [
+  `CREATE TABLE row_cells (
+     run_id TEXT NOT NULL, row_no INTEGER NOT NULL, cells_json TEXT NOT NULL, traits_json TEXT,
+     PRIMARY KEY (run_id, row_no)
+   ) STRICT, WITHOUT ROWID`,
+  `INSERT INTO row_cells (run_id, row_no, cells_json, traits_json)
+     SELECT run_id, row_no, cells_json, traits_json FROM run_row`,
+  `ALTER TABLE run_row DROP COLUMN cells_json`,
+  `ALTER TABLE run_row DROP COLUMN traits_json`,
+];
+
+/** When each run made its calls, and how many an hour were allowed then. */
+const CALL_LOG = [
+  `CREATE TABLE run_call_minute (
+     run_id TEXT NOT NULL REFERENCES run (id), minute INTEGER NOT NULL, calls INTEGER NOT NULL,
+     per_hour INTEGER, PRIMARY KEY (run_id, minute)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -225,4 +248,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   PICTURE_MEMO,
   FEEDS,
   READ_BACK,
+  CELLS_APART,
+  CALL_LOG,
 ];

@@ -35,6 +35,9 @@ export function openFile(path: string): DatabaseSync {
     sqlite.exec("PRAGMA page_size=16384");
     turnWalOn(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
+    // A statement that fires a trigger keeps the pages it changes until it is through, and would do
+    // so in a file: a row of a plan cost two writes of whole pages there. Sorts are small by design.
+    sqlite.exec("PRAGMA temp_store=MEMORY");
     assertSound(sqlite, path);
     if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite);
     sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}`);

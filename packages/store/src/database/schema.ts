@@ -19,8 +19,16 @@ export interface Schema {
   readonly picture_memo: { key: string; written_at_ms: number; memo_json: string };
   readonly budget: BudgetTable;
   readonly call_minute: { key: string; minute: number; calls: number };
+  readonly run_call_minute: {
+    run_id: string;
+    minute: number;
+    calls: number;
+    per_hour: number | null;
+  };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
+  /** What stands in the sheet, for each row of `run_row`. */
+  readonly row_cells: RowCellsTable;
   readonly op: OpTable;
   readonly event: EventTable;
   readonly seen_product: {
@@ -160,14 +168,19 @@ export interface RunRowTable {
   code: string | null;
   code_key: string | null;
   product_id: ProductId | null;
-  cells_json: string;
-  traits_json: string | null;
   payload_json: string | null;
   changes_json: Generated<string>;
   issues_json: Generated<string>;
   attempts: Generated<number>;
   note: string | null;
   updated_at_ms: number;
+}
+
+export interface RowCellsTable {
+  run_id: string;
+  row_no: number;
+  cells_json: string;
+  traits_json: string | null;
 }
 
 /** One line for each product code that a row of ours has taken, or each product being updated. */

@@ -19,6 +19,7 @@ import { type Ballast, createBallast } from "./ballast.ts";
 import { watchFile } from "./file-place.ts";
 import { countGeneration } from "./generation.ts";
 import { openFile } from "./open-file.ts";
+import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type Schema } from "./schema.ts";
 
 /**
@@ -41,11 +42,17 @@ export interface Database extends Disposable {
   prepare<Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,
   ): (args: Args) => number;
+  /** The same for many rows at a time: `build` is given one argument for each row of a statement. */
+  prepareEach<Row extends object>(
+    build: (rows: EachArg<Row>) => Compilable<unknown>,
+  ): (rows: readonly Row[]) => number;
   /**
    * All of it or nothing. `work` must not wait for anything; it is done again when the disk was full
    * and room could be made.
    */
   transaction<Result>(work: () => Result): Result;
+  /** A part of a transaction: when `work` throws, what it wrote is undone and the rest stays. */
+  part<Result>(work: () => Result): Result;
   /**
    * The same without waiting for the disk: nothing is lost when the process dies, but a power cut
    * may take it back until the next {@link Database.transaction} or `run`, which syncs it too. For
@@ -58,9 +65,6 @@ export interface Database extends Disposable {
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
-
-/** Stands for a value that comes later; typed as that value. */
-export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
 /**
  * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
@@ -106,8 +110,10 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
       const { sql, parameters } = query.compile();
       return run(sql, parameters.map(toInput));
     },
-    prepare: (make) => prepare(make, run),
+    prepare: (make) => prepareOne(make, run),
+    prepareEach: (make) => prepareEach(make, run),
     transaction,
+    part: (work) => transactPart(sqlite, guard, work),
     transactionUnsynced(work) {
       guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
       try {
@@ -132,6 +138,19 @@ function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result
   } catch (error) {
     // A failed statement or commit may have rolled back by itself.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("SAVEPOINT part"));
+  try {
+    const result = work();
+    guard(() => sqlite.exec("RELEASE part"));
+    return result;
+  } catch (error) {
+    // On a full disk the whole transaction may have been undone, and the part with it.
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
 }
@@ -203,37 +222,4 @@ function createBuilder(): Kysely<Schema> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-}
-
-class Placeholder {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-function prepare<Args extends object>(
-  make: (arg: Arg<Args>) => Compilable<unknown>,
-  run: (sql: string, input: readonly SQLInputValue[]) => number,
-): (args: Args) => number {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
-  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
-  const { sql, parameters } = make(arg).compile();
-  const fixed = parameters.map((value) => (value instanceof Placeholder ? value : toInput(value)));
-  return (args) => {
-    const values = new Map<string, unknown>(Object.entries(args));
-    return run(
-      sql,
-      fixed.map((value) =>
-        value instanceof Placeholder ? toInput(values.get(value.name)) : value,
-      ),
-    );
-  };
-}
-
-/** The kinds of value that we store; anything else is a mistake of ours. */
-function toInput(value: unknown): SQLInputValue {
-  if (value === null || typeof value === "string" || typeof value === "number") return value;
-  throw new TypeError(`cannot store a value of type ${typeof value}`);
 }

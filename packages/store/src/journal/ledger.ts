@@ -4,6 +4,9 @@
  */
 
 import {
+  type Attempted,
+  type Beginning,
+  type Begun,
   CODE_TAKING_STATES,
   FEED_COMMAND,
   isLegalMove,
@@ -16,14 +19,15 @@ import {
 
 import { toJson } from "../database/json.ts";
 import { toLiteral } from "../database/literals.ts";
+import { StoreError } from "../errors.ts";
 import { createSendMarks, type SendMarks } from "../send-marks.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
-import { toRecord } from "./row-table.ts";
+import { selectRecords, toRecord } from "./row-table.ts";
 
 type LedgerMethods = Pick<
   Journal,
-  "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
+  "beginTogether" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
 >;
 
 export function createLedger(room: JournalRoom): LedgerMethods {
@@ -32,25 +36,27 @@ export function createLedger(room: JournalRoom): LedgerMethods {
   const marks = createSendMarks({ databasePath: database.path, store: room.store });
 
   return {
-    beginSending(key, evidence) {
-      const outcome = database.transaction(() => {
+    async beginTogether(rows) {
+      return database.transaction(() => {
         // In here, so that room made for outcomes is never used for something new.
         database.assertRoom();
-        return beginSending(room, moves, { ...key, evidence });
+        return rows.map((row) => beginAhead(room, moves, row));
       });
-      if (outcome === "begun") {
-        marks.write(key);
-        // Whoever recovered the row in between did not see the mark, and may send it: we must not.
-        database.transaction(() => assertSending(room, key));
-      }
-      return outcome;
     },
-    async settle({ from, ...key }, settlement) {
+    beginSending({ attempt: begun, ...key }, evidence) {
+      const attempt = begun ?? beginAlone(room, moves, { ...key, evidence });
+      if (attempt === "taken") return attempt;
+      marks.write(key);
+      // Whoever recovered the row in between did not see the mark, and may send it: we must not.
+      database.transaction(() => assertSending(room, { ...key, attempt }));
+      return "begun";
+    },
+    async settle({ from, attempt, ...key }, settlement) {
       if (settlement.to === "sending") {
         throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
       }
       const write = (): void => {
-        moves.move({ ...key, from }, settlement);
+        moves.move({ ...key, from, attempt }, settlement);
         moves.settleOp(key, settlement, clock.now());
       };
       // An outcome that a power cut takes back leaves its row sending, which is looked up; the next
@@ -96,7 +102,7 @@ const UNSENT: Settlement = {
   evidence: { rule: "the process died before the mark that comes before the first byte" },
 };
 
-type Moving = RowKey & { readonly from: RowState };
+type Moving = Attempted & { readonly from: RowState };
 
 interface Moves {
   /** Moves a row and appends the event; throws when the row is in another state. */
@@ -110,7 +116,7 @@ function createMoves(room: JournalRoom): Moves {
   const { build } = database;
   const appendEvent = createEventLog(database);
   return {
-    move({ runId, row, from }, settlement) {
+    move({ runId, row, from, attempt }, settlement) {
       const { to, cause, productId, note, issues, evidence = {} } = settlement;
       if (!isLegalMove(from, to)) {
         throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
@@ -122,6 +128,7 @@ function createMoves(room: JournalRoom): Moves {
         .where("run_id", "=", selectRun(room, runId))
         .where("row_no", "=", row)
         .where("state", "=", from);
+      if (attempt !== undefined) update = update.where("attempts", "=", attempt);
       if (productId !== undefined) update = update.set({ product_id: productId });
       if (note !== undefined) update = update.set({ note });
       if (issues !== undefined) update = update.set({ issues_json: toJson(issues) });
@@ -144,13 +151,28 @@ function createMoves(room: JournalRoom): Moves {
   };
 }
 
-type Beginning = RowKey & Pick<Settlement, "evidence">;
+/** One row of several: one that cannot begin is left as it was, and so are the others. */
+function beginAhead(room: JournalRoom, moves: Moves, row: Beginning): Begun | undefined {
+  const { runId, row: rowNo } = row;
+  try {
+    const attempt = room.database.part(() => begin(room, moves, row));
+    return attempt === "taken" ? undefined : { runId, row: rowNo, attempt };
+  } catch (error) {
+    // Of the row itself, whoever tries to send it is told.
+    if (error instanceof StoreError) throw error;
+    return undefined;
+  }
+}
 
-function beginSending(
-  room: JournalRoom,
-  moves: Moves,
-  { evidence, ...key }: Beginning,
-): "begun" | "taken" {
+function beginAlone(room: JournalRoom, moves: Moves, row: Beginning): number | "taken" {
+  return room.database.transaction(() => {
+    room.database.assertRoom();
+    return begin(room, moves, row);
+  });
+}
+
+/** Says which attempt of the row it is. */
+function begin(room: JournalRoom, moves: Moves, { evidence, ...key }: Beginning): number | "taken" {
   const { database, clock, store } = room;
   const record = readRecord(room, key);
   const { action, payload, codeKey } = record;
@@ -178,12 +200,18 @@ function beginSending(
       .values(op)
       .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op)),
   );
-  return "begun";
+  return record.attempts + 1;
 }
 
-function assertSending(room: JournalRoom, key: RowKey): void {
-  const { state } = readRecord(room, key);
-  if (state !== "sending") {
+function assertSending(room: JournalRoom, { attempt, ...key }: Begun): void {
+  const found = room.database.get(
+    room.database.build
+      .selectFrom("run_row")
+      .select(["state", "attempts"])
+      .where("run_id", "=", selectRun(room, key.runId))
+      .where("row_no", "=", key.row),
+  );
+  if (found?.state !== "sending" || found.attempts !== attempt) {
     throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
   }
 }
@@ -276,11 +304,9 @@ function withRecords(
 
 function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
   const found = room.database.get(
-    room.database.build
-      .selectFrom("run_row")
-      .selectAll()
-      .where("run_id", "=", selectRun(room, runId))
-      .where("row_no", "=", row),
+    selectRecords(room.database)
+      .where("run_row.run_id", "=", selectRun(room, runId))
+      .where("run_row.row_no", "=", row),
   );
   if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
   return toRecord(found);

@@ -9,12 +9,13 @@ import {
   type RowRecord,
   type StateCount,
 } from "@catalog/runs";
-import { type Selectable, sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
-import { fromJson, toJson } from "../database/json.ts";
-import { type RunRowTable } from "../database/schema.ts";
+import { readInBatches } from "../database/batches.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../database/json.ts";
+import { type RowCellsTable, type RunRowTable, type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
-import { createEventLog } from "./events.ts";
+import { createEventLogs } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
 type RowMethods = Pick<
@@ -30,7 +31,7 @@ type RowMethods = Pick<
 
 export function createRowTable(room: JournalRoom): RowMethods {
   const { database, clock } = room;
-  const insert = prepareInsert(database);
+  const append = prepareAppend(database);
   const decide = createDecide(room);
 
   return {
@@ -39,21 +40,20 @@ export function createRowTable(room: JournalRoom): RowMethods {
       // A run counts for nothing until it is called planned, which is synced, and these with it.
       database.transactionUnsynced(() => {
         assertRun(room, runId);
-        for (const row of rows) insert(toNewColumns(runId, row, now));
+        append(runId, rows, now);
       });
     },
     async readDuplicates(runId) {
       return readDuplicates(room, runId);
     },
-    async readRows(runId, { states, after = 0, limit }) {
-      let query = database.build
-        .selectFrom("run_row")
-        .selectAll()
-        .where("run_id", "=", selectRun(room, runId))
-        .where("row_no", ">", after)
-        .orderBy("row_no")
+    async readRows(runId, { states, action, after = 0, limit }) {
+      let query = selectRecords(database)
+        .where("run_row.run_id", "=", selectRun(room, runId))
+        .where("run_row.row_no", ">", after)
+        .orderBy("run_row.row_no")
         .limit(limit);
-      if (states !== undefined) query = query.where("state", "in", states);
+      if (states !== undefined) query = query.where("run_row.state", "in", states);
+      if (action !== undefined) query = query.where("run_row.action", "=", action);
       return database.all(query).map(toRecord);
     },
     async readDoubtedAdds(runId, limit) {
@@ -68,10 +68,15 @@ export function createRowTable(room: JournalRoom): RowMethods {
     },
     async decideRows(runId, decisions) {
       const now = clock.now();
-      database.transactionUnsynced(() => {
-        assertRun(room, runId);
-        for (const decision of decisions) decide(runId, decision, now);
-      });
+      try {
+        database.transactionUnsynced(() => {
+          assertRun(room, runId);
+          decide(runId, decisions, now);
+        });
+      } catch (error) {
+        if (error instanceof NotWaitingError) assertWaiting(room, runId, decisions);
+        throw error;
+      }
     },
   };
 }
@@ -82,60 +87,108 @@ function assertRun(room: JournalRoom, runId: string): void {
   }
 }
 
-/** Moves one parsed row on, within the caller's transaction. */
+/** Moves parsed rows on, within the caller's transaction. */
 function createDecide({
   database,
-}: JournalRoom): (runId: string, decision: RowDecision, now: number) => void {
-  const update = prepareDecision(database);
-  const appendEvent = createEventLog(database);
-  return (runId, decision, now) => {
-    const { row, state: to } = decision;
-    if (!isLegalMove("parsed", to)) throw new Error(`row ${row} of ${runId} cannot become ${to}`);
-    if (update(toDecisionColumns(runId, decision, now)) !== 1) {
-      throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
+}: JournalRoom): (runId: string, decisions: readonly RowDecision[], now: number) => void {
+  const update = prepareDecisions(database);
+  const appendEvents = createEventLogs(database);
+  return (runId, decisions, now) => {
+    for (const { row, state: to } of decisions) {
+      if (!isLegalMove("parsed", to)) throw new Error(`row ${row} of ${runId} cannot become ${to}`);
     }
-    appendEvent({ runId, row, from: "parsed", to, cause: "plan", evidence: {}, atMs: now });
+    const moved = update(decisions.map((decision) => toDecisionColumns(runId, decision, now)));
+    if (moved !== decisions.length) throw new NotWaitingError();
+    appendEvents(
+      decisions.map(({ row, state: to }) => {
+        const move = { runId, row, from: "parsed" as const, to };
+        return { ...move, cause: "plan", evidence: {}, atMs: now };
+      }),
+    );
   };
 }
 
-function prepareInsert(database: Database): (row: NewRowColumns) => number {
-  return database.prepare<NewRowColumns>((arg) =>
-    database.build.insertInto("run_row").values({
-      run_id: arg("run_id"),
-      row_no: arg("row_no"),
-      state: "parsed",
-      code: arg("code"),
-      code_key: arg("code_key"),
-      cells_json: arg("cells_json"),
-      traits_json: arg("traits_json"),
-      updated_at_ms: arg("updated_at_ms"),
-    }),
-  );
+/** Takes back what was decided; which row it was shows once it is taken back. */
+class NotWaitingError extends Error {
+  override readonly name = "NotWaitingError";
 }
 
-function prepareDecision(database: Database): (row: DecisionColumns) => number {
-  return database.prepare<DecisionColumns>((arg) =>
-    database.build
-      .updateTable("run_row")
-      .set({
-        state: arg("state"),
-        action: arg("action"),
-        product_id: arg("product_id"),
-        payload_json: arg("payload_json"),
-        changes_json: arg("changes_json"),
-        issues_json: arg("issues_json"),
+function assertWaiting(room: JournalRoom, runId: string, decisions: readonly RowDecision[]): void {
+  const waiting = readInBatches(
+    decisions.map(({ row }) => row),
+    (batch) =>
+      room.database.all(
+        room.database.build
+          .selectFrom("run_row")
+          .select("row_no")
+          .where("run_id", "=", selectRun(room, runId))
+          .where("state", "=", "parsed")
+          .where("row_no", "in", batch),
+      ),
+  );
+  const rows = new Set(waiting.map(({ row_no }) => row_no));
+  // A row that is decided twice is not waiting the second time.
+  const wrong = decisions.find(({ row }) => !rows.delete(row));
+  if (wrong === undefined) return;
+  throw new Error(`row ${wrong.row} of ${runId} is not waiting for a decision`);
+}
+
+/** Writes rows and their cells, within the caller's transaction. */
+function prepareAppend(
+  database: Database,
+): (runId: string, rows: readonly ParsedRow[], now: number) => void {
+  const { build } = database;
+  const insertRows = database.prepareEach<NewRowColumns>((rows) =>
+    build.insertInto("run_row").values(
+      rows.map((arg) => ({
+        run_id: arg("run_id"),
+        row_no: arg("row_no"),
+        state: "parsed" as const,
+        code: arg("code"),
+        code_key: arg("code_key"),
         updated_at_ms: arg("updated_at_ms"),
-      })
-      .where("run_id", "=", arg("run_id"))
-      .where("row_no", "=", arg("row_no"))
-      .where("state", "=", "parsed"),
+      })),
+    ),
   );
+  const insertCells = database.prepareEach<RowCellsTable>((rows) =>
+    build.insertInto("row_cells").values(
+      rows.map((arg) => ({
+        run_id: arg("run_id"),
+        row_no: arg("row_no"),
+        cells_json: arg("cells_json"),
+        traits_json: arg("traits_json"),
+      })),
+    ),
+  );
+  return (runId, rows, now) => {
+    insertRows(rows.map((row) => toNewColumns(runId, row, now)));
+    insertCells(rows.map((row) => toCellColumns(runId, row)));
+  };
 }
 
-type NewRowColumns = Pick<
-  RunRowTable,
-  "run_id" | "row_no" | "code" | "code_key" | "cells_json" | "traits_json" | "updated_at_ms"
->;
+/**
+ * Says how many of the rows were waiting for their decision. The state is compared as no index has
+ * it: the index of states would have all waiting rows looked at for each that is decided.
+ */
+function prepareDecisions(database: Database): (rows: readonly DecisionColumns[]) => number {
+  return database.prepareEach<DecisionColumns>((rows) => {
+    const [first] = rows;
+    const decided = rows.map(
+      (arg) =>
+        sql`(${arg("row_no")}, ${arg("state")}, ${arg("action")}, ${arg("product_id")},
+          ${arg("payload_json")}, ${arg("changes_json")}, ${arg("issues_json")})`,
+    );
+    const update = sql`
+      UPDATE run_row SET state = column2, action = column3, product_id = column4,
+        payload_json = column5, changes_json = column6, issues_json = column7,
+        updated_at_ms = ${first("updated_at_ms")}
+      FROM (VALUES ${sql.join(decided)}) AS decided
+      WHERE run_id = ${first("run_id")} AND row_no = column1 AND state || '' = 'parsed'`;
+    return { compile: () => update.compile(database.build) };
+  });
+}
+
+type NewRowColumns = Pick<RunRowTable, "run_id" | "row_no" | "code" | "code_key" | "updated_at_ms">;
 
 interface DecisionColumns extends Pick<
   RunRowTable,
@@ -145,16 +198,17 @@ interface DecisionColumns extends Pick<
   readonly issues_json: string;
 }
 
-function toNewColumns(runId: string, row: ParsedRow, now: number): NewRowColumns {
-  return {
-    run_id: runId,
-    row_no: row.row,
-    code: row.code,
-    code_key: row.codeKey,
-    cells_json: toJson(row.cells),
-    traits_json: row.traits === undefined ? null : toJson(row.traits),
-    updated_at_ms: now,
-  };
+function toNewColumns(
+  runId: string,
+  { row, code, codeKey }: ParsedRow,
+  now: number,
+): NewRowColumns {
+  return { run_id: runId, row_no: row, code, code_key: codeKey, updated_at_ms: now };
+}
+
+function toCellColumns(runId: string, { row, cells, traits }: ParsedRow): RowCellsTable {
+  const traits_json = traits === undefined ? null : toJson(traits);
+  return { run_id: runId, row_no: row, cells_json: toJson(cells), traits_json };
 }
 
 function toDecisionColumns(runId: string, decision: RowDecision, now: number): DecisionColumns {
@@ -165,14 +219,31 @@ function toDecisionColumns(runId: string, decision: RowDecision, now: number): D
     action: decision.action,
     product_id: decision.productId,
     payload_json: decision.payload === null ? null : toJson(decision.payload),
-    changes_json: toJson(decision.changes),
-    issues_json: toJson(decision.issues),
+    changes_json: toJsonList(decision.changes),
+    issues_json: toJsonList(decision.issues),
     updated_at_ms: now,
   };
 }
 
-/** A row of the table as the runs package knows it. */
-export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
+/** The rows of runs, each with the cells that it was read from. */
+export function selectRecords({
+  build,
+}: Pick<Database, "build">): SelectQueryBuilder<Schema, "run_row" | "row_cells", RecordColumns> {
+  return build
+    .selectFrom("run_row")
+    .innerJoin("row_cells", (join) =>
+      join
+        .onRef("row_cells.run_id", "=", "run_row.run_id")
+        .onRef("row_cells.row_no", "=", "run_row.row_no"),
+    )
+    .selectAll("run_row")
+    .select(["row_cells.cells_json", "row_cells.traits_json"]);
+}
+
+export type RecordColumns = Selectable<RunRowTable & RowCellsTable>;
+
+/** A row of {@link selectRecords} as the runs package knows it. */
+export function toRecord(columns: RecordColumns): RowRecord {
   return {
     row: columns.row_no,
     cells: fromJson(columns.cells_json),
@@ -183,8 +254,8 @@ export function toRecord(columns: Selectable<RunRowTable>): RowRecord {
     action: columns.action,
     productId: columns.product_id,
     payload: columns.payload_json === null ? null : fromJson(columns.payload_json),
-    changes: fromJson(columns.changes_json),
-    issues: fromJson(columns.issues_json),
+    changes: fromJsonList(columns.changes_json),
+    issues: fromJsonList(columns.issues_json),
     attempts: columns.attempts,
     note: columns.note,
     updatedAtMs: columns.updated_at_ms,
@@ -198,40 +269,65 @@ function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRe
     .select("row_no")
     .where("run_id", "=", runId)
     .where("to_state", "=", "ambiguous");
-  const done = build
-    .selectFrom("run_row")
-    .selectAll()
-    .where("run_id", "=", selectRun(room, runId))
-    .where("state", "=", "done")
-    .where("action", "=", "add")
-    .where("row_no", "in", doubted)
-    .orderBy("row_no")
+  const done = selectRecords(room.database)
+    .where("run_row.run_id", "=", selectRun(room, runId))
+    .where("run_row.state", "=", "done")
+    .where("run_row.action", "=", "add")
+    .where("run_row.row_no", "in", doubted)
+    .orderBy("run_row.row_no")
     .limit(limit);
   return room.database.all(done).map(toRecord);
 }
 
 function countRows(room: JournalRoom, runId: string): StateCount[] {
-  return room.database.all(
-    room.database.build
+  const { build } = room.database;
+  const counted = room.database.all(
+    build
       .selectFrom("run_row")
-      .select(["state", "action", (select) => select.fn.countAll<number>().as("rows")])
+      // By state alone, as its index has them: grouped by both, all rows would be sorted first.
+      .select([
+        "state",
+        (select) => select.fn.countAll<number>().as("all"),
+        sql<number>`count(CASE action WHEN 'add' THEN 1 END)`.as("adds"),
+        sql<number>`count(CASE action WHEN 'update' THEN 1 END)`.as("updates"),
+      ])
       .where("run_id", "=", selectRun(room, runId))
-      .groupBy(["state", "action"]),
+      .groupBy("state"),
+  );
+  return counted.flatMap(({ state, all, adds, updates }): StateCount[] =>
+    [
+      { state, action: null, rows: all - adds - updates },
+      { state, action: "add" as const, rows: adds },
+      { state, action: "update" as const, rows: updates },
+    ].filter(({ rows }) => rows > 0),
   );
 }
 
+/** Which codes are on several rows, the index of codes tells; only of those are cells compared. */
 function readDuplicates(room: JournalRoom, runId: string): DuplicateCode[] {
+  const { build } = room.database;
+  const twice = build
+    .selectFrom("run_row")
+    .select("code_key")
+    .where("run_id", "=", selectRun(room, runId))
+    .where("code_key", "is not", null)
+    .groupBy("code_key")
+    .having((having) => having.fn.countAll<number>(), ">", 1);
   const groups = room.database.all(
-    room.database.build
+    build
       .selectFrom("run_row")
+      .innerJoin("row_cells", (join) =>
+        join
+          .onRef("row_cells.run_id", "=", "run_row.run_id")
+          .onRef("row_cells.row_no", "=", "run_row.row_no"),
+      )
       .select([
-        sql<string>`json_group_array(row_no)`.as("rows_json"),
+        sql<string>`json_group_array(run_row.row_no)`.as("rows_json"),
         sql<number>`count(DISTINCT cells_json)`.as("kinds"),
       ])
-      .where("run_id", "=", selectRun(room, runId))
-      .where("code_key", "is not", null)
-      .groupBy("code_key")
-      .having((having) => having.fn.countAll<number>(), ">", 1),
+      .where("run_row.run_id", "=", selectRun(room, runId))
+      .where("run_row.code_key", "in", twice)
+      .groupBy("run_row.code_key"),
   );
   return groups.map(({ rows_json, kinds }) => ({
     rows: fromJson<number[]>(rows_json).toSorted((a, b) => a - b),

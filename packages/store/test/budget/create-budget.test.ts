@@ -123,7 +123,7 @@ describe("createBudget", () => {
 
   it(
     "keeps every hour within 600 turns and wastes fewer than 5 % of them, over three processes",
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const limit = 600;
       const { clock, path, budgets } = await openDesk(limit);

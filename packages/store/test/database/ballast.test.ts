@@ -70,13 +70,14 @@ describe("a database whose disk is full", () => {
 
     limitPages(database, 1);
     const settling = journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
-    await expect(settling).rejects.toMatchObject({ code: "E_DATABASE" });
+    await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
     expect(existsSync(`${path}.ballast`)).toBe(false);
     limitPages(database);
     await journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
 
     const refusal = expect.objectContaining({ code: "E_DISK_FULL" });
     expect(() => journal.beginSending(next)).toThrow(refusal);
+    await expect(journal.beginTogether([next])).rejects.toEqual(refusal);
     const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
     expect(states).toEqual(["ambiguous", "ready"]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fromJson, toJson } from "../../src/database/json.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../../src/database/json.ts";
 
 describe("fromJson", () => {
   it("reads what was written", () => {
@@ -12,4 +12,13 @@ describe("fromJson", () => {
   it("throws for a text that this package cannot have written", () => {
     expect(() => fromJson('{"cut":')).toThrow(SyntaxError);
   });
+});
+
+describe("fromJsonList", () => {
+  for (const list of [[], [{ field: "title" }, null]]) {
+    it(`reads a list of ${list.length} as it was written`, () => {
+      expect(fromJsonList(toJsonList(list))).toEqual(list);
+      expect(toJsonList(list)).toBe(toJson(list));
+    });
+  }
 });

@@ -1,9 +1,15 @@
+import { join } from "node:path";
+
 import { CODE_TAKING_STATES, LEGAL_MOVES, ROW_STATES, type RowState } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
+import { MIGRATIONS } from "../../src/database/migrations.ts";
+import { openDatabase } from "../../src/database/sqlite.ts";
+import { selectRecords, toRecord } from "../../src/journal/row-table.ts";
 import { openStore } from "../helpers/open-store.ts";
 import { openRaw, type Raw } from "../helpers/raw.ts";
 import { appendRowIn } from "../helpers/runs-and-rows.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const ALL_MOVES = ROW_STATES.flatMap((from) => ROW_STATES.map((to) => [from, to] as const));
 
@@ -60,8 +66,8 @@ describe("the tables", () => {
     const insert = (row: number, state: string): string =>
       outcomeOf(() => {
         raw.run(
-          `INSERT INTO run_row (run_id, row_no, state, cells_json, updated_at_ms)
-           VALUES ('run-1', ?, ?, '[]', 0)`,
+          `INSERT INTO run_row (run_id, row_no, state, updated_at_ms)
+           VALUES ('run-1', ?, ?, 0)`,
           row,
           state,
         );
@@ -123,5 +129,34 @@ describe("the tables", () => {
     expect(outcomes).toEqual(["events are only appended", "events are only appended"]);
     expect(raw.rows("SELECT * FROM event")).toEqual(before);
     expect(before).toHaveLength(3);
+  });
+});
+
+describe("a file of an older version", () => {
+  it("keeps the cells of its rows when they get a table of their own", async () => {
+    const path = join(temporaryFolder(), "old.db");
+    const old = openRaw(path);
+    const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("TABLE row_cells"));
+    for (const statement of MIGRATIONS.slice(0, before).flat()) old.run(statement);
+    old.run(`PRAGMA user_version=${before}`);
+    old.run("INSERT INTO store (id, base_url, store_id) VALUES (1, 'https://example.com', 's')");
+    old.run(
+      `INSERT INTO run (id, store, command, state, file_json, mode, lang, report_dir, warnings_json,
+         created_at_ms, updated_at_ms)
+       VALUES ('run-1', 1, 'plan', 'planned', '{}', 'upsert', 'tr', '', '[]', 0, 0)`,
+    );
+    old.run(
+      `INSERT INTO run_row (run_id, row_no, state, code, cells_json, traits_json, updated_at_ms)
+       VALUES ('run-1', 2, 'parsed', 'A', '["A",5]', '{"1":"formula"}', 0),
+         ('run-1', 3, 'parsed', 'B', '["B",null]', NULL, 0)`,
+    );
+    old.close();
+
+    using database = await openDatabase(path);
+
+    expect(database.all(selectRecords(database)).map((row) => toRecord(row))).toMatchObject([
+      { row: 2, code: "A", cells: ["A", 5], traits: { 1: "formula" }, state: "parsed" },
+      { row: 3, code: "B", cells: ["B", null], traits: undefined, state: "parsed" },
+    ]);
   });
 });

@@ -95,7 +95,7 @@ describe("openFile", () => {
     expect(await again.runLog.list(10)).toHaveLength(1);
   });
 
-  it("opens a new file for two processes at once", { timeout: 30_000 }, async () => {
+  it("opens a new file for two processes at once", { timeout: 120_000 }, async () => {
     const folder = temporaryFolder();
     const scripts = [
       startScript("open-databases", folder, "left", "right"),

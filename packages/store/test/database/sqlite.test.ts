@@ -54,6 +54,31 @@ describe("a database", () => {
     ]);
   });
 
+  for (const count of [0, 1, 49, 50, 51, 120]) {
+    it(`runs a query for ${count} rows, each with its own values`, async () => {
+      const store = await openStore();
+      const { database } = store;
+      const insert = database.prepareEach<{ key: string; expires_at_ms: number }>((rows) =>
+        database.build.insertInto("token").values(
+          rows.map((arg) => ({
+            key: arg("key"),
+            token: "fixed",
+            expires_at_ms: arg("expires_at_ms"),
+          })),
+        ),
+      );
+      const rows = Array.from({ length: count }, (_, at) => ({
+        key: `k-${String(at).padStart(3, "0")}`,
+        expires_at_ms: at,
+      }));
+
+      expect(insert(rows)).toBe(count);
+      expect(readTokens(store)).toEqual(
+        rows.map(({ key, expires_at_ms }) => ({ key, token: "fixed", expires_at_ms })),
+      );
+    });
+  }
+
   it("keeps all of a transaction, seen from elsewhere once it returns", async () => {
     const store = await openStore();
     const raw = openRaw(store.path);

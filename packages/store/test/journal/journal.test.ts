@@ -109,7 +109,7 @@ describe("two journals of one file", () => {
     expect(sent?.["most"]).toBeGreaterThan(2);
   });
 
-  it("let exactly one process begin each row", { timeout: 30_000 }, async () => {
+  it("let exactly one process begin each row", { timeout: 120_000 }, async () => {
     const { path, journal, database } = await openStore({ runs: ["run-1", "run-2"] });
     const rows = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const row of rows) {

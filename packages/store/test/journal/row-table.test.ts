@@ -140,6 +140,38 @@ describe("decideRows", () => {
     expect(openRaw(path).rows("SELECT * FROM event")).toEqual(events);
   });
 
+  it("refuses a row that is decided twice", async () => {
+    const { journal } = await openStore();
+    await journal.appendRows("run-1", [parsed(2, "A"), parsed(3, "B")]);
+
+    await expect(
+      journal.decideRows("run-1", [
+        toDecision({ row: 2 }, "ready"),
+        toDecision({ row: 3 }, "ready"),
+        toDecision({ row: 2 }, "held"),
+      ]),
+    ).rejects.toThrow("row 2 of run-1 is not waiting for a decision");
+  });
+
+  it("finds a decided row among many by its number", async () => {
+    const { journal } = await openStore();
+    const rows = Array.from({ length: 120 }, (_, at) => at + 2);
+    await journal.appendRows(
+      "run-1",
+      rows.map((row) => parsed(row, `C-${row}`)),
+    );
+
+    await journal.decideRows(
+      "run-1",
+      rows.map((row) => toDecision({ row }, row % 2 === 0 ? "ready" : "held")),
+    );
+
+    const records = await journal.readRows("run-1", { limit: 200 });
+    expect(records.map(({ row, state, code }) => [row, state, code])).toEqual(
+      rows.map((row) => [row, row % 2 === 0 ? "ready" : "held", `C-${row}`]),
+    );
+  });
+
   it("refuses rows and runs that are not there", async () => {
     const { journal } = await openStore();
 
@@ -172,6 +204,17 @@ describe("readRows", () => {
     expect(await read(["ready"])).toEqual([2]);
     expect(await read(["invalid", "held"])).toEqual([1, 3]);
     expect(await read([])).toEqual([]);
+  });
+
+  it("reads only the action that is asked for", async () => {
+    const { journal } = await openStore();
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "ready");
+    await appendRowIn(journal, { runId: "run-1", row: 2, productId: "p-2" }, "ready");
+
+    const read = async (action: RowRecord["action"] & string): Promise<number[]> =>
+      rowsOf(await journal.readRows("run-1", { action, limit: 10 }));
+
+    expect([await read("add"), await read("update")]).toEqual([[1], [2]]);
   });
 
   it("keeps runs apart", async () => {

@@ -111,6 +111,11 @@ const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
 
 /** What an import would take for an order to empty the field. */
 const CLEARING = /^\s*<\s*(?:sil|si̇l|clear)\s*>\s*$/iu;
+/** How such a word begins, which few texts do. */
+const CLEARING_START = /^\s*<\s*[sc]/iu;
+
+const isClearing = (text: string): boolean =>
+  CLEARING_START.test(text) && CLEARING.test(text.toLocaleLowerCase("tr"));
 
 /** A text that is cut would be sent back cut, so a cell that cannot hold it stays empty. */
 function importText(
@@ -119,7 +124,7 @@ function importText(
   onTooLong: () => void,
 ): OutCell {
   const whole = toCell(text);
-  if (typeof whole !== "string" || CLEARING.test(whole.toLocaleLowerCase("tr"))) return null;
+  if (typeof whole !== "string" || isClearing(whole)) return null;
   if (whole.length <= maxChars) return whole;
   onTooLong();
   return null;

@@ -16,6 +16,7 @@ import { type NameCache } from "@catalog/store";
 
 import { UsageError } from "../command.ts";
 import { createNameSource } from "../name-source.ts";
+import { recallPriceUnit } from "../price-unit-memory.ts";
 import { type Lane } from "./lane.ts";
 import { createProductColumns } from "./product-columns.ts";
 import { readLanes } from "./read-lanes.ts";
@@ -121,7 +122,8 @@ const BATCH_ITEMS = 200;
 const PRICE_EVIDENCE = 50;
 
 /** Compares what was sent for these products with what the listing has just shown. */
-async function findPriceUnit({ context, journal }: ProductSourceOptions): Promise<PriceUnit> {
+async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> {
+  const { context, journal } = options;
   const evidence = [...(await journal.readPriceEvidence(PRICE_EVIDENCE))];
   let batch: StoreProduct[] = [];
   const compare = async (): Promise<void> => {
@@ -138,7 +140,9 @@ async function findPriceUnit({ context, journal }: ProductSourceOptions): Promis
     if (evidence.length >= PRICE_EVIDENCE) break;
   }
   await compare();
-  return calibratePriceUnit(evidence);
+  const unit = calibratePriceUnit(evidence);
+  if (unit !== "unknown") return unit;
+  return (await recallPriceUnit(options)).remembered ?? unit;
 }
 
 type Templates = NameIndex<ShippingTemplate>;

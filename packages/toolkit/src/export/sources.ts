@@ -69,7 +69,7 @@ function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use):
     names,
     baseUrl,
     template: options.template ?? "import",
-    priceUnit: options.priceUnit,
+    priceUnit: options.priceUnit ?? toolkit.priceUnit,
     isWanted: (key) => options.columns?.includes(key) ?? true,
     onPriceUnit: (found) => (unit = found),
     onTooLong: () => (longTexts += 1),

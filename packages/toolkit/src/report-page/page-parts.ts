@@ -6,28 +6,29 @@ import {
   VERIFICATION_STATUSES,
   type VerificationCounts,
 } from "@catalog/runs";
+import { type VisibleLags } from "@catalog/store";
 
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { escapeHtml, isolate } from "./escape.ts";
+import { formatMoment } from "./moments.ts";
 import { formatMinor, formatPercent } from "./money-text.ts";
 import { CLASSES } from "./page-row.ts";
+import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { type PriceChange, type PriceChanges } from "./price-changes.ts";
 import { type Reason } from "./reasons.ts";
 
 type Lang = "tr" | "en";
 
-const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;
-
-/** Turkish time, whatever machine makes the page. */
-function formatMoment(ms: number): string {
-  const local = new Date(ms + TURKISH_OFFSET_MS).toISOString();
-  const text = `${local.slice(0, 10)} ${local.slice(11, 16)} UTC+3`;
-  return `<time datetime="${new Date(ms).toISOString()}">${text}</time>`;
+/** What reading back has shown of a run. */
+export interface SeenInStore {
+  readonly verified: VerificationCounts;
+  /** Where products that it added were seen. */
+  readonly lags: VisibleLags | undefined;
 }
 
 /** Which file, which run, when, and what is to be said of the file as a whole. */
-export function formatFacts(run: RunRecord, verified: VerificationCounts): string {
+export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): string {
   const { id, lang, file, createdAtMs, requests, warnings } = run;
   const texts = PAGE_TEXTS[lang];
   const calls = requests.token + requests.read + requests.write;
@@ -37,6 +38,7 @@ export function formatFacts(run: RunRecord, verified: VerificationCounts): strin
     [texts.begun, formatMoment(createdAtMs)],
     [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
     ...formatVerified(verified, lang),
+    ...(lags === undefined ? [] : [formatLags(lags, lang)]),
   ];
   const list = facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
@@ -48,6 +50,18 @@ export function formatFacts(run: RunRecord, verified: VerificationCounts): strin
 <dl class="facts">${list.join("")}</dl>
 ${notes}</section>
 `;
+}
+
+function formatLags({ products, p50Ms, p99Ms }: VisibleLags, lang: Lang): [string, string] {
+  const texts = PAGE_TEXTS[lang];
+  const [half, most] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
+  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", most ?? ""))];
+}
+
+/** Rounded up to a tenth: the product may have been there earlier, and not later. */
+function formatSeconds(ms: number, lang: Lang): string {
+  const seconds = String(Math.ceil(ms / 100) / 10);
+  return lang === "tr" ? `${seconds.replace(".", ",")} sn` : `${seconds} s`;
 }
 
 /** What reading back has shown; nothing where nothing was sent. */
@@ -150,26 +164,4 @@ function formatChange(
   );
   const word = RESULT_TEXTS[lang].words[result];
   return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td>${escapeHtml(word)}</td></tr>`;
-}
-
-interface TableParts {
-  readonly columns: readonly string[];
-  /** Those of the columns that hold numbers. */
-  readonly numbers: ReadonlySet<string>;
-  readonly lines: readonly string[];
-}
-
-/** In a region that can be scrolled with the keyboard where it is too wide. */
-function formatTable(name: string, { columns, numbers, lines }: TableParts): string {
-  const head = columns
-    .map((text) => {
-      const kind = numbers.has(text) ? ' class="number"' : "";
-      return `<th scope="col"${kind}>${escapeHtml(text)}</th>`;
-    })
-    .join("");
-  return `<div class="scroll" role="group" aria-labelledby="${name}-title" tabindex="0">
-<table><thead><tr>${head}</tr></thead><tbody>
-${lines.join("\n")}
-</tbody></table>
-</div>`;
 }

@@ -14,7 +14,10 @@ import { type RunRecord, toCounts } from "@catalog/runs";
 import { type Toolkit } from "../open-toolkit.ts";
 import { readReported } from "../reported-rows.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
+import { plotCalls } from "./call-plot.ts";
+import { toCallTimes } from "./call-times.ts";
 import { escapeHtml, toScriptJson } from "./escape.ts";
+import { formatCalls } from "./page-calls.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
@@ -37,13 +40,16 @@ async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   const style = await readAsset("page.css");
   const script = await readAsset("page.js");
   const prices = await readPriceChanges(toolkit, run);
+  const calls = toCallTimes(toolkit.callLog.read(run.id));
   const counts = toCounts(await toolkit.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
-  yield formatFacts(run, await toolkit.readBack.countVerifications(run.id));
+  const verified = await toolkit.readBack.countVerifications(run.id);
+  yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
   yield formatTotals(counts, lang);
   yield formatReasons(await readReasons(toolkit, run), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
+  yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
   yield formatSearch(run);
   yield* formatData(toolkit, run);
   yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;

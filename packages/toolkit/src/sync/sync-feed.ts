@@ -10,7 +10,7 @@
 import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type Counts,
-  type GuardSettings,
+  type GuardName,
   judgeFeed,
   type FeedRefusal,
   type Localized,
@@ -18,6 +18,7 @@ import {
   type RunRecord,
   settleOpen,
   toCounts,
+  toGuardSettings,
 } from "@catalog/runs";
 
 import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
@@ -48,7 +49,8 @@ export interface SyncFeedOptions {
   readonly feed: string;
   readonly lang: "tr" | "en";
   readonly reading: Omit<FeedReading, "signal">;
-  readonly guards: GuardSettings;
+  /** Guards that let everything pass this time; where they hold is the toolkit's setting. */
+  readonly allowed: readonly GuardName[];
   /** How often the store is read as a whole; 0 is every time. */
   readonly reconcileMs: number;
   /** @default no feed is too old */
@@ -74,7 +76,7 @@ export interface Synced {
   /** Nothing where the address said that its feed is the one that was taken last. */
   readonly run: RunRecord | undefined;
   readonly end: Applied["end"];
-  readonly reason: string | undefined;
+  readonly reason: Localized | undefined;
   readonly counts: Counts;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
@@ -171,13 +173,14 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const lastRows = found.last?.rows;
   const isCutOff = !feed.endsWithBreak && (found.last?.endsWithBreak === true || survey.endsShort);
   const ageMs = file.modifiedMs === undefined ? undefined : tools.clock.now() - file.modifiedMs;
-  const { maxAgeMs, guards } = options;
+  const { maxAgeMs } = options;
+  const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const facts = { rows, lastRows, ageMs, maxAgeMs, isCutOff };
   // Before the store is read: a feed that is refused should cost nothing.
   refuse(judgeFeed({ ...facts, stock: { rows: 0, emptied: 0 } }, guards), { ...facts, file });
 
   const { store, reconciled } = await refresh(tools, options, found);
-  const priceUnit: PriceUnit = options.priceUnit ?? store.priceUnit;
+  const priceUnit: PriceUnit = options.priceUnit ?? tools.priceUnit ?? store.priceUnit;
   const { feeds } = tools;
   const plan = await planFeed({ feeds, feed, survey, guards, priceUnit, signal });
   refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { productId } from "@catalog/contract";
+import { type CallMinute } from "@catalog/store";
 import { describe, expect, it } from "vitest";
 
 import { type PageRow } from "../../src/report-page/page-row.ts";
@@ -33,9 +34,14 @@ const ROWS: readonly StoredRow[] = [
   },
 ];
 
-async function makePage(changes: Partial<StoredRun> = {}) {
+interface PageOptions extends Partial<StoredRun> {
+  readonly calls?: readonly CallMinute[];
+}
+
+async function makePage({ calls = [], ...changes }: PageOptions = {}) {
   const { toolkit, folder } = await createWorkplace();
   const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
+  toolkit.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
   await writeReportPage(toolkit, run, path);
@@ -157,6 +163,26 @@ describe("writeReportPage", () => {
     ]);
   });
 
+  it("says how long added products took to be seen, where any was", async () => {
+    const { toolkit, folder, clock } = await createWorkplace();
+    const sent: StoredRow = {
+      cells: ["KOD-9", 12.5],
+      action: "add",
+      settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+    };
+    const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
+    await clock.advance(2_340);
+    const seen = { row: 2, status: "visible", looks: 1, fields: [] } as const;
+    await toolkit.readBack.saveVerifications(run.id, [seen]);
+    const path = join(folder, "report.html");
+
+    await writeReportPage(toolkit, run, path);
+
+    expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
+      "Görülen 1 ürünün yarısı yanıttan en çok 2,4 sn, %99'u en çok 2,4 sn sonra mağazada görüldü",
+    );
+  });
+
   it("shows prices only where one changes", async () => {
     const { page } = await makePage();
     const without = await makePage({ rows: ROWS.slice(0, 1) });
@@ -167,5 +193,38 @@ describe("writeReportPage", () => {
       expect.arrayContaining(["10,00", "12,50", "+%25"]),
     );
     expect(named(without.page, "svg")).toEqual([]);
+  });
+
+  it("shows when the calls were made, under the limit that held, in a picture and in words", async () => {
+    const minute = Date.UTC(2026, 10, 21, 9, 30) / 60_000;
+    const { html, again, page } = await makePage({
+      lang: "en",
+      rows: ROWS.slice(0, 1),
+      calls: [
+        { minute, calls: 12, perHour: 600 },
+        { minute: minute + 2, calls: 3, perHour: 600 },
+      ],
+    });
+
+    expect(named(page, "rect")).toHaveLength(3);
+    expect(named(page, "p").map(({ text }) => text)).toContain(
+      "15 calls were made, 15 of them in the busiest 60 minutes. The lowest known limit was 600 calls an hour.",
+    );
+    const rows = named(page, "tr").map(({ text }) => text);
+    expect(rows).toEqual(
+      expect.arrayContaining(["2026-11-21 12:30 UTC+31210", "2026-11-21 12:32 UTC+3310"]),
+    );
+    expect(again).toBe(html);
+  });
+
+  it("says in a sentence what a minute of calls needs no picture for", async () => {
+    const calls = [{ minute: 30_000_000, calls: 12, perHour: null }];
+
+    const { page } = await makePage({ rows: ROWS.slice(0, 1), calls });
+
+    expect(named(page, "svg")).toEqual([]);
+    expect(named(page, "p").map(({ text }) => text)).toContain(
+      "12 istek yapıldı; en yoğun 60 dakikada 12 istek. Bilinen bir saatlik sınır yoktu.",
+    );
   });
 });

@@ -1,0 +1,1 @@
+export { runCatalog, type Surroundings } from "./run-catalog.ts";

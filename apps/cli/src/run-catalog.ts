@@ -1,0 +1,71 @@
+/** Puts the program together from what a process has, and runs one command line with it. */
+
+import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { text } from "node:stream/consumers";
+
+import { systemClock } from "@catalog/clock";
+
+import { createCommands } from "./commands.ts";
+import { createSystemKeyring } from "./keyring.ts";
+import { createLoginStore } from "./login-store.ts";
+import { runProgram } from "./program.ts";
+import { createPrompts } from "./prompts.ts";
+import { createTerminal, type Streams } from "./terminal.ts";
+
+/** What the program uses of the process that it runs in. */
+export interface Surroundings extends Streams {
+  /** The command line, without the program's own name. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Options of Node itself. */
+  readonly execArgv: readonly string[];
+  /** Folder of the stored login. */
+  readonly loginFolder: string;
+  /** Aborted where a person or the system asks the program to end. */
+  readonly stop: AbortSignal;
+}
+
+/** Runs one command line of the program. Returns the exit code; never throws. */
+export async function runCatalog(around: Surroundings): Promise<number> {
+  const { argv, env, cwd, stdin, stop } = around;
+  const version = readVersion();
+  const logins = createLoginStore({
+    folder: around.loginFolder,
+    keyring: createSystemKeyring(),
+    ownerId: process.getuid?.(),
+  });
+  return await runProgram({
+    commands: createCommands({
+      env,
+      cwd,
+      logins,
+      prompts: createPrompts(around),
+      readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
+      fetch,
+      runtime: { node: process.versions.node, tool: version, execArgv: around.execArgv },
+    }),
+    version,
+    argv,
+    env,
+    cwd,
+    terminal: createTerminal(around, argv, stop),
+    clock: systemClock,
+    random: Math.random,
+    stop,
+    user: userInfo().username,
+    logins,
+    async readRunIds(config) {
+      const { readLocalRuns } = await import("./local-runs.ts");
+      return await readLocalRuns({ env, config, logins, clock: systemClock });
+    },
+  });
+}
+
+/** Of the program, as its manifest has it. */
+function readVersion(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const found: unknown = JSON.parse(manifest);
+  const isVersioned = typeof found === "object" && found !== null && "version" in found;
+  return isVersioned ? String(found.version) : "?";
+}

@@ -1,0 +1,65 @@
+/** Sends the held rows that a person has approved in the file of held rows. */
+
+import { type RunRecord } from "@catalog/runs";
+import {
+  type CommandContext,
+  type Flags,
+  readApprovals,
+  type Release,
+  type Toolkit,
+} from "@catalog/toolkit";
+
+import { EXIT } from "./exit-code.ts";
+import { settleAndSend } from "./release-step.ts";
+import { releaseTexts } from "./release-texts.ts";
+import { printJson } from "./run-view.ts";
+import { wrap } from "./wrap.ts";
+
+interface ApprovedIn {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  /** As it was typed. */
+  readonly path: string;
+}
+
+/** Releases exactly the rows that are marked, and says which marks cannot be followed. */
+export async function releaseApproved(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, path }: ApprovedIn,
+): Promise<number> {
+  const { terminal, lang, json } = context;
+  const texts = releaseTexts(lang);
+  const { approved, refused } = await readApprovals(toolkit, run, context.resolve(path));
+  for (const { fileRow, why } of refused) {
+    const columns = terminal.outColumns;
+    terminal.err(`${wrap(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
+  }
+  if (approved.length === 0) {
+    const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;
+    if (json) printJson(context, { command: "release", run: run.id, exit, released: [], refused });
+    terminal.err(`${texts.noneApproved}\n`);
+    return exit;
+  }
+  const declined = await confirm(context, flags, { kind: "approve", rows: approved.length });
+  if (declined !== undefined) return declined;
+  const release: Release = { kind: "approve" };
+  const decided = approved.map((record) => ({ record, release }));
+  const hasRefused = refused.length > 0;
+  return await settleAndSend(context, toolkit, { run, flags, decided, hasRefused });
+}
+
+/** Asks, unless `--yes` was given. Returns the exit code where the person does not want it. */
+export async function confirm(
+  { terminal, lang }: CommandContext,
+  flags: Flags,
+  asked: { readonly kind: Release["kind"]; readonly rows: number },
+): Promise<number | undefined> {
+  if (flags["yes"] === true) return undefined;
+  const texts = releaseTexts(lang);
+  const words = { yes: texts.yes, no: texts.no };
+  const answer = await terminal.ask(texts.confirm[asked.kind](asked.rows), words);
+  if (answer === true) return undefined;
+  terminal.err(`${texts.declined}\n`);
+  return answer === undefined ? EXIT.interrupted : EXIT.done;
+}

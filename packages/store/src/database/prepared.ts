@@ -1,0 +1,91 @@
+/** Statements that are compiled once and run for every row. */
+
+import { type SQLInputValue } from "node:sqlite";
+
+import { type CompiledQuery } from "kysely";
+
+/** Stands for a value that comes later; typed as that value. */
+export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
+
+interface Compilable {
+  compile(): Pick<CompiledQuery, "sql" | "parameters">;
+}
+
+type Run = (sql: string, input: readonly SQLInputValue[]) => number;
+
+/**
+ * Rows in one statement. A statement that fires triggers keeps each page that it changes until it
+ * is through; one for every row keeps the same page again and again.
+ */
+const ROWS_AT_ONCE = 50;
+
+/** Runs a query with its values; says how many rows were changed. */
+export function prepareOne<Args extends object>(
+  make: (arg: Arg<Args>) => Compilable,
+  run: Run,
+): (args: Args) => number {
+  const change = prepareFor<Args>(([arg]) => make(arg), { rows: 1, run });
+  return (args) => change([args]);
+}
+
+/** The first is named apart, for values that are the same in all rows. */
+export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
+
+/** The same for any number of rows, of which many go into one statement. */
+export function prepareEach<Row extends object>(
+  make: (rows: EachArg<Row>) => Compilable,
+  run: Run,
+): (rows: readonly Row[]) => number {
+  const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
+  const changeOne = prepareFor(make, { rows: 1, run });
+  return (rows) => {
+    const whole = rows.length - (rows.length % ROWS_AT_ONCE);
+    let changes = 0;
+    for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
+      changes += changeMany(rows.slice(at, at + ROWS_AT_ONCE));
+    }
+    for (const row of rows.slice(whole)) changes += changeOne([row]);
+    return changes;
+  };
+}
+
+function prepareFor<Row extends object>(
+  make: (rows: EachArg<Row>) => Compilable,
+  { rows, run }: { readonly rows: number; readonly run: Run },
+): (values: readonly Row[]) => number {
+  const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
+  const { sql, parameters } = make([argOf(0), ...others]).compile();
+  const places = parameters.map((value) =>
+    value instanceof Placeholder ? value : { fixed: toInput(value) },
+  );
+  return (values) =>
+    run(
+      sql,
+      places.map((place) =>
+        place instanceof Placeholder
+          ? toInput(Reflect.get(values[place.row] ?? {}, place.name))
+          : place.fixed,
+      ),
+    );
+}
+
+class Placeholder {
+  readonly row: number;
+  readonly name: string;
+
+  constructor(row: number, name: string) {
+    this.row = row;
+    this.name = name;
+  }
+}
+
+function argOf<Row>(row: number): Arg<Row> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
+  return ((name: string) => new Placeholder(row, name)) as unknown as Arg<Row>;
+}
+
+/** The kinds of value that we store; anything else is a mistake of ours. */
+export function toInput(value: unknown): SQLInputValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError(`cannot store a value of type ${typeof value}`);
+}

@@ -1,0 +1,60 @@
+/** What people read about the rows that went first. */
+
+import { type CanaryVerdict, type Localized } from "@catalog/runs";
+
+/** How the rows that went first stand, in the store and in the run. */
+export interface CanaryView {
+  /** Rows of which a request has left. */
+  readonly sent: number;
+  /** The store shows them as they were sent. */
+  readonly visible: number;
+  /** The store shows something else. */
+  readonly differing: number;
+  readonly notVisible: number;
+  readonly rejected: number;
+  /** Nobody knows whether they were carried out. */
+  readonly unknown: number;
+  /** The first of what differs or was refused, each with its product. */
+  readonly examples: readonly Localized[];
+}
+
+/** What the plan says before anything is sent. */
+export const announceCanary = (rows: number): Localized => ({
+  tr: `Önce ${rows} satır gönderilip mağazadan geri okunacak; farklı görünen olursa kalanlar gönderilmeyecek (--canary).`,
+  en: `${rows === 1 ? "1 row goes" : `${rows} rows go`} first and are read back from the store; if one shows something else, the rest is not sent (--canary).`,
+});
+
+/** What came of it, for whoever waits and for the report. */
+export function tellCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
+  const [tr, en] = VERDICTS[verdict](view);
+  const examples = (lang: keyof Localized): string =>
+    view.examples.map((example) => ` ${example[lang]}`).join("");
+  return {
+    tr: `Deneme: ${view.sent} satır gönderildi, ${tr}.${examples("tr")}`,
+    en: `Canary: ${view.sent} ${view.sent === 1 ? "row was" : "rows were"} sent, ${en}.${examples("en")}`,
+  };
+}
+
+type Saying = (view: CanaryView) => readonly [tr: string, en: string];
+
+const VERDICTS: Readonly<Record<CanaryVerdict, Saying>> = {
+  passed: ({ visible, notVisible, rejected }) => [
+    `${visible} tanesi gönderildiği gibi görünüyor${more(notVisible, "henüz görünmüyor")}${more(rejected, "reddedildi")}`,
+    `${visible} shown as sent${more(notVisible, "not shown yet")}${more(rejected, "refused")}`,
+  ],
+  differs: ({ differing }) => [
+    `${differing} tanesi mağazada farklı görünüyor`,
+    `${differing} of them ${differing === 1 ? "shows" : "show"} something else in the store`,
+  ],
+  unseen: () => [
+    "mağaza hiçbirini henüz göstermiyor, karşılaştırılamadı; panelden bakın",
+    "the store shows none of them yet, so nothing was compared; look in its panel",
+  ],
+  refused: () => ["hepsi reddedildi", "all of them were refused"],
+  unknown: ({ unknown }) => [
+    `${unknown} tanesinin sonucu belli değil`,
+    `the outcome of ${unknown} is not known`,
+  ],
+};
+
+const more = (count: number, words: string): string => (count === 0 ? "" : `, ${count} ${words}`);

@@ -1,0 +1,83 @@
+/** The rows that wait for a person, in a workbook where that person can say which of them may go. */
+
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import { guardOf, isBlocking, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
+
+import { HELD_HEADERS, type HeldColumn, ownColumns, toHeldKey } from "./held-columns.ts";
+import { cellMarks, inputCells, toLines } from "./input-cells.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+import { formatMinor } from "./report-page/money-text.ts";
+import { RESULT_TEXTS } from "./result-texts.ts";
+import { readRecords } from "./run-rows.ts";
+
+/** In characters. */
+const CELL_WIDTH = 18;
+const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100 };
+
+/** Writes `held.xlsx`; `null` where no row waits. */
+export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<string | null> {
+  const path = join(run.reportDir, "held.xlsx");
+  const [first] = await toolkit.journal.readRows(run.id, { states: ["held"], limit: 1 });
+  if (first === undefined) {
+    // A file of an earlier report of the same run would tell of rows that have moved on.
+    await rm(path, { force: true });
+    return null;
+  }
+  const columns = ownColumns(run.file.header);
+  async function* rows(): AsyncGenerator<XlsxRow> {
+    for await (const record of readRecords(toolkit, run, ["held"])) {
+      const cells = [...inputCells(columns, record), ...heldCells(run, record)];
+      yield { cells, ...cellMarks(columns, run, record) };
+    }
+  }
+  const header: readonly XlsxColumn[] = [
+    ...columns.map((index) => ({ header: run.file.header[index] ?? "", width: CELL_WIDTH })),
+    ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
+      header: text[run.lang],
+      width: WIDTHS[column] ?? CELL_WIDTH,
+    })),
+  ];
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };
+  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  return path;
+}
+
+function heldCells(run: RunRecord, record: RowRecord): readonly OutCell[] {
+  const shown = record.issues.some(isBlocking) ? record.issues.filter(isBlocking) : record.issues;
+  const compared = shown.map((issue) => toCompared(run, record, issue));
+  const cells: Readonly<Record<HeldColumn, OutCell>> = {
+    key: toHeldKey(run.id, record.row),
+    old: toLines(compared.map((each) => each.old)),
+    new: toLines(compared.map((each) => each.new)),
+    percent: toLines(compared.map((each) => each.percent)),
+    guard: toLines(shown.map(guardOf)),
+    reason: toLines(shown.map((issue) => issue.message[run.lang])),
+    approve: null,
+  };
+  return Object.values(cells);
+}
+
+interface Compared {
+  readonly old?: string | undefined;
+  readonly new?: string | undefined;
+  readonly percent?: string | undefined;
+}
+
+/** The values that a guard compared, as people write them. */
+function toCompared({ lang }: RunRecord, { changes }: RowRecord, issue: RowIssue): Compared {
+  const { guard } = issue;
+  if (guard !== undefined) {
+    return {
+      old: guard.old === undefined ? undefined : formatMinor(guard.old, lang),
+      new: formatMinor(guard.new, lang),
+      percent: guard.percent === undefined ? undefined : String(guard.percent),
+    };
+  }
+  if (guardOf(issue) !== "zero-stock") return {};
+  const change = changes.find(({ field }) => field === "stock_count");
+  if (typeof change?.old !== "number" || typeof change.new !== "number") return {};
+  return { old: String(change.old), new: String(change.new), percent: "-100" };
+}

@@ -1,0 +1,26 @@
+import { type ColumnMapping, findField } from "@catalog/mapping";
+import { type Localized } from "@catalog/runs";
+
+import { fieldWord } from "./field-word.ts";
+
+/** One line where the file has columns whose fields the store was seen not to take in updates. */
+export function noteRefused(
+  { columns }: Pick<ColumnMapping, "columns">,
+  refused: ReadonlySet<string>,
+): readonly Localized[] {
+  const fields = new Set(
+    columns.flatMap(({ target }) =>
+      target.kind === "field" ? (findField(target.field)?.apiFields ?? []) : [],
+    ),
+  );
+  const left = [...refused].filter((field) => [...fields].some((one) => one === field));
+  if (left.length === 0) return [];
+  const say = (lang: "tr" | "en"): string =>
+    left.map((field) => `${fieldWord(field, lang)} (${field})`).join(", ");
+  return [
+    {
+      tr: `Mağaza güncellemede uygulamadığı ya da reddettiği için gönderilmeyecek: ${say("tr")}; yeniden denemek için --try-refused.`,
+      en: `Not sent in updates, because the store did not apply or refused it: ${say("en")}; --try-refused tries again.`,
+    },
+  ];
+}

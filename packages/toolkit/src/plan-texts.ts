@@ -1,0 +1,62 @@
+/** The words of the plan's workbook. */
+
+import { type CapabilityState, type Localized } from "@catalog/runs";
+
+/** The columns of the sheet of changes, in their order. */
+export const PLAN_HEADERS: readonly Localized[] = [
+  { tr: "Satır", en: "Row" },
+  { tr: "Ürün Kodu", en: "Product Code" },
+  { tr: "Plan", en: "Plan" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Eski Değer", en: "Old Value" },
+  { tr: "Yeni Değer", en: "New Value" },
+  { tr: "Alan Desteği", en: "Field Support" },
+  { tr: "Koruma", en: "Guard" },
+  { tr: "Açıklama", en: "Remarks" },
+];
+
+/** The columns of the sheet of fields. */
+export const FIELD_HEADERS: readonly Localized[] = [
+  { tr: "İstek", en: "Call" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Alan Desteği", en: "Field Support" },
+  { tr: "Satır Sayısı", en: "Rows" },
+];
+
+export const PLAN_SHEETS: Readonly<Record<"changes" | "fields", Localized>> = {
+  changes: { tr: "Plan", en: "Plan" },
+  fields: { tr: "Alanlar", en: "Fields" },
+};
+
+/** What becomes of a row. */
+export type PlannedWord =
+  | "add"
+  | "update"
+  | "unchanged"
+  | "skipped"
+  | "held"
+  | "invalid"
+  | "duplicate";
+
+export const PLAN_WORDS: Readonly<Record<PlannedWord, Localized>> = {
+  add: { tr: "Eklenecek", en: "Add" },
+  update: { tr: "Güncellenecek", en: "Update" },
+  unchanged: { tr: "Değişmeyecek", en: "Unchanged" },
+  skipped: { tr: "Atlanacak", en: "Skip" },
+  held: { tr: "Bekletilecek", en: "Hold" },
+  invalid: { tr: "Hatalı", en: "Invalid" },
+  duplicate: { tr: "Tekrar", en: "Duplicate" },
+};
+
+export const CAPABILITY_WORDS: Readonly<Record<CapabilityState, Localized>> = {
+  documented: { tr: "belgeli", en: "documented" },
+  assumed: { tr: "varsayılıyor", en: "assumed" },
+  proven: { tr: "kanıtlandı", en: "proven" },
+  refused: { tr: "reddedildi", en: "refused" },
+};
+
+/** Said for a value that nobody can see in the store. */
+export const NOT_SHOWN: Localized = {
+  tr: "(mağaza listesi göstermiyor)",
+  en: "(not shown by the store's listing)",
+};

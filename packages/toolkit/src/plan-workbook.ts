@@ -1,0 +1,149 @@
+/**
+ * The whole plan as a workbook, made from the store alone: every row with what becomes of it, each
+ * change from old to new, and what is known of the fields that are sent.
+ */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import {
+  type Capability,
+  capabilityOf,
+  type FieldChange,
+  guardOf,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
+import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
+
+import { fieldWord } from "./field-word.ts";
+import { toLines } from "./input-cells.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+import {
+  CAPABILITY_WORDS,
+  FIELD_HEADERS,
+  NOT_SHOWN,
+  PLAN_HEADERS,
+  PLAN_SHEETS,
+  PLAN_WORDS,
+  type PlannedWord,
+} from "./plan-texts.ts";
+import { formatMinor } from "./report-page/money-text.ts";
+import { readRecords } from "./run-rows.ts";
+
+/** In characters; the columns of the plan, and those of its fields. */
+const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
+const FIELD_WIDTHS = [16, 20, 16, 14];
+
+type Learnt = readonly Capability[];
+
+/** Writes `plan.xlsx` into the run's report folder; says where. */
+export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promise<string> {
+  const learnt = await toolkit.readBack.readCapabilities();
+  await mkdir(run.reportDir, { recursive: true });
+  const path = join(run.reportDir, "plan.xlsx");
+  const toColumns = (
+    headers: typeof PLAN_HEADERS,
+    widths: readonly number[],
+  ): XlsxSheet["columns"] =>
+    headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
+  const counts = new Map<string, FieldCount>();
+  const changes: XlsxSheet = {
+    name: PLAN_SHEETS.changes[run.lang],
+    columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
+    rows: planCells(toolkit, run, { learnt, counts }),
+  };
+  const fields: XlsxSheet = {
+    name: PLAN_SHEETS.fields[run.lang],
+    columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
+    rows: fieldCells(run, learnt, counts),
+  };
+  await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
+  return path;
+}
+
+/** In how many rows a field is sent by a call. */
+interface FieldCount {
+  readonly action: "add" | "update";
+  readonly field: string;
+  rows: number;
+}
+
+interface Gathering {
+  readonly learnt: Learnt;
+  readonly counts: Map<string, FieldCount>;
+}
+
+async function* planCells(
+  toolkit: Toolkit,
+  run: RunRecord,
+  gathering: Gathering,
+): AsyncGenerator<readonly OutCell[]> {
+  for await (const record of readRecords(toolkit, run)) {
+    countFields(record, gathering.counts);
+    const { row, code, issues } = record;
+    const guards = toLines(issues.map(guardOf));
+    const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
+    const head = [row, code, PLAN_WORDS[toWord(record)][run.lang]] as const;
+    const lines = record.changes.map((change) => toChangeCells(run, change, gathering.learnt));
+    const rest = [guards, remarks] as const;
+    if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
+    for (const line of lines) yield [...head, ...line, ...rest];
+  }
+}
+
+/** What was planned for a row, whatever has become of it since. */
+function toWord({ state, action }: RowRecord): PlannedWord {
+  if (state === "parsed") return "skipped";
+  const isFinal =
+    state === "held" ||
+    state === "invalid" ||
+    state === "duplicate" ||
+    state === "skipped" ||
+    state === "unchanged";
+  return isFinal ? state : (action ?? "skipped");
+}
+
+function toChangeCells(
+  { lang }: RunRecord,
+  change: FieldChange,
+  learnt: Learnt,
+): readonly OutCell[] {
+  const { field } = change;
+  const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
+  const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action: "update", field })][lang];
+  return [fieldWord(field, lang), old, toCell(field, change.new, lang), capability];
+}
+
+/** Amounts as people write them; what is no plain value as it is sent. */
+function toCell(field: string, value: unknown, lang: "tr" | "en"): OutCell {
+  if (field === "price" && typeof value === "number") return formatMinor(value, lang);
+  if (typeof value === "string" || typeof value === "number") return value;
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+function countFields({ action, payload }: RowRecord, counts: Gathering["counts"]): void {
+  if (action === null || payload === null) return;
+  for (const field of Object.keys(payload)) {
+    if (field === "product_id") continue;
+    const key = `${action} ${field}`;
+    const count = counts.get(key) ?? { action, field, rows: 0 };
+    count.rows += 1;
+    counts.set(key, count);
+  }
+}
+
+/** Read after the rows, when every field was counted. */
+async function* fieldCells(
+  { lang }: RunRecord,
+  learnt: Learnt,
+  counts: Gathering["counts"],
+): AsyncGenerator<readonly OutCell[]> {
+  const sorted = [...counts.values()].toSorted(
+    (a, b) => a.action.localeCompare(b.action) || a.field.localeCompare(b.field),
+  );
+  for (const { action, field, rows } of sorted) {
+    const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action, field })][lang];
+    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), capability, rows];
+  }
+}

@@ -1,0 +1,23 @@
+import { escapeHtml } from "./escape.ts";
+
+export interface TableParts {
+  readonly columns: readonly string[];
+  /** Those of the columns that hold numbers. */
+  readonly numbers: ReadonlySet<string>;
+  readonly lines: readonly string[];
+}
+
+/** In a region that can be scrolled with the keyboard where it is too wide. */
+export function formatTable(name: string, { columns, numbers, lines }: TableParts): string {
+  const head = columns
+    .map((text) => {
+      const kind = numbers.has(text) ? ' class="number"' : "";
+      return `<th scope="col"${kind}>${escapeHtml(text)}</th>`;
+    })
+    .join("");
+  return `<div class="scroll" role="group" aria-labelledby="${name}-title" tabindex="0">
+<table><thead><tr>${head}</tr></thead><tbody>
+${lines.join("\n")}
+</tbody></table>
+</div>`;
+}

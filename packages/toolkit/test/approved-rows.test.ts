@@ -1,0 +1,98 @@
+import { join } from "node:path";
+
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { readApprovals } from "../src/approved-rows.ts";
+import { writeHeldFile } from "../src/held-file.ts";
+import { createIssue, storeRun, type StoredRow } from "./helpers/stored-run.ts";
+import { createWorkplace } from "./helpers/workplace.ts";
+
+const guarded = (code: string, row: number): StoredRow => ({
+  cells: [code, 12.5, "=1+1"],
+  state: "held",
+  issues: [createIssue({ code: "E_GUARD_PRICE_DROP", row })],
+});
+
+type Cells = (string | number | boolean | null)[];
+
+/** Gives the rows of the held file to `edit`, one by one, and says what is made of them. */
+async function approve(edit: (cells: Cells, row: number) => void): Promise<{
+  readonly approved: readonly number[];
+  readonly refused: readonly string[];
+  readonly unmarked: number;
+}> {
+  const { toolkit, folder } = await createWorkplace();
+  const rows = [
+    guarded("007", 2),
+    guarded("A-3", 3),
+    { ...guarded("A-4", 4), issues: [createIssue({ code: "E_OUTCOME_UNKNOWN", row: 4 })] },
+  ];
+  const header = ["Kod", "Fiyat", "Not"];
+  const run = await storeRun(toolkit, { header, rows, reportDir: folder, lang: "en" });
+  const path = (await writeHeldFile(toolkit, run)) ?? "";
+  await using sheet = await openSheet({ path });
+  const width = sheet.header.cells.length;
+  const edited: Cells[] = [];
+  for await (const { row, cells } of sheet.rows()) {
+    const all: Cells = Array.from({ length: width }, (_, index) => cells[index] ?? null);
+    edit(all, row);
+    edited.push(all);
+  }
+  const back = join(folder, "back.xlsx");
+  const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+  await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: edited }] });
+  const { approved, refused, unmarked } = await readApprovals(toolkit, run, back);
+  return {
+    approved: approved.map(({ row }) => row),
+    refused: refused.map(({ why }) => why.en),
+    unmarked,
+  };
+}
+
+const LAST = 9;
+
+describe("readApprovals", () => {
+  it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
+    "takes %j for a yes",
+    async (word) => {
+      const { approved, refused } = await approve((cells, row) => {
+        if (row === 3) cells[LAST] = word;
+      });
+
+      expect([approved, refused]).toEqual([[3], []]);
+    },
+  );
+
+  it("leaves alone what is not marked, or marked with a no", async () => {
+    const said = await approve((cells, row) => {
+      cells[LAST] = row === 2 ? "Hayır" : null;
+    });
+
+    expect(said).toEqual({ approved: [], refused: [], unmarked: 3 });
+  });
+
+  it("refuses what it does not understand, did not hand out, or no guard holds", async () => {
+    const { approved, refused } = await approve((cells, row) => {
+      cells[LAST] = row === 2 ? "maybe" : "yes";
+      if (row === 3) cells[3] = "r-000000-0000-0000#3";
+    });
+
+    expect(approved).toEqual([]);
+    expect(refused).toEqual([
+      expect.stringContaining("maybe"),
+      expect.stringContaining("r-000000-0000-0000"),
+      expect.stringContaining("not held by a guard"),
+    ]);
+  });
+
+  it("refuses a row whose cells were edited, as approving would not send the edit", async () => {
+    const { approved, refused } = await approve((cells, row) => {
+      cells[LAST] = row === 4 ? null : "yes";
+      if (row === 3) cells[1] = 13;
+    });
+
+    expect(approved).toEqual([2]);
+    expect(refused).toEqual([expect.stringContaining("were changed")]);
+  });
+});

@@ -1,0 +1,46 @@
+/**
+ * Runs the `catalog` program inside the process of the test: the same commands, files, database and
+ * calls as in a process of its own, without the second that Node takes to load it.
+ */
+
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+
+import { runCatalog } from "@catalog/cli";
+
+import { assertSecretive, type CatalogOptions, type Finished } from "./catalog-process.ts";
+
+/** Keeps what is written to it. */
+function createSink(): { readonly stream: Writable; readonly read: () => string } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return { stream, read: () => Buffer.concat(chunks).toString() };
+}
+
+/** Runs one command line to its end, and fails where it prints a secret. */
+export async function callCatalog(
+  args: readonly string[],
+  { env, cwd, input = "" }: CatalogOptions,
+): Promise<Finished> {
+  const out = createSink();
+  const err = createSink();
+  const code = await runCatalog({
+    argv: args,
+    cwd,
+    env: { HOME: cwd, ...env },
+    execArgv: [],
+    loginFolder: join(cwd, ".config", "catalog-toolkit"),
+    stdin: Readable.from([input]),
+    stdout: out.stream,
+    stderr: err.stream,
+    stop: new AbortController().signal,
+  });
+  const finished = { code, signal: null, out: out.read(), err: err.read() };
+  assertSecretive(args, finished.out + finished.err);
+  return finished;
+}

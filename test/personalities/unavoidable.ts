@@ -1,0 +1,78 @@
+/** Where a store makes rows end otherwise than planned, whoever plans. Everywhere else they must not. */
+
+import { listSwitches } from "@catalog/sandbox";
+
+import { type Played } from "./play-mixed.ts";
+
+export interface Unavoidable {
+  /** Such as "update-stock=refused". */
+  readonly personality: string;
+  /** What becomes of the rows, as {@link Played} counts it. */
+  readonly kind: string;
+  readonly why: string;
+  /** Of a hundred rows at most so many, and at least one of them all. */
+  readonly mostPercent: number;
+  /** Whether it depends on which call meets the end of the hour. @default false */
+  readonly isChance?: boolean;
+}
+
+export const UNAVOIDABLE: readonly Unavoidable[] = [
+  {
+    personality: "update-stock=refused",
+    kind: "update: rejected E_REJECTED",
+    why: "The call is documented without stock; whether a store takes it is known once it was asked.",
+    mostPercent: 10,
+  },
+  {
+    personality: "update-stock=ignored",
+    kind: "update: done, but not stock_count",
+    why: "The store answers that all is well; only reading back shows that the stock stayed.",
+    mostPercent: 10,
+  },
+  {
+    personality: "hourly-limit=silent",
+    kind: "add: held E_OUTCOME_UNKNOWN",
+    why: "The request has left and no answer came: it must not be sent again, and is not to be found.",
+    mostPercent: 20,
+    isChance: true,
+  },
+];
+
+/** Every way of a store that is not the default, and the default once. */
+export const PERSONALITIES: readonly string[] = listSwitches().flatMap(({ name, values }, index) =>
+  values.slice(index === 0 ? 0 : 1).map((value) => `${name}=${value}`),
+);
+
+const MOST_VALUES = Math.max(...listSwitches().map(({ values }) => values.length));
+
+/**
+ * Few stores in which every value of every switch occurs. A total that is too high may not meet a
+ * last page that comes again: nobody can tell them from a listing that is cut off, and then nothing
+ * is planned at all.
+ */
+export const CROWDS: readonly (readonly string[])[] = Array.from(
+  { length: MOST_VALUES },
+  (_, turn) =>
+    listSwitches().map(({ name, values }) => {
+      const at = name === "page-past-end" ? turn + 1 : turn;
+      return `${name}=${values[at % values.length] ?? ""}`;
+    }),
+);
+
+/** What is wrong with a played run, in words; empty when all is well. */
+export function judgePlayed(
+  personality: readonly string[],
+  { wrong, otherwise, rows: total }: Played,
+): readonly string[] {
+  const allowed = UNAVOIDABLE.filter((one) => personality.includes(one.personality));
+  const missed = allowed.filter(({ kind, isChance }) => isChance !== true && !(kind in otherwise));
+  const others = Object.entries(otherwise).filter(([kind, rows]) => {
+    const most = allowed.find((one) => one.kind === kind)?.mostPercent ?? 0;
+    return rows * 100 > most * total;
+  });
+  return [
+    ...wrong,
+    ...missed.map(({ kind }) => `no row ends as "${kind}"`),
+    ...others.map(([kind, rows]) => `${rows} rows end as "${kind}"`),
+  ];
+}
