@@ -81,6 +81,7 @@ function toDocument(
     files,
     warnings,
     unknown_codes: unknownCodes,
+    released: synced.released,
     reconciled,
     ...(outcome.code === null
       ? {}
@@ -113,7 +114,8 @@ async function tell(
   terminal.out(`${texts.result(counts, unknownCodes)}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
-  if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);
+  if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
+  if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint(run.id), terminal.columns - 1)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
 }
