@@ -65,10 +65,10 @@ const TURKISH: ReleaseTexts = {
     howTo: (run) =>
       [
         "Karar vermek için (--rows 3,7-9 satırları seçer):",
-        `  değer doğru: catalog release ${run} --rows N --resend`,
-        `  vazgeç:      catalog release ${run} --rows N --cancel`,
-        `  held.xlsx içinde onaylananlar: catalog release ${run} --approved DOSYA`,
-        "Onaylanan değeri sıradaki eşitleme gönderir. Besleme yanlışsa beslemeyi düzeltin.",
+        `  değer doğru:  catalog release ${run} --rows N --resend`,
+        `  vazgeç:       catalog release ${run} --rows N --cancel`,
+        `  onaylı dosya: catalog release ${run} --approved held.xlsx`,
+        "Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin.",
       ].join("\n"),
     choices: {
       resend: "Değer doğru, sıradaki eşitleme göndersin",
@@ -125,8 +125,8 @@ const ENGLISH: ReleaseTexts = {
         "To decide (--rows 3,7-9 chooses rows):",
         `  the value is right: catalog release ${run} --rows N --resend`,
         `  give it up:         catalog release ${run} --rows N --cancel`,
-        `  approved in held.xlsx: catalog release ${run} --approved FILE`,
-        "The next sync sends what was released. If the feed is wrong, correct the feed.",
+        `  approved file:      catalog release ${run} --approved held.xlsx`,
+        "The next sync sends what was released. If the feed is wrong, correct it.",
       ].join("\n"),
     choices: {
       resend: "The value is right, let the next sync send it",

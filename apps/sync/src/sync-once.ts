@@ -97,6 +97,7 @@ const reasonOf = (
 
 /** Where a message goes on in its next line. */
 const PROBLEM_INDENT = 4;
+const WARNING_INDENT = 2;
 
 /** Rows told one by one. */
 const MOST_TOLD = 10;
@@ -108,14 +109,16 @@ async function tell(
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unknownCodes, reconciled } = synced;
-  for (const warning of synced.warnings) terminal.err(`! ${warning[lang]}\n`);
+  for (const warning of synced.warnings) {
+    terminal.err(`${wrapLine(`! ${warning[lang]}`, terminal.columns - 1, WARNING_INDENT)}\n`);
+  }
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
   terminal.out(`${texts.result(counts, unknownCodes)}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
-  if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint(run.id), terminal.columns - 1)}\n`);
+  if (counts.held > 0) terminal.err(`${texts.heldHint(run.id)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
 }

@@ -59,7 +59,11 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
     heldHint: (run) =>
-      `Bekletilen değerler doğruysa onaylayın, sıradaki eşitleme gönderir: catalog release ${run}. Hepsi için bir kez --allow ile çalıştırın. Yanlışsa beslemeyi düzeltin.`,
+      [
+        "Bekletilen değerler doğruysa onaylayın; sıradaki eşitleme gönderir:",
+        `  catalog release ${run}`,
+        "Hepsi doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+      ].join("\n"),
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
     stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
@@ -95,7 +99,11 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
     heldHint: (run) =>
-      `If held values are right, release them for the next sync: catalog release ${run}. For all of them run it once with --allow. Else correct the feed.`,
+      [
+        "Where held values are right, release them, and the next sync sends them:",
+        `  catalog release ${run}`,
+        "If all are right, run it once with --allow; else correct the feed.",
+      ].join("\n"),
     released: (rows) => `Rows that were held and that you released: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
     stopped: (reason) => `Stopped before the end: ${reason} The same command goes on.`,
