@@ -85,7 +85,7 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
     try {
       isFinished = await runProcess(options, journal, marketplace);
     } catch (error) {
-      if (!(error instanceof ProcessDied)) failures.push(`failed: ${String(error)}`);
+      if (!isDeath(error)) failures.push(`failed: ${String(error)}`);
     }
     journal = journal.restart();
   }
@@ -94,6 +94,10 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
   const violations = [...failures, ...(await findViolations(journal, marketplace))];
   return { violations, operations: mortal.operations };
 }
+
+/** A process that dies cannot take back either what it has begun. */
+const isDeath = (error: unknown): boolean =>
+  error instanceof ProcessDied || (error instanceof AggregateError && error.errors.every(isDeath));
 
 /** What one process does. Says whether it sent and settled everything. */
 async function runProcess(
