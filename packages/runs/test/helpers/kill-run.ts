@@ -95,9 +95,10 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
   return { violations, operations: mortal.operations };
 }
 
-/** A process that dies cannot take back either what it has begun. */
+/** Whatever a row is taken back for, the process can die while it does so. */
 const isDeath = (error: unknown): boolean =>
-  error instanceof ProcessDied || (error instanceof AggregateError && error.errors.every(isDeath));
+  error instanceof ProcessDied ||
+  (error instanceof AggregateError && error.cause instanceof ProcessDied);
 
 /** What one process does. Says whether it sent and settled everything. */
 async function runProcess(
