@@ -303,6 +303,8 @@ async function lookUpRows(options: StoreReading): Promise<void> {
  */
 export async function holdAppeared(options: HoldAppearedOptions): Promise<number> {
   const { journal, runId, sheet } = options;
+  // What an earlier process wrote down and never sent will be sent again: it is looked at as well.
+  await journal.recover();
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
   if (waiting === undefined) return 0;
