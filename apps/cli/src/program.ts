@@ -76,8 +76,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     // What only a failure needs is loaded only for one.
     const { describeFailure } = await import("./failure.ts");
     const failure = describeFailure(error, lang, options.stop.aborted);
-    const { fitLines } = await import("./fit-lines.ts");
-    terminal.err(`${fitLines(failure.text, terminal)}\n`);
+    terminal.err(`${failure.text}\n`);
     if (argv.includes("--json")) {
       const { toErrorDocument } = await import("./error-document.ts");
       terminal.out(toErrorDocument(failure, chosen?.command.name));

@@ -82,7 +82,7 @@ async function reportReleased(
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });
-  else context.terminal.out(formatResult(summary, context.lang));
+  else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
 }
 
 async function sendReleased(

@@ -114,7 +114,8 @@ async function tell(
   }
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
-  terminal.out(`${texts.result(counts, unknownCodes)}\n`);
+  const told = wrapLine(texts.result(counts, unknownCodes), terminal.outColumns);
+  terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);

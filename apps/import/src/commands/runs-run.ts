@@ -49,7 +49,7 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
 }
 
 async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
-  const { lang } = context;
+  const { lang, terminal } = context;
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
   const summary = await readSummary(toolkit, run, rest);
   if (context.json) {
@@ -60,9 +60,11 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   const shown = { ...run, lang: context.lang };
   const { rows } = summary.counts;
   const callsPerHour = toolkit.pacing.callsPerHour();
-  context.terminal.out(formatPlan(shown, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  const columns = terminal.outColumns;
+  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  terminal.out(formatPlan(shown, view));
   for (const problems of await readAllProblems(toolkit, run)) {
-    context.terminal.out(formatProblems(problems, lang, context.terminal.outColumns));
+    terminal.out(formatProblems(problems, lang, columns));
   }
-  context.terminal.out(formatResult(summary, context.lang));
+  terminal.out(formatResult(summary, lang, columns));
 }

@@ -59,7 +59,9 @@ export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Pr
   const seconds = estimateSeconds(tools, update);
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
   const planned = { add: 0, update, ...counted, requests: update, seconds };
-  const facts = { readBy: "listing", priceUnit: plan.priceUnit, planned } as const;
+  const capabilities = await tools.readBack.readCapabilities();
+  const { priceUnit } = plan;
+  const facts = { readBy: "listing", priceUnit, planned, capabilities } as const;
   const warnings = options.left.map((message) => ({ code: "W_FIELD_REFUSED", message }));
   await runLog.update(id, { state: "planned", facts, warnings });
   const run = await runLog.read(id);
