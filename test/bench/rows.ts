@@ -91,12 +91,19 @@ const measureApply: MeasureRow = async (bench) => {
       return await runCase(bench, ["apply", "apply", ...rest]);
     },
   });
-  const { sendingMs = 0, journalMs = 0, writes = 0, groups = 0 } = costs.ours.counts;
+  const {
+    sendingMs = 0,
+    sendingCpuMs = 0,
+    journalMs = 0,
+    writes = 0,
+    groups = 0,
+  } = costs.ours.counts;
   const idealMs = (writes * LATENCY_MS) / CONCURRENCY;
   const what = `${writes} updates, ${LATENCY_MS} ms each, ${CONCURRENCY} at a time`;
-  const ours = seconds(sendingMs);
+  const cpu = (ms: number): string => `${(ms / writes).toFixed(2)} ms of CPU a row`;
+  const ours = `${seconds(sendingMs)}, ${cpu(sendingCpuMs)}`;
   const ideal = `rows x latency / concurrency ${seconds(idealMs)}`;
-  const bare = `undici alone ${seconds(costs.bare.ms)}`;
+  const bare = `undici alone ${seconds(costs.bare.ms)}, ${cpu(costs.bare.cpuMs)}`;
   return [
     { row: 6, what, ours, peer: ideal, value: sendingMs / idealMs, limit: 1.05, unit: "x" },
     // What a machine that is in use by others makes of the limit itself.
