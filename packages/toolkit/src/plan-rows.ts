@@ -22,7 +22,6 @@ import {
   type ParsedRow,
   planRun,
   type ReadingSettings,
-  refusedInUpdates,
   type RowIssue,
   type RunSettings,
   type RunWarning,
@@ -37,7 +36,7 @@ import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
-import { noteRefused } from "./note-refused.ts";
+import { noteRefused, readRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
@@ -84,7 +83,7 @@ export async function planRows(
   const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
-  const refused = await readRefused(toolkit, options);
+  const refused = await readRefused(toolkit, options.settings?.tryRefused);
   const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
@@ -102,19 +101,13 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
-  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
-  const settings = { ...options.settings, guardLimits, reading: kept, canaryVerdict: undefined };
-  const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
+  const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
+  const capabilities = await toolkit.readBack.readCapabilities();
+  const kept = { ...facts, reading, capabilities };
+  const planned = { state: "planned", facts: kept, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
-}
-
-async function readRefused(
-  { readBack }: Toolkit,
-  { settings }: PlanFileOptions,
-): Promise<ReadonlySet<string>> {
-  if (settings?.tryRefused === true) return new Set();
-  return refusedInUpdates(await readBack.readCapabilities());
 }
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
