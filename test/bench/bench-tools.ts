@@ -1,6 +1,7 @@
 /** Runs cases in processes of their own, in turn within a round, and takes medians over rounds. */
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -8,6 +9,9 @@ import { type CaseCost } from "./case-report.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
+
+/** What the program loads before it plans. */
+const SMALL_HEAP = new URL("../../apps/cli/bin/small-heap.js", import.meta.url).href;
 
 /** A file of `cases/` and its arguments. */
 export type Case = readonly [name: string, ...args: readonly (string | number)[]];
@@ -66,6 +70,8 @@ const environment = (folder: string): NodeJS.ProcessEnv => ({
   PATH: process.env["PATH"],
   HOME: folder,
   XDG_CACHE_HOME: folder,
+  // The program keeps what it has compiled, too.
+  NODE_COMPILE_CACHE: join(folder, "compiled"),
 });
 
 /** Runs a case once. */
@@ -75,7 +81,9 @@ export async function runCase(
   env: Readonly<Record<string, string>> = {},
 ): Promise<CaseCost> {
   const path = fileURLToPath(new URL(`./cases/${name}.ts`, import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args.map(String)], {
+  const flags = name === "plan" ? ["--import", SMALL_HEAP] : [];
+  const words = [...flags, path, ...args.map(String)];
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
     env: { ...environment(folder), ...env },
   });
   const cost: CaseCost = JSON.parse(stdout);

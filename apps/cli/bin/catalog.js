@@ -14,12 +14,21 @@ import envPaths from "env-paths";
 /** Commands that run for hours beside other things, mostly waiting for the marketplace. */
 const STEADY_COMMANDS = new Set(["export", "sync"]);
 
+/** Commands that read files of any size. */
+const PLANNING_COMMANDS = new Set(["import", "plan"]);
+
+const words = process.argv.slice(2);
+
 // V8 lets the garbage of small answers grow to 60 MB before it looks, and further while it marks the
 // rest. These commands trade some of their idle processor time for a third of their memory. What is
 // compiled belongs to its flags, so they are set before anything is loaded.
-if (process.argv.slice(2).some((word) => STEADY_COMMANDS.has(word))) {
+if (words.some((word) => STEADY_COMMANDS.has(word))) {
   setFlagsFromString("--optimize-for-size");
   setFlagsFromString("--no-separate-gc-phases");
+}
+
+if (words.some((word) => PLANNING_COMMANDS.has(word)) && !words.includes("--help")) {
+  await import("./small-heap.js");
 }
 
 enableCompileCache(envPaths("catalog-toolkit", { suffix: "" }).cache);
