@@ -50,7 +50,13 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     options.onLook();
     const toCandidate = async ({ row }: { readonly row: number }): Promise<CandidateRow> =>
       toRow(sheet, row);
-    await planRun({ ...shared, toCandidate, estimateSeconds: (n) => n, signal: stop });
+    await planRun({
+      ...shared,
+      toCandidate,
+      estimateSeconds: (n) => n,
+      turn: () => Promise.resolve(),
+      signal: stop,
+    });
   } else {
     options.onLook();
     await holdAppeared({ ...shared, signal: stop });

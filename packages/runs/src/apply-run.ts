@@ -5,7 +5,6 @@
 
 import { type Clock, systemClock } from "@catalog/clock";
 
-import { type Turn } from "./begin-group.ts";
 import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
 import { type Localized } from "./issue.ts";
@@ -14,6 +13,7 @@ import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
 import { reconcile, settleOpen } from "./reconcile.ts";
 import { type SentRow } from "./send-row.ts";
+import { type Turn } from "./turn.ts";
 import { type UnknownPolicy } from "./unknown/absence.ts";
 import { type CodeKeys } from "./unknown/match.ts";
 import { createSampler } from "./unknown/sampler.ts";

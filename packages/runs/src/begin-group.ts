@@ -4,6 +4,7 @@
  */
 
 import { type Beginning, type Begun, type Journal } from "./journal.ts";
+import { nextLoop, type Turn } from "./turn.ts";
 
 export interface BeginGroup {
   /**
@@ -14,9 +15,6 @@ export interface BeginGroup {
   /** Writes who is gathered if the time has come. To be called whenever that may have changed. */
   readonly check: () => void;
 }
-
-/** Waits for whoever else begins in the same moment. */
-export type Turn = () => Promise<void>;
 
 export interface BeginGroupOptions {
   readonly journal: Pick<Journal, "beginTogether">;
@@ -31,9 +29,6 @@ interface Waiting {
   readonly resolve: (begun: Begun | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** All answers that have come in by now are handled before the loop comes round. */
-const nextLoop: Turn = () => new Promise((resolve) => setImmediate(resolve));
 
 export function createBeginGroup(options: BeginGroupOptions): BeginGroup {
   const { journal, turn = nextLoop, mayGrow } = options;

@@ -28,6 +28,7 @@ import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
+import { nextLoop, type Turn } from "./turn.ts";
 import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
@@ -59,6 +60,8 @@ export interface PlanRunOptions {
   /** So many rows will go first and be read back on their own. @default none */
   readonly canary?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Between batches, so that a signal is heard and progress is drawn. @default the next loop */
+  readonly turn?: Turn | undefined;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -138,7 +141,7 @@ const BATCH_ROWS = 200;
 
 /** Plans every parsed row of the run; rows planned before are left as they are. */
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
-  const { runId, journal } = options;
+  const { runId, journal, turn = nextLoop } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
   const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
@@ -159,6 +162,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
+    await turn();
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
   return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };

@@ -4,9 +4,10 @@
  * instead of the disk, and as long as enough of them do, the next ones gather.
  */
 
-import { type BeginGroup, createBeginGroup, type Turn } from "./begin-group.ts";
+import { type BeginGroup, createBeginGroup } from "./begin-group.ts";
 import { type Journal } from "./journal.ts";
 import { createPlaces, type Place } from "./places.ts";
+import { type Turn } from "./turn.ts";
 
 /** The road of one row. */
 export interface Road {
