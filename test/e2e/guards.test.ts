@@ -57,8 +57,20 @@ async function mark(path: string, words: Readonly<Record<string, string>>): Prom
   return out;
 }
 
+/** Sends the file of held rows of an import back, with a word in some of its rows. */
+async function approve(
+  shop: Shop,
+  imported: string,
+  words: Readonly<Record<string, string>>,
+): Promise<{ readonly exit: number }> {
+  const { run, files } = JSON.parse(imported);
+  const marked = await mark(files.held, words);
+  const { code, out } = await shop.run("release", run, "--yes", "--json", "--approved", marked);
+  return { ...JSON.parse(out), exit: code };
+}
+
 describe("guards", { timeout: 180_000 }, () => {
-  it("hold what looks wrong at its cell, and send the rest", async () => {
+  it("hold what looks wrong at its cell, send the rest, and let go of what is approved", async () => {
     const { shop, codeOf, updates } = await openFilled(20);
     const prices = ["49,99", "300,01", "10000,00", "1,00", "85,00", "79,00"];
     const lines = prices.map((price, index) => `${codeOf(index + 1)};${price}`);
@@ -72,6 +84,13 @@ describe("guards", { timeout: 180_000 }, () => {
     const held = await shop.run("import", dear, "--yes", "--json");
     const before = updates();
     const emptied = await shop.run("import", stock, "--yes", "--json");
+    const after = updates();
+    const some = Object.fromEntries([1, 3, 5].map((number) => [codeOf(number), "Evet"]));
+    const released = await approve(shop, held.out, some);
+    const pricesNow = shop.sandbox.products().map(({ price }) => price);
+    const zeros = stocks.flatMap((is, index) => (is === 0 ? [[codeOf(index + 1), "x"]] : []));
+    const zeroed = await approve(shop, emptied.out, Object.fromEntries(zeros));
+    const stocksNow = shop.sandbox.products().map((product) => product.stock_count);
     const all = "price-drop,price-rise,price-scale,discount-price";
     const allowed = await shop.run("import", dear, "--yes", "--json", "--allow", all);
 
@@ -89,12 +108,19 @@ describe("guards", { timeout: 180_000 }, () => {
       5,
       { updated: 13, held: 7 },
     ]);
+    expect(after).toBe(13);
     // The marketplace itself refuses a price below the discounted one.
+    expect(released).toMatchObject({
+      counts: { updated: 2, rejected: 1, held: 3 },
+    });
+    expect(pricesNow.slice(0, 6)).toEqual([4_999, 10_000, 1_000_000, 10_000, 10_000, 10_000]);
+    expect(zeroed).toMatchObject({ exit: 0, counts: { updated: 20, held: 0 } });
+    expect(stocksNow).toEqual(stocks);
     expect([allowed.code, JSON.parse(allowed.out).counts]).toMatchObject([
       5,
-      { updated: 5, rejected: 1, held: 0 },
+      { updated: 3, unchanged: 2, rejected: 1, held: 0 },
     ]);
-    expect(updates()).toBe(18);
+    expect(updates()).toBe(13 + 2 + 7 + 3);
   });
 
   it("have limits that make sense and names that are known", async () => {

@@ -2,6 +2,7 @@ import { type Readable, type Writable } from "node:stream";
 
 import { type Terminal } from "@catalog/toolkit/command";
 
+import { fitLines } from "./fit-lines.ts";
 import { type Environment } from "./settings.ts";
 
 /** What a stream tells of the terminal behind it; nothing where there is none. */
@@ -31,15 +32,17 @@ export function createTerminal(
 ): Terminal {
   const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
   const isSeen = stderr.isTTY === true;
+  const columns = stderr.columns || DEFAULT_COLUMNS;
   const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
   return {
     out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
+    // What goes there is for people, while the result may be for a program behind a terminal.
+    err: (text) => void stderr.write(isSeen ? fitLines(text, columns) : text),
     // A line is drawn again only where the terminal understands it.
     isTerminal: isSeen && env["TERM"] !== "dumb",
     canAsk: stdin.isTTY === true && isSeen,
     hasColor: isSeen && !isPlain,
-    columns: stderr.columns || DEFAULT_COLUMNS,
+    columns,
     outColumns:
       stdout.isTTY === true ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
     async ask(question, { yes, no }) {

@@ -101,6 +101,20 @@ describe("createTerminal", () => {
     expect([text(streams.stdout), text(streams.stderr)]).toEqual(["result", "progress"]);
   });
 
+  it("breaks long messages between words where somebody sees them, and no result", () => {
+    const line = "Eksik ayar verilmedi";
+    for (const stderr of [true, false]) {
+      const streams = createStreams({ stdout: true, stderr, columns: 12 });
+      const terminal = createTerminal(streams, []);
+
+      terminal.out(line);
+      terminal.err(line);
+
+      const said = stderr ? "Eksik ayar\nverilmedi" : line;
+      expect([text(streams.stdout), text(streams.stderr)]).toEqual([line, said]);
+    }
+  });
+
   it.each([
     ["y", true],
     ["n", false],

@@ -1,6 +1,6 @@
 /** The second half of every import: send what was planned, report, and say what to do next. */
 
-import { type Localized, type RowState, type RunRecord } from "@catalog/runs";
+import { type Localized, type RunRecord } from "@catalog/runs";
 import {
   applyPlanned,
   type Applied,
@@ -14,7 +14,7 @@ import {
 
 import { applyExit, badRows, EXIT } from "./exit-code.ts";
 import { parseMaxErrors } from "./flags.ts";
-import { readAllProblems } from "./problems.ts";
+import { readNewProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
@@ -74,9 +74,6 @@ const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> 
   permission: "PERMISSION_ERROR",
 };
 
-/** What sending has brought to light; the bad rows of the file were shown with the plan. */
-const SENT_STATES: readonly RowState[] = ["rejected"];
-
 async function apply(
   context: CommandContext,
   toolkit: Toolkit,
@@ -131,10 +128,10 @@ async function showResult(
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
-  for (const problems of await readAllProblems(toolkit, run, SENT_STATES)) {
+  for (const problems of await readNewProblems(toolkit, run)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
-  terminal.out(formatResult(summary, lang));
+  terminal.out(formatResult(summary, lang, terminal.outColumns));
   for (const said of newWarnings(applied.run, known)) {
     terminal.out(`${wrap(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
   }

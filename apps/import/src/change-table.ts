@@ -1,6 +1,12 @@
 /** The biggest changes of a plan as a short table for a terminal. Pure text. */
 
-import { type BigChange, type BiggestChanges, type Lang } from "@catalog/toolkit";
+import {
+  type BigChange,
+  type BiggestChanges,
+  fieldWord,
+  type Lang,
+  type SentField,
+} from "@catalog/toolkit";
 
 const CODE_WIDTH = 22;
 const VALUE_WIDTH = 13;
@@ -10,19 +16,54 @@ const TEXTS = {
   tr: {
     prices: (rows: number) => `En büyük fiyat değişimleri (${rows} satırdan)`,
     stocks: (rows: number) => `En büyük stok değişimleri (${rows} satırdan)`,
+    rows: (rows: number) => `${rows} satır`,
+    assumed: {
+      add: (names: string) =>
+        `API belgeleri eklemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+      update: (names: string) =>
+        `API belgeleri güncellemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+    },
     held: "bekler",
     locale: "tr-TR",
   },
   en: {
     prices: (rows: number) => `Biggest price changes (of ${rows} rows)`,
     stocks: (rows: number) => `Biggest stock changes (of ${rows} rows)`,
+    rows: (rows: number) => `${rows} ${rows === 1 ? "row" : "rows"}`,
+    assumed: {
+      add: (names: string) =>
+        `The API's documents do not name these fields for adding: ${names}. That they are taken is assumed, and checked by reading back.`,
+      update: (names: string) =>
+        `The API's documents do not name these fields for updating: ${names}. That they are taken is assumed, and checked by reading back.`,
+    },
     held: "held",
     locale: "en-GB",
   },
 } as const;
 
+/** One line for each kind of call that sends what nobody has seen to be taken. */
+export function listAssumed(fields: readonly SentField[], lang: Lang): readonly string[] {
+  const texts = TEXTS[lang];
+  const assumed = fields.filter(({ capability }) => capability === "assumed");
+  return (["add", "update"] as const).flatMap((call) => {
+    const names = assumed
+      .filter(({ action }) => action === call)
+      .map(({ field, rows }) => nameField(field, texts.rows(rows), lang));
+    return names.length === 0 ? [] : [texts.assumed[call](names.join(", "))];
+  });
+}
+
+/** A field without a word of its own is not named twice. */
+function nameField(field: string, rows: string, lang: Lang): string {
+  const word = fieldWord(field, lang);
+  return word === field ? `${field} (${rows})` : `${word} (${field}, ${rows})`;
+}
+
 /** Two blocks of a few lines; empty where nothing changes. */
-export function formatChanges({ prices, stocks, rows }: BiggestChanges, lang: Lang): string {
+export function formatChanges(
+  { prices, stocks, rows }: Omit<BiggestChanges, "fields">,
+  lang: Lang,
+): string {
   const texts = TEXTS[lang];
   const block = (title: string, changes: readonly BigChange[]): string =>
     changes.length === 0

@@ -16,7 +16,7 @@ import {
 } from "@catalog/toolkit";
 
 import { askNameOn } from "./ask-name.ts";
-import { formatChanges } from "./change-table.ts";
+import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
@@ -177,18 +177,24 @@ export async function showPlan(
 ): Promise<void> {
   const { rows } = await readCounts(toolkit, run);
   const callsPerHour = toolkit.pacing.callsPerHour();
-  terminal.out(formatPlan({ ...run, lang }, { rows, storeName: toolkit.baseUrl, callsPerHour }));
-  const options = { columns: terminal.outColumns, indent: NOTE_INDENT };
+  const columns = terminal.outColumns;
+  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  terminal.out(formatPlan({ ...run, lang }, view));
+  const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
     terminal.out(`${wrap(line, options)}\n`);
   }
   const planned = run.facts?.planned;
   if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
-    terminal.out(`  ! ${textsFor(lang).priceUnitUnknown}\n`);
+    terminal.out(`${wrap(`  ! ${textsFor(lang).priceUnitUnknown}`, options)}\n`);
   }
-  terminal.out(formatChanges(await readBiggestChanges(toolkit, run), lang));
+  const changes = await readBiggestChanges(toolkit, run);
+  for (const line of listAssumed(changes.fields, lang)) {
+    terminal.out(`${wrap(`  · ${line}`, options)}\n`);
+  }
+  terminal.out(formatChanges(changes, lang));
   for (const problems of await readAllProblems(toolkit, run)) {
-    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+    terminal.out(formatProblems(problems, lang, columns));
   }
 }

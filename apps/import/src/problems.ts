@@ -1,6 +1,13 @@
 /** Finds the problems of a run that are shown: those that rows share are one. */
 
-import { isBlocking, type RowIssue, type RowState, type RunRecord } from "@catalog/runs";
+import {
+  guardOf,
+  isBlocking,
+  type RowIssue,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
 import { ruleCommand, type Toolkit } from "@catalog/toolkit";
 
 import { MOST_SHOWN, type Problems, type ShownIssue } from "./report.ts";
@@ -23,32 +30,52 @@ interface Group {
 export async function readAllProblems(
   toolkit: Toolkit,
   run: RunRecord,
-  toFix: readonly RowState[] = TO_FIX,
 ): Promise<readonly Problems[]> {
   return [
-    { kind: "fix", ...(await readProblems(toolkit, run, toFix)) },
-    { kind: "wait", ...(await readProblems(toolkit, run, ["held"])) },
+    { kind: "fix", ...(await readProblems(toolkit, run, { states: TO_FIX })) },
+    { kind: "wait", ...(await readProblems(toolkit, run, { states: ["held"] })) },
   ];
+}
+
+/** Those that sending has brought to light; what a guard holds was shown with the plan. */
+export async function readNewProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+): Promise<readonly Problems[]> {
+  const waiting = { states: ["held"], isShown: isUnguarded } as const;
+  return [
+    { kind: "fix", ...(await readProblems(toolkit, run, { states: ["rejected"] })) },
+    { kind: "wait", ...(await readProblems(toolkit, run, waiting)) },
+  ];
+}
+
+const isUnguarded = ({ issues }: RowRecord): boolean =>
+  !issues.some((issue) => guardOf(issue) !== undefined);
+
+interface Wanted {
+  readonly states: readonly RowState[];
+  /** @default all rows */
+  readonly isShown?: (row: RowRecord) => boolean;
 }
 
 async function readProblems(
   toolkit: Toolkit,
   run: RunRecord,
-  states: readonly RowState[],
+  wanted: Wanted,
 ): Promise<Omit<Problems, "kind">> {
-  const counts = await toolkit.journal.countRows(run.id);
-  const rows = counts
-    .filter(({ state }) => states.includes(state))
-    .reduce((sum, each) => sum + each.rows, 0);
   const groups = new Map<string, Group>();
   let others = 0;
-  for await (const issue of readIssues(toolkit, run, states)) {
-    const key = keyOf(issue);
-    const known = groups.get(key);
-    if (known !== undefined) known.rows += 1;
-    else if (groups.size < MOST_SHOWN || SHARED.test(issue.code))
-      groups.set(key, { issue, rows: 1 });
-    else others += 1;
+  let rows = 0;
+  for await (const row of readRows(toolkit, run, wanted)) {
+    rows += 1;
+    for (const issue of row.issues.filter(isBlocking)) {
+      const key = keyOf(issue);
+      const known = groups.get(key);
+      if (known !== undefined) known.rows += 1;
+      else if (groups.size < MOST_SHOWN || SHARED.test(issue.code))
+        groups.set(key, { issue, rows: 1 });
+      else others += 1;
+    }
   }
   const all = [...groups.values()];
   return {
@@ -58,17 +85,17 @@ async function readProblems(
   };
 }
 
-async function* readIssues(
+async function* readRows(
   { journal }: Toolkit,
   run: RunRecord,
-  states: readonly RowState[],
-): AsyncGenerator<RowIssue> {
+  { states, isShown = () => true }: Wanted,
+): AsyncGenerator<RowRecord> {
   let after = 0;
   for (;;) {
     const batch = await journal.readRows(run.id, { states, after, limit: BATCH_ROWS });
     const last = batch.at(-1);
     if (last === undefined) return;
-    for (const { issues } of batch) yield* issues.filter(isBlocking);
+    yield* batch.filter(isShown);
     after = last.row;
   }
 }

@@ -14,18 +14,21 @@ const LABEL_WIDTH = 11;
 /** Where messages begin, behind mark and address. */
 const MESSAGE_INDENT = 11;
 
-const line = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)} ${text}\n`;
+const line = (label: string, text: string, columns: number = Infinity): string =>
+  `${wrap(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
 
 export interface PlanView {
   readonly rows: number;
   readonly storeName: string;
   /** Most calls in an hour; `undefined` is unlimited. */
   readonly callsPerHour?: number | undefined;
+  /** @default lines stay whole */
+  readonly columns?: number;
 }
 
 /** Where the rows come from and what will be done with them. */
 export function formatPlan(run: RunRecord, view: PlanView): string {
-  const { rows, storeName, callsPerHour } = view;
+  const { rows, storeName, callsPerHour, columns } = view;
   const texts = textsFor(run.lang);
   const planned = run.facts?.planned;
   const parts =
@@ -37,13 +40,13 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   const { name, sheet, kind } = run.file;
   const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
   return [
-    line(texts.file, `${source} · ${texts.rows(rows)}`),
+    line(texts.file, `${source} · ${texts.rows(rows)}`, columns),
     line(texts.store, storeName),
     line(texts.run, run.id),
-    line(texts.plan, parts.join(", ")),
+    line(texts.plan, parts.join(", "), columns),
     planned === undefined
       ? ""
-      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour)),
+      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour), columns),
   ].join("");
 }
 
@@ -97,7 +100,7 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
 }
 
 /** How the run ended, in counts and files. */
-export function formatResult(summary: RunSummary, lang: Lang): string {
+export function formatResult(summary: RunSummary, lang: Lang, columns: number = Infinity): string {
   const texts = textsFor(lang);
   const { rows: _rows, ...classes } = summary.counts;
   const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
@@ -106,19 +109,23 @@ export function formatResult(summary: RunSummary, lang: Lang): string {
   });
   return [
     "\n",
-    line(texts.result, parts.join(", ") || texts.rows(0)),
-    line(texts.calls, texts.sent(summary.requests)),
-    ...formatVerification(summary.verification, texts),
+    line(texts.result, parts.join(", ") || texts.rows(0), columns),
+    line(texts.calls, texts.sent(summary.requests), columns),
+    ...formatVerification(summary.verification, texts, columns),
     ...formatFiles(summary.files, texts.files),
   ].join("");
 }
 
 /** Nothing is said of a run of which nothing was sent. */
-function formatVerification(counts: RunSummary["verification"], texts: Texts): string[] {
+function formatVerification(
+  counts: RunSummary["verification"],
+  texts: Texts,
+  columns: number,
+): string[] {
   const parts = (["visible", "mismatch", "not_visible", "accepted"] as const)
     .filter((status) => counts[status] > 0)
     .map((status) => texts.verified[status](counts[status]));
-  return parts.length === 0 ? [] : [line(texts.verification, parts.join(", "))];
+  return parts.length === 0 ? [] : [line(texts.verification, parts.join(", "), columns)];
 }
 
 function formatFiles(files: ResultFiles, label: string): string[] {

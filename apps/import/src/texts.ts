@@ -27,6 +27,8 @@ export interface Texts {
     readonly duplicate: (count: number) => string;
     readonly held: (count: number) => string;
   };
+  /** A run of the scheduled sync, in the history. */
+  readonly synced: string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly requests: (count: number, seconds: number, perHour?: number) => string;
   readonly sent: (requests: RunSummary["requests"]) => string;
@@ -114,6 +116,7 @@ const TURKISH: Texts = {
     duplicate: (count) => `${n.tr(count)} tekrar`,
     held: (count) => `${n.tr(count)} bekletilecek`,
   },
+  synced: "eşitleme",
   counted: {
     added: (count) => `${n.tr(count)} eklendi`,
     updated: (count) => `${n.tr(count)} güncellendi`,
@@ -149,7 +152,7 @@ const TURKISH: Texts = {
   ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
   priceUnitUnknown:
-    "Mağaza listesindeki fiyatların birimi henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı.",
+    "Mağaza listesindeki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı ve fiyat korumaları bakmadı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) verin; yoksa --canary 5 ile birkaç satır gönderip geri okuyun.",
   ended: {
     stopped: () => "Durduruldu. Yoldaki istekler tamamlandı, hiçbir satır kaybolmadı.",
     breaker: (reason) => `Art arda sorun çıktığı için gönderim durduruldu: ${reason}`,
@@ -212,6 +215,7 @@ const ENGLISH: Texts = {
     duplicate: (count) => `${n.en(count)} duplicate`,
     held: (count) => `${n.en(count)} to be held`,
   },
+  synced: "sync",
   counted: {
     added: (count) => `${n.en(count)} added`,
     updated: (count) => `${n.en(count)} updated`,
@@ -246,7 +250,7 @@ const ENGLISH: Texts = {
   ruleFor: (command) => `Once for all of them: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
   priceUnitUnknown:
-    "The unit of the prices in the store's listing is not known yet; present prices were not compared.",
+    "The unit of the prices in the store's listing (minor or major) is not known yet; present prices were not compared, and no price guard looked at them. If you know it, give --price-unit minor or major; else send and read back a few rows with --canary 5.",
   ended: {
     stopped: () => "Stopped. Calls under way were finished, and no row is lost.",
     breaker: (reason) => `Sending stopped after several failures in a row: ${reason}`,

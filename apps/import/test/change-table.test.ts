@@ -1,7 +1,7 @@
 import { type BigChange } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
-import { formatChanges } from "../src/change-table.ts";
+import { formatChanges, listAssumed } from "../src/change-table.ts";
 
 const PRICE: BigChange = {
   row: 2,
@@ -21,6 +21,26 @@ const STOCK: BigChange = {
   percent: -100,
   isHeld: false,
 };
+
+describe("listAssumed", () => {
+  it("names what nobody has seen to be taken, by call", () => {
+    const field = { rows: 8, capability: "assumed" } as const;
+    const lines = listAssumed(
+      [
+        { ...field, action: "add", field: "properties", rows: 1 },
+        { ...field, action: "update", field: "stock_count" },
+        { ...field, action: "update", field: "price", capability: "documented" },
+        { ...field, action: "update", field: "images", capability: "proven" },
+      ],
+      "tr",
+    );
+
+    expect(lines).toEqual([
+      expect.stringContaining("eklemede şu alanları saymıyor: properties (1 satır)."),
+      expect.stringContaining("güncellemede şu alanları saymıyor: Stok (stock_count, 8 satır)."),
+    ]);
+  });
+});
 
 describe("formatChanges", () => {
   it("shows prices in major units and stocks in pieces, in Turkish", () => {

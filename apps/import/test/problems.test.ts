@@ -2,7 +2,7 @@ import { type RowDecision } from "@catalog/runs";
 import { type Toolkit } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
-import { readAllProblems } from "../src/problems.ts";
+import { readAllProblems, readNewProblems } from "../src/problems.ts";
 import { type Problems } from "../src/report.ts";
 import { readCounts } from "../src/run-view.ts";
 import { createIssue, createRun } from "./helpers/run-parts.ts";
@@ -28,6 +28,33 @@ async function storeRows(toolkit: Toolkit, invalid: number): Promise<void> {
   });
   await toolkit.journal.decideRows(id, decisions);
 }
+
+describe("readNewProblems", () => {
+  it("leaves out what a guard has held since the plan was made", async () => {
+    await using toolkit = await createWorkplace().open();
+    await storeRows(toolkit, 0);
+    const { id } = createRun();
+    const codes = ["E_GUARD_PRICE_DROP", "E_OUTCOME_UNKNOWN"];
+    const rows = [3, 4];
+    await toolkit.journal.appendRows(
+      id,
+      rows.map((row) => ({ row, cells: [`K-${row}`], code: `K-${row}`, codeKey: `k-${row}` })),
+    );
+    const decisions = rows.map((row, index): RowDecision => {
+      const issues = [createIssue({ row, cell: `B${row}`, code: codes[index] ?? "" })];
+      const update = { action: "update", productId: null, payload: null } as const;
+      return Object.assign(update, { row, state: "held" as const, changes: [], issues });
+    });
+    await toolkit.journal.decideRows(id, decisions);
+
+    const [toFix, waiting] = await readNewProblems(toolkit, createRun());
+    const [, all] = await readAllProblems(toolkit, createRun());
+
+    expect(toFix?.issues).toEqual([]);
+    expect([waiting?.rows, waiting?.issues.map(({ cell }) => cell)]).toEqual([1, ["B4"]]);
+    expect(all?.rows).toBe(2);
+  });
+});
 
 /** What is to be corrected. */
 async function readToFix(toolkit: Toolkit, run = createRun()): Promise<Problems> {

@@ -46,6 +46,13 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     ),
     choices: ["minor", "major"],
   },
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın almadığı görülen alanları yine de gönder",
+      en: "Send fields that the store was seen not to take all the same",
+    },
+  },
   map: {
     ...text('Başlığı alana bağla: --map "Qty=stock"', 'Header to field: --map "Qty=stock"'),
     many: true,

@@ -26,6 +26,8 @@ export interface HoldChangedOptions {
  */
 export async function holdChanged(options: HoldChangedOptions): Promise<number> {
   const { journal, runId } = options;
+  // What an earlier process wrote down and never sent will be sent again: it is looked at as well.
+  await journal.recover();
   let held = 0;
   let after = 0;
   for (;;) {

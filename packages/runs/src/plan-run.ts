@@ -28,6 +28,7 @@ import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
+import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
 
@@ -78,6 +79,8 @@ export interface PlanFacts {
   /** What the unit rests on; missing in runs of older versions. */
   readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
+  /** What reading back had taught by then; missing in runs of older versions. */
+  readonly capabilities?: readonly Capability[];
   /** What was made of the file as a whole; missing in runs of older versions. */
   readonly reading?: PlanReading;
 }
@@ -303,6 +306,8 @@ async function lookUpRows(options: StoreReading): Promise<void> {
  */
 export async function holdAppeared(options: HoldAppearedOptions): Promise<number> {
   const { journal, runId, sheet } = options;
+  // What an earlier process wrote down and never sent will be sent again: it is looked at as well.
+  await journal.recover();
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
   if (waiting === undefined) return 0;

@@ -107,8 +107,8 @@ describe("planRow", () => {
     const [issue] = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } }).issues;
 
     expect(issue?.message).toEqual({
-      tr: "Fiyat 10,00 iken 4,00 olacak (%-60).",
-      en: "The price would go from 10.00 to 4.00 (-60 %).",
+      tr: "Fiyat 10,00 iken 4,00 olacak (−%60).",
+      en: "The price would go from 10.00 to 4.00 (−60 %).",
     });
     expect(issue?.suggestion?.en).toContain("--allow price-drop");
   });

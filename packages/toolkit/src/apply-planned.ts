@@ -179,7 +179,9 @@ async function lookAgain(
   { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
 ): Promise<void> {
   const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
-  // A run that a lost copy of the database may have sent is looked at, whatever was asked for.
+  // What is found open may tell that this database is an older copy of a lost one.
+  await journal.recover();
+  // A run that the lost one may have sent is looked at, whatever was asked for.
   const isDoubted = await journal.mustRecheck(runId);
   if (recheck !== "nothing" || isDoubted) await holdAppeared({ ...rows, codeKey });
   if (recheck !== "all") return;

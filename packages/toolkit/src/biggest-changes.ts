@@ -4,6 +4,7 @@ import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
 import { readRecords } from "./run-rows.ts";
+import { createFieldCount, type SentField } from "./sent-fields.ts";
 
 /** One price (in minor units) or stock that the plan changes. */
 export interface BigChange {
@@ -17,11 +18,13 @@ export interface BigChange {
   readonly isHeld: boolean;
 }
 
-/** The biggest ones, and how many rows change at all. */
+/** The biggest ones, how many rows change at all, and what is sent. */
 export interface BiggestChanges {
   readonly prices: readonly BigChange[];
   readonly stocks: readonly BigChange[];
   readonly rows: { readonly price: number; readonly stock_count: number };
+  /** Every field that is sent, with what is known of it. */
+  readonly fields: readonly SentField[];
 }
 
 /** Shown of each kind. */
@@ -34,14 +37,17 @@ export async function readBiggestChanges(
 ): Promise<BiggestChanges> {
   const rows = { price: 0, stock_count: 0 };
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
+  const fields = createFieldCount();
   for await (const record of readRecords(toolkit, run, ["ready", "held"])) {
+    fields.observe(record);
     for (const change of toBigChanges(record)) {
       const { field } = change;
       rows[field] += 1;
       top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MOST);
     }
   }
-  return { prices: top.price, stocks: top.stock_count, rows };
+  const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
+  return { prices: top.price, stocks: top.stock_count, rows, fields: fields.list(learnt) };
 }
 
 const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) => number>> = {

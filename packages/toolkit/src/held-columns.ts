@@ -15,6 +15,12 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   approve: { tr: "Onay", en: "Approve" },
 };
 
+/** What is offered in the cells where a person decides; other words for the same are read as well. */
+export const APPROVE_WORDS: Readonly<Record<keyof Localized, readonly string[]>> = {
+  tr: ["Evet", "Hayır"],
+  en: ["Yes", "No"],
+};
+
 const ALL_HEADERS: ReadonlySet<string> = new Set(
   Object.values(HELD_HEADERS).flatMap(({ tr, en }) => [tr, en]),
 );

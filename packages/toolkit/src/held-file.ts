@@ -6,7 +6,13 @@ import { join } from "node:path";
 import { guardOf, isBlocking, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
-import { HELD_HEADERS, type HeldColumn, ownColumns, toHeldKey } from "./held-columns.ts";
+import {
+  APPROVE_WORDS,
+  HELD_HEADERS,
+  type HeldColumn,
+  ownColumns,
+  toHeldKey,
+} from "./held-columns.ts";
 import { cellMarks, inputCells, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { formatMinor } from "./report-page/money-text.ts";
@@ -16,6 +22,8 @@ import { readRecords } from "./run-rows.ts";
 /** In characters. */
 const CELL_WIDTH = 18;
 const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100 };
+
+const APPROVE: HeldColumn = "approve";
 
 /** Writes `held.xlsx`; `null` where no row waits. */
 export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<string | null> {
@@ -38,6 +46,7 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
       width: WIDTHS[column] ?? CELL_WIDTH,
+      choices: column === APPROVE ? APPROVE_WORDS[run.lang] : [],
     })),
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };

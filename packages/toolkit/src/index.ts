@@ -33,6 +33,8 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { type SentField } from "./sent-fields.ts";
+export { fieldWord } from "./field-word.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
 export { rememberColumns } from "./column-memory.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";

@@ -1,7 +1,16 @@
 import { type ColumnMapping, findField } from "@catalog/mapping";
-import { type Localized } from "@catalog/runs";
+import { type Localized, refusedInUpdates } from "@catalog/runs";
 
 import { fieldWord } from "./field-word.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+/** The fields that updates do without; none where they are to be tried again. */
+export async function readRefused(
+  { readBack }: Pick<Toolkit, "readBack">,
+  isTriedAgain: boolean = false,
+): Promise<ReadonlySet<string>> {
+  return isTriedAgain ? new Set() : refusedInUpdates(await readBack.readCapabilities());
+}
 
 /** One line where the file has columns whose fields the store was seen not to take in updates. */
 export function noteRefused(

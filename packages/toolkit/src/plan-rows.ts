@@ -16,11 +16,12 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  createTextRows,
+  type Journal,
   type Localized,
   type ParsedRow,
   planRun,
   type ReadingSettings,
-  refusedInUpdates,
   type RowIssue,
   type RunSettings,
   type RunWarning,
@@ -35,7 +36,7 @@ import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
-import { noteRefused } from "./note-refused.ts";
+import { noteRefused, readRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
@@ -82,7 +83,7 @@ export async function planRows(
   const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
-  const refused = await readRefused(toolkit, options);
+  const refused = await readRefused(toolkit, options.settings?.tryRefused);
   const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
@@ -100,19 +101,13 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
-  const kept = { ...toReading(opened, notations), pictures: pictures.settings };
+  const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
-  const settings = { ...options.settings, guardLimits, reading: kept, canaryVerdict: undefined };
-  const planned = { state: "planned", facts: { ...facts, reading }, warnings, settings } as const;
+  const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
+  const capabilities = await toolkit.readBack.readCapabilities();
+  const kept = { ...facts, reading, capabilities };
+  const planned = { state: "planned", facts: kept, warnings, settings } as const;
   await toolkit.runLog.update(runId, planned);
-}
-
-async function readRefused(
-  { readBack }: Toolkit,
-  { settings }: PlanFileOptions,
-): Promise<ReadonlySet<string>> {
-  if (settings?.tryRefused === true) return new Set();
-  return refusedInUpdates(await readBack.readCapabilities());
 }
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
@@ -244,7 +239,7 @@ async function storeRows(
 ): Promise<StoredRows> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const suspects = createCodeSuspects();
+  const suspects = createCodeSuspects(createTextRows());
   let batch: ParsedRow[] = [];
   let total = 0;
   let remarks = 0;
@@ -257,15 +252,28 @@ async function storeRows(
   for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    if (code !== null) suspects.note(code);
+    if (code !== null) suspects.note(code, row.row);
     nameCases.note(row);
     batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
+  await recallCodes(journal, runId, suspects);
   const notations =
     known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
   return { total, remarks, notations, suspects };
+}
+
+async function recallCodes(
+  journal: Pick<Journal, "readRows">,
+  runId: string,
+  suspects: CodeSuspects,
+): Promise<void> {
+  for (const row of suspects.forgotten) {
+    const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+    if (record?.row !== row) throw new Error(`row ${row} was stored and is gone`);
+    if (record.code !== null) suspects.recall(record.code);
+  }
 }
 
 interface StoreRowsInput extends OpenedRun {

@@ -68,7 +68,9 @@ export async function planUndo(
     isVerified: settings.noVerify !== true,
     estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
   });
-  const facts = { readBy: "lookups", priceUnit: planned.priceUnit, planned: counts } as const;
+  const capabilities = await toolkit.readBack.readCapabilities();
+  const { priceUnit } = planned;
+  const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
   const warnings = [toSummary(old, planned.undo)];
   await runLog.update(runId, { state: "planned", facts, settings, warnings });
   await addCalls(toolkit, runId, before);

@@ -30,6 +30,7 @@ import {
 } from "./plan-texts.ts";
 import { formatMinor } from "./report-page/money-text.ts";
 import { readRecords } from "./run-rows.ts";
+import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
 /** In characters; the columns of the plan, and those of its fields. */
 const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
@@ -39,7 +40,8 @@ type Learnt = readonly Capability[];
 
 /** Writes `plan.xlsx` into the run's report folder; says where. */
 export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promise<string> {
-  const learnt = await toolkit.readBack.readCapabilities();
+  // What is learnt later on is no part of the plan, which stays the same whenever it is written.
+  const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
   await mkdir(run.reportDir, { recursive: true });
   const path = join(run.reportDir, "plan.xlsx");
   const toColumns = (
@@ -47,7 +49,7 @@ export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promi
     widths: readonly number[],
   ): XlsxSheet["columns"] =>
     headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
-  const counts = new Map<string, FieldCount>();
+  const counts = createFieldCount();
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
@@ -56,22 +58,15 @@ export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promi
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
     columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
-    rows: fieldCells(run, learnt, counts),
+    rows: fieldCells(run, () => counts.list(learnt)),
   };
   await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
   return path;
 }
 
-/** In how many rows a field is sent by a call. */
-interface FieldCount {
-  readonly action: "add" | "update";
-  readonly field: string;
-  rows: number;
-}
-
 interface Gathering {
   readonly learnt: Learnt;
-  readonly counts: Map<string, FieldCount>;
+  readonly counts: FieldCount;
 }
 
 async function* planCells(
@@ -80,7 +75,7 @@ async function* planCells(
   gathering: Gathering,
 ): AsyncGenerator<readonly OutCell[]> {
   for await (const record of readRecords(toolkit, run)) {
-    countFields(record, gathering.counts);
+    gathering.counts.observe(record);
     const { row, code, issues } = record;
     const guards = toLines(issues.map(guardOf));
     const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
@@ -122,28 +117,13 @@ function toCell(field: string, value: unknown, lang: "tr" | "en"): OutCell {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-function countFields({ action, payload }: RowRecord, counts: Gathering["counts"]): void {
-  if (action === null || payload === null) return;
-  for (const field of Object.keys(payload)) {
-    if (field === "product_id") continue;
-    const key = `${action} ${field}`;
-    const count = counts.get(key) ?? { action, field, rows: 0 };
-    count.rows += 1;
-    counts.set(key, count);
-  }
-}
-
 /** Read after the rows, when every field was counted. */
 async function* fieldCells(
   { lang }: RunRecord,
-  learnt: Learnt,
-  counts: Gathering["counts"],
+  listFields: () => readonly SentField[],
 ): AsyncGenerator<readonly OutCell[]> {
-  const sorted = [...counts.values()].toSorted(
-    (a, b) => a.action.localeCompare(b.action) || a.field.localeCompare(b.field),
-  );
-  for (const { action, field, rows } of sorted) {
-    const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action, field })][lang];
-    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), capability, rows];
+  for (const { action, field, capability, rows } of listFields()) {
+    const known = CAPABILITY_WORDS[capability][lang];
+    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), known, rows];
   }
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { readApprovals } from "../src/approved-rows.ts";
 import { writeHeldFile } from "../src/held-file.ts";
+import { readZipPart } from "./helpers/read-zip.ts";
 import { createIssue, storeRun, type StoredRow } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -64,12 +65,25 @@ describe("readApprovals", () => {
     },
   );
 
-  it("leaves alone what is not marked, or marked with a no", async () => {
+  it.each(["Hayır", "No"])("leaves alone what is not marked, or marked with %s", async (word) => {
     const said = await approve((cells, row) => {
-      cells[LAST] = row === 2 ? "Hayır" : null;
+      cells[LAST] = row === 2 ? word : null;
     });
 
     expect(said).toEqual({ approved: [], refused: [], unmarked: 3 });
+  });
+
+  it.each(["tr", "en"] as const)("is asked for with words that it reads (%s)", async (lang) => {
+    const { toolkit, folder } = await createWorkplace();
+    const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
+    const run = await storeRun(toolkit, { ...given, reportDir: folder, lang });
+
+    const path = (await writeHeldFile(toolkit, run)) ?? "";
+
+    const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
+    expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(
+      `sqref="J2:J2"><formula1>&quot;${words}&quot;</formula1>`,
+    );
   });
 
   it("refuses what it does not understand, did not hand out, or no guard holds", async () => {

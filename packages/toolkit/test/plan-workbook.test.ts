@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openSheet } from "@catalog/sheets";
@@ -5,6 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { readBiggestChanges } from "../src/biggest-changes.ts";
 import { writePlanWorkbook } from "../src/plan-workbook.ts";
+import { NOTHING_PLANNED } from "../src/run-summary.ts";
 import { createIssue, storeRun, type StoredRow } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -36,6 +38,27 @@ async function readSheet(path: string, name: string): Promise<readonly unknown[]
 }
 
 describe("the plan", () => {
+  it("says what was known when it was made, whatever is learnt later on", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const rows = [{ cells: ["E"], changes: [{ field: "stock_count", old: 4, new: 0 }] }];
+    const stored = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
+    const capabilities = await toolkit.readBack.readCapabilities();
+    const facts = {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: NOTHING_PLANNED,
+      capabilities,
+    } as const;
+    const run = { ...stored, facts };
+    const before = readFileSync(await writePlanWorkbook(toolkit, run));
+    const proven = { action: "update", field: "stock_count", state: "proven" } as const;
+    await toolkit.readBack.saveCapabilities([proven]);
+
+    const after = readFileSync(await writePlanWorkbook(toolkit, run));
+
+    expect(after.equals(before)).toBe(true);
+  });
+
   it("has each row with what becomes of it, and each change from old to new", async () => {
     const { toolkit, folder } = await createWorkplace();
     const reportDir = join(folder, "out");

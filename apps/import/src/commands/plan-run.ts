@@ -20,7 +20,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
     return exit;
   }
   await showPlan(context, toolkit, run);
-  context.terminal.out(formatResult(summary, context.lang));
+  context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   if (summary.planned.requests > 0) {
     context.terminal.err(`\n${textsFor(context.lang).applyWith(run.id)}\n`);
   }

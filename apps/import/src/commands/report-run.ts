@@ -24,7 +24,7 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
     for (const problems of await readAllProblems(toolkit, run)) {
       context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
     }
-    context.terminal.out(formatResult(summary, context.lang));
+    context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
   }
   return EXIT.done;
 }

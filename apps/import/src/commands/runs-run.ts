@@ -12,6 +12,7 @@ import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { readAllProblems } from "../problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../report.ts";
+import { formatRunLine } from "../run-line.ts";
 import { printJson, readCounts } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
@@ -42,20 +43,13 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
   for (const run of runs) {
-    const { rows, added, updated } = await readCounts(toolkit, run);
-    const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
-      dateStyle: "short",
-      timeStyle: "short",
-    }).format(run.createdAtMs);
-    const counts = [texts.rows(rows), texts.counted.added(added), texts.counted.updated(updated)];
-    const state = texts.runStates[run.state];
-    terminal.out(`${run.id}  ${when}  ${state.padEnd(10)} ${run.file.name}\n`);
-    terminal.out(`    ${counts.join(", ")}\n`);
+    const counts = await readCounts(toolkit, run);
+    terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns }));
   }
 }
 
 async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord): Promise<void> {
-  const { lang } = context;
+  const { lang, terminal } = context;
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
   const summary = await readSummary(toolkit, run, rest);
   if (context.json) {
@@ -66,9 +60,11 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   const shown = { ...run, lang: context.lang };
   const { rows } = summary.counts;
   const callsPerHour = toolkit.pacing.callsPerHour();
-  context.terminal.out(formatPlan(shown, { rows, storeName: toolkit.baseUrl, callsPerHour }));
+  const columns = terminal.outColumns;
+  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  terminal.out(formatPlan(shown, view));
   for (const problems of await readAllProblems(toolkit, run)) {
-    context.terminal.out(formatProblems(problems, lang, context.terminal.outColumns));
+    terminal.out(formatProblems(problems, lang, columns));
   }
-  context.terminal.out(formatResult(summary, context.lang));
+  terminal.out(formatResult(summary, lang, columns));
 }

@@ -57,6 +57,7 @@ function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): On
     reconcileMs: durationFlag(flags, "reconcile"),
     maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
     priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
+    tryRefused: flags["try-refused"] === true,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
     fetch: createFeedFetch({ clock, allowHosts: hostsFlag(flags) }),

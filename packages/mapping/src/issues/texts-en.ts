@@ -56,8 +56,9 @@ export const TEXTS_EN: IssueTexts = {
       "Write one product's code one way. If they are two products, add --allow code-suspect.",
   },
   E_COLUMN_MISSING: {
-    message: "The file lacks columns that are needed: {names}.",
-    suggestion: "Add these columns, or give one value for all rows with --set.",
+    message: "The file lacks columns that adding needs: {names}.",
+    suggestion:
+      "If the store has the product, correct its code; if it is new, add these columns, or give one value for all rows with --set.",
   },
   E_COLUMN_TWICE: {
     message: "Two columns stand for the same field ({field}): {first} and {second}.",

@@ -56,8 +56,9 @@ export const TEXTS_TR: IssueTexts = {
       "Aynı ürünse her satırda aynı biçimde yazın. Ayrı ürünlerse --allow code-suspect ekleyin.",
   },
   E_COLUMN_MISSING: {
-    message: "Dosyada gerekli sütunlar eksik: {names}.",
-    suggestion: "Bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
+    message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
+    suggestion:
+      "Ürün mağazada varsa kodunu düzeltin; yeni bir ürünse bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
   },
   E_COLUMN_TWICE: {
     message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",

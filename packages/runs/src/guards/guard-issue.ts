@@ -59,8 +59,8 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
     };
   }
   const change = {
-    tr: `${what.tr} ${inMajor(old, "tr")} iken ${inMajor(next, "tr")} olacak (%${percent > 0 ? "+" : ""}${percent})`,
-    en: `${what.en} would go from ${inMajor(old, "en")} to ${inMajor(next, "en")} (${percent > 0 ? "+" : ""}${percent} %)`,
+    tr: `${what.tr} ${inMajor(old, "tr")} iken ${inMajor(next, "tr")} olacak (${signOf(percent)}%${inWhole(percent, "tr")})`,
+    en: `${what.en} would go from ${inMajor(old, "en")} to ${inMajor(next, "en")} (${signOf(percent)}${inWhole(percent, "en")} %)`,
   };
   return guard === "price-scale"
     ? {
@@ -74,6 +74,11 @@ const suggest = (guard: GuardName): Localized => ({
   tr: `Doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow ${guard} ile yeniden yükleyin; yanlışsa düzeltin.`,
   en: `If it is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow ${guard}; else correct it.`,
 });
+
+const signOf = (percent: number): string => (percent < 0 ? "−" : "+");
+
+const inWhole = (percent: number, lang: keyof Localized): string =>
+  Math.abs(percent).toLocaleString(lang === "tr" ? "tr-TR" : "en-US");
 
 /** Minor units as people write them, such as 1.299,90. */
 const inMajor = (minor: number, lang: keyof Localized): string =>

@@ -5,6 +5,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { type OutCell, type Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
 import { columnLetters } from "./cell-address.ts";
+import { formatDropDowns } from "./drop-downs.ts";
 import { MARK, type Mark, markedStyle, STYLES_PART } from "./report-styles.ts";
 import {
   formatCell,
@@ -35,6 +36,8 @@ export interface XlsxColumn {
   readonly width?: number;
   /** `text` keeps Excel from reading codes as numbers when a cell is typed into. */
   readonly kind?: "text" | "number";
+  /** The words that its cells take, offered in a list; an empty cell is fine. @default any */
+  readonly choices?: readonly string[];
 }
 
 export interface XlsxSheet {
@@ -123,6 +126,7 @@ async function* sheetTexts(
   }
   yield "</sheetData>";
   if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
+  yield formatDropDowns(columns, number);
   if (notes.length > 0) yield '<legacyDrawing r:id="rId1"/>';
   yield "</worksheet>";
 }

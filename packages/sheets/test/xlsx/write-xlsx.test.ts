@@ -46,6 +46,32 @@ describe("writeXlsx", () => {
     expect(await readCells(path)).toEqual(rows);
   });
 
+  it("offers the words of a column in each of its rows", async () => {
+    const columns = [{ header: "A" }, { header: "Onay", choices: ["Evet", "Hayır"] }];
+    const path = await written({ columns, rows: [["1"], ["2"]] });
+
+    const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(sheet).toContain(
+      '</sheetData><autoFilter ref="A1:B3"/><dataValidations count="1"><dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="B2:B3"><formula1>&quot;Evet,Hayır&quot;</formula1></dataValidation></dataValidations></worksheet>',
+    );
+    expect(await readCells(path)).toEqual([["1"], ["2"]]);
+  });
+
+  it("offers nothing in a sheet without rows", async () => {
+    const path = await written({ columns: [{ header: "Onay", choices: ["Evet"] }] });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toContain("dataValidation");
+  });
+
+  it.each([[["Evet, sonra"]], [['"Evet"']], [Array.from({ length: 60 }, () => "Evet")]])(
+    "refuses words of which no list can be made (%#)",
+    async (choices) => {
+      const columns = [{ header: "Onay", choices }];
+
+      await expect(written({ columns, rows: [["1"]] })).rejects.toThrow(RangeError);
+    },
+  );
+
   it("is read back as it was written", async () => {
     const unit = fc.oneof(
       fc.constantFrom("ş", "_x0041_", "\u0001", "\r", "\n", "&", "<", "]]>", "'"),

@@ -20,7 +20,7 @@ export function plotPrices(changes: readonly PriceChange[], lang: "tr" | "en"): 
   const scale = createScale(prices);
   const texts = PAGE_TEXTS[lang];
   const grid = scale.decades.map((minor) =>
-    formatGridLine(scale.at(minor), formatMinor(minor, lang)),
+    formatGridLine(scale.at(minor), formatDecade(minor, lang)),
   );
   const points = changes.map(({ oldMinor, newMinor }) => {
     const kind = newMinor > oldMinor ? "rise" : "fall";
@@ -36,6 +36,19 @@ ${points.join("\n")}
 <text class="axis" x="14" y="${TOP + SIZE / 2}" text-anchor="middle" transform="rotate(-90 14 ${TOP + SIZE / 2})">${escapeHtml(texts.newPrice)}</text>
 </svg>
 `;
+}
+
+const UNIT = 100;
+const MILLION = 1_000_000;
+const MILLIONS = { tr: "Mn", en: "M" } as const;
+
+/** A power of ten, short enough to stand beside its neighbours. */
+function formatDecade(minor: number, lang: "tr" | "en"): string {
+  if (minor < UNIT) return formatMinor(minor, lang);
+  const whole = minor / UNIT;
+  return whole < MILLION
+    ? formatMinor(minor, lang).slice(0, -3)
+    : `${whole / MILLION} ${MILLIONS[lang]}`;
 }
 
 interface Scale {

@@ -2,7 +2,13 @@
 
 import { randomBytes } from "node:crypto";
 
-import { FEED_COMMAND, type RunFile, type RunRecord, toCounts } from "@catalog/runs";
+import {
+  FEED_COMMAND,
+  type Localized,
+  type RunFile,
+  type RunRecord,
+  toCounts,
+} from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
 import { estimateSeconds } from "../calls.ts";
@@ -24,6 +30,8 @@ export interface FeedRunOptions extends RunOptions {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly plan: FeedPlan;
+  /** What is left out of all rows. */
+  readonly left: readonly Localized[];
 }
 
 /** Rows written to the journal at a time. */
@@ -51,8 +59,11 @@ export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Pr
   const seconds = estimateSeconds(tools, update);
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
   const planned = { add: 0, update, ...counted, requests: update, seconds };
-  const facts = { readBy: "listing", priceUnit: plan.priceUnit, planned } as const;
-  await runLog.update(id, { state: "planned", facts });
+  const capabilities = await tools.readBack.readCapabilities();
+  const { priceUnit } = plan;
+  const facts = { readBy: "listing", priceUnit, planned, capabilities } as const;
+  const warnings = options.left.map((message) => ({ code: "W_FIELD_REFUSED", message }));
+  await runLog.update(id, { state: "planned", facts, warnings });
   const run = await runLog.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
   return run;

@@ -17,6 +17,7 @@ import { toCandidate } from "../candidate.ts";
 import { productRows } from "../product-rows.ts";
 import { createUnitCount, toSeen } from "./known-product.ts";
 import { type OpenedFeed } from "./open-feed.ts";
+import { type Releases } from "./releases.ts";
 import { type FeedSurvey } from "./survey-feed.ts";
 
 export interface PlanFeedOptions {
@@ -26,6 +27,10 @@ export interface PlanFeedOptions {
   readonly guards: GuardSettings;
   /** @default told by the prices of the feed, where enough of them equal the store's */
   readonly priceUnit: PriceUnit;
+  /** Fields that the store is known not to take; they are left out. */
+  readonly refused: ReadonlySet<string>;
+  /** What people have let go. */
+  readonly releases: Pick<Releases, "judge">;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -113,7 +118,9 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
       const change = decision.changes.find(({ field }) => field === "stock_count");
       if (change?.new === 0 && change.old !== 0) stock.emptied += 1;
     }
-    if (decision.state === "unchanged" && decision.issues.length === 0) unchanged += 1;
+    // What no row of the feed may send is said once for all of them.
+    const issues = decision.issues.filter(({ code }) => code !== "W_FIELD_REFUSED");
+    if (decision.state === "unchanged" && issues.length === 0) unchanged += 1;
     else rows.push({ parsed, decision });
   };
 
@@ -129,8 +136,10 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
           priceUnit: "minor",
           mode: "update",
           guards: options.guards,
+          refused: options.refused,
         });
-        note(candidate, refuseSecond(decision, candidate.row));
+        const single = refuseSecond(decision, candidate.row);
+        note(candidate, options.releases.judge(candidate.row, single));
       }
       return { rows, unchanged, stock };
     },

@@ -24,7 +24,9 @@ import {
 import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
 import { addCalls } from "../calls.ts";
 import { ToolkitError, type ToolkitErrorCode } from "../errors.ts";
+import { noteRefused, readRefused } from "../note-refused.ts";
 import { type Toolkit } from "../open-toolkit.ts";
+import { recallPriceUnit, rememberPriceUnit } from "../price-unit-memory.ts";
 import { type FeedFetch, type FeedFile } from "./feed-file.ts";
 import {
   feedKey,
@@ -41,6 +43,7 @@ import { cancelLeftovers } from "./leftovers.ts";
 import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { readBack } from "./read-back.ts";
+import { closeReleases, readReleases, type Releases } from "./releases.ts";
 import { surveyFeed } from "./survey-feed.ts";
 import { sweepStore } from "./sweep-store.ts";
 
@@ -57,6 +60,8 @@ export interface SyncFeedOptions {
   readonly maxAgeMs?: number | undefined;
   /** In which unit the store answers prices. @default learnt */
   readonly priceUnit?: "minor" | "major" | undefined;
+  /** Sends fields that the store is known not to take all the same. @default false */
+  readonly tryRefused?: boolean | undefined;
   readonly reportDir: string;
   /** @default addresses are refused */
   readonly fetch?: FeedFetch | undefined;
@@ -80,10 +85,12 @@ export interface Synced {
   readonly counts: Counts;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
+  /** Rows that a guard would hold and a person has let go. */
+  readonly released: number;
   /** Products that were read from the store, where it was read as a whole. */
   readonly reconciled: number | undefined;
   readonly warnings: readonly Localized[];
-  /** The store said yes and shows other values. */
+  /** The store said yes and shows other values, or is known not to take a field of the feed. */
   readonly isDoubted: boolean;
 }
 
@@ -96,15 +103,17 @@ export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Prom
   const before = toolkit.calls.counts();
   const key = feedKey(options.feed);
   const foreign = await settleEarlier(tools, options.stop);
-  const store = readStoreNote(tools.feeds);
+  const store = await readStore(tools);
   const isDue = isSweepDue(store, options.reconcileMs, toolkit.clock.now());
   const last = readFeedNote(tools.feeds, key);
-  const mayRest = foreign === 0 && !isDue && last?.isSettled === true;
+  const mayRest =
+    foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
+  const releases = await readReleases(tools);
   const fetched = await fetchFeed(options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
-    const fed = await prepare(tools, options, { file, last, store, isDue });
+    const fed = await prepare(tools, options, { file, last, store, isDue, releases });
     const run = await createFeedRun(tools, { ...options, ...fed, file });
     lock.nameRun(run.id);
     await addCalls(tools, run.id, before);
@@ -121,6 +130,7 @@ const RESTED: Synced = {
   reason: undefined,
   counts: toCounts([]),
   unknownCodes: 0,
+  released: 0,
   reconciled: undefined,
   warnings: [
     {
@@ -139,6 +149,13 @@ async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): P
   return feeds.absorb();
 }
 
+/** The unit of prices is the marketplace's, whoever has found it out: an import, or a feed. */
+async function readStore(tools: Toolkit): Promise<StoreNote> {
+  const note = readStoreNote(tools.feeds);
+  const { remembered = note.priceUnit } = await recallPriceUnit(tools);
+  return { ...note, priceUnit: remembered };
+}
+
 function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: number): boolean {
   // A clock that was put back says nothing about how long ago it was.
   if (reconciledAtMs === null || reconciledAtMs > nowMs) return true;
@@ -150,6 +167,7 @@ interface Found {
   readonly last: FeedNote | undefined;
   readonly store: StoreNote;
   readonly isDue: boolean;
+  readonly releases: Releases;
 }
 
 /** A feed that was read, believed and compared. */
@@ -161,10 +179,13 @@ interface Fed {
   readonly rows: number;
   readonly store: StoreNote;
   readonly reconciled: number | undefined;
+  /** Fields of the feed that the store does not take, in one line. */
+  readonly left: readonly Localized[];
+  readonly releases: Releases;
 }
 
 async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): Promise<Fed> {
-  const { file } = found;
+  const { file, releases } = found;
   const signal = options.stop;
   const reading = { ...options.reading, signal };
   await using feed = await openFeed(file, reading);
@@ -182,12 +203,24 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const { store, reconciled } = await refresh(tools, options, found);
   const priceUnit: PriceUnit = options.priceUnit ?? tools.priceUnit ?? store.priceUnit;
   const { feeds } = tools;
-  const plan = await planFeed({ feeds, feed, survey, guards, priceUnit, signal });
+  const refused = await readRefused(tools, options.tryRefused);
+  const plan = await planFeed({
+    feeds,
+    feed,
+    survey,
+    guards,
+    priceUnit,
+    refused,
+    releases,
+    signal,
+  });
   refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });
   file.assertSame();
   const learnt = { ...store, priceUnit: plan.priceUnit };
   if (learnt.priceUnit !== store.priceUnit) saveStoreNote(feeds, learnt);
-  return { feed, plan, rows, store: learnt, reconciled };
+  await rememberPriceUnit(tools, learnt.priceUnit);
+  const left = noteRefused(feed.mapping, refused);
+  return { feed, plan, rows, store: learnt, reconciled, left, releases };
 }
 
 async function refresh(
@@ -252,7 +285,10 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
     stop: options.stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
   });
-  const checked = await check(tools, options, sending);
+  await closeReleases(tools, sending.releases, run.id);
+  const learnt = newWarnings(applied.run, run);
+  const checked = await check(tools, options, { ...sending, run: applied.run });
+  const warnings = [...sending.left, ...learnt, ...checked];
   const stored = toCounts(await tools.journal.countRows(run.id));
   const counts = {
     ...stored,
@@ -262,7 +298,7 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
   // What was sent by this run is ours; what is found the next time, others have sent.
   tools.feeds.absorb();
   const { endsWithBreak } = feed;
-  const isSettled = counts.updated + counts.unchanged === counts.rows && checked.length === 0;
+  const isSettled = counts.updated + counts.unchanged === counts.rows && warnings.length === 0;
   const { validators } = fetched.file;
   saveFeedNote(tools.feeds, key, { rows, endsWithBreak, isSettled, ...validators });
   return {
@@ -271,10 +307,17 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
     reason: applied.reason,
     counts,
     unknownCodes: countUnknown(plan),
+    released: sending.releases.rows.length,
     reconciled,
-    warnings: checked,
-    isDoubted: checked.length > 0,
+    warnings,
+    isDoubted: warnings.length > 0,
   };
+}
+
+/** What sending has taught about the store. */
+function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
+  const said = new Set(before.warnings.map(({ message }) => message.en));
+  return now.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
 }
 
 const countUnknown = ({ rows }: FeedPlan): number =>

@@ -17,7 +17,7 @@ describe("formatMinor", () => {
 
 describe("formatPercent", () => {
   it.each([
-    [9900, "+%9900", "+9900%"],
+    [9900, "+%9.900", "+9,900%"],
     [-2.54, "−%2,5", "−2.5%"],
     [25, "+%25", "+25%"],
   ])("writes %d", (percent, turkish, english) => {

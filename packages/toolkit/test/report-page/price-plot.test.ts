@@ -30,7 +30,16 @@ describe("plotPrices", () => {
       { kind: "fall", cx: "488", cy: "412" },
     ]);
     expect(new Set(named(page, "text").map(({ text }) => text))).toEqual(
-      new Set(["10,00", "100,00", "1.000,00", "Eski fiyat", "Yeni fiyat"]),
+      new Set(["10", "100", "1.000", "Eski fiyat", "Yeni fiyat"]),
+    );
+  });
+
+  it("labels its axes in few letters, so that no label covers another", () => {
+    const page = readPage(plotPrices([change(1, 10_000_000_000)], "tr"));
+
+    const labels = new Set(named(page, "text").map(({ text }) => text));
+    expect([...labels].slice(0, 11)).toEqual(
+      "0,01|0,10|1|10|100|1.000|10.000|100.000|1 Mn|10 Mn|100 Mn".split("|"),
     );
   });
 

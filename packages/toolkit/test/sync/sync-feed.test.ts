@@ -1,17 +1,25 @@
 import { describe, expect, it } from "vitest";
 
 import { type ToolkitOptions } from "../../src/open-toolkit.ts";
+import { recallPriceUnit, rememberPriceUnit } from "../../src/price-unit-memory.ts";
 import { syncFeed, type SyncFeedOptions, type Synced } from "../../src/sync/sync-feed.ts";
 import { startMarket } from "../helpers/market.ts";
-import { createWorkplace } from "../helpers/workplace.ts";
+import { createWorkplace, type Workplace } from "../helpers/workplace.ts";
+
+type Settings = Pick<ToolkitOptions, "guardLimits" | "priceUnit">;
 
 /** Plans a feed that empties one of the store's two products, and is stopped before it sends. */
-async function planOnce(
-  set: Pick<ToolkitOptions, "guardLimits" | "priceUnit">,
+async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<Synced> {
+  return await planIn(await openPlace(set), given);
+}
+
+const openPlace = async (set: Settings = {}): Promise<Workplace> =>
+  await createWorkplace({ ...set, baseUrl: (await startMarket()).baseUrl });
+
+async function planIn(
+  { toolkit, folder, write }: Workplace,
   given: Partial<SyncFeedOptions> = {},
 ): Promise<Synced> {
-  const { baseUrl } = await startMarket();
-  const { toolkit, folder, write } = await createWorkplace({ baseUrl, ...set });
   const stop = new AbortController();
   return await syncFeed(toolkit, {
     feed: write("stok.csv", "Ürün Kodu;Stok\r\nKOD-1;0\r\nKOD-2;9\r\n"),
@@ -52,5 +60,48 @@ describe("syncFeed, with limits that were set", () => {
     const { run } = await planOnce({ priceUnit: "major" });
 
     expect(run?.facts?.priceUnit).toBe("major");
+  });
+});
+
+describe("syncFeed, with what other runs have found out", () => {
+  const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
+
+  it("leaves out a field that the store does not take, and says so once", async () => {
+    const place = await openPlace();
+    await place.toolkit.readBack.saveCapabilities([STOCK]);
+
+    const { run, counts, warnings, isDoubted } = await planIn(place);
+
+    expect(counts).toMatchObject({ rows: 2, unchanged: 2, pending: 0 });
+    expect(warnings.map(({ tr }) => tr)).toEqual([expect.stringContaining("Stok (stock_count)")]);
+    expect(run?.warnings.map(({ code }) => code)).toEqual(["W_FIELD_REFUSED"]);
+    expect(isDoubted).toBe(true);
+  });
+
+  it("sends it where it is to be tried again", async () => {
+    const place = await openPlace();
+    await place.toolkit.readBack.saveCapabilities([STOCK]);
+
+    const { counts, warnings } = await planIn(place, { tryRefused: true });
+
+    expect([counts.pending, warnings]).toEqual([1, []]);
+  });
+
+  it("knows the unit of prices that an import has learnt", async () => {
+    const place = await openPlace();
+    await rememberPriceUnit(place.toolkit, "major");
+
+    const { run } = await planIn(place);
+
+    expect(run?.facts?.priceUnit).toBe("major");
+  });
+
+  it("keeps the unit of prices for imports", async () => {
+    const place = await openPlace();
+    await planIn(place, { priceUnit: "minor" });
+
+    const known = await recallPriceUnit(place.toolkit);
+
+    expect(known.remembered).toBe("minor");
   });
 });
