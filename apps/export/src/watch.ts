@@ -4,11 +4,12 @@ import { type Clock } from "@catalog/clock";
 import { type ExportEvent, formatTime, type Terminal } from "@catalog/toolkit";
 
 import { type Texts } from "./texts.ts";
+import { wrapFor } from "./wrap.ts";
 
 export interface Watch {
   note(event: ExportEvent): void;
   waits(untilMs: number): void;
-  /** Ends the line. */
+  /** Takes the line of progress away. */
   end(): void;
 }
 
@@ -34,12 +35,12 @@ export function createWatch(options: WatchOptions): Watch {
   let toldUntil = "";
 
   const end = (): void => {
-    if (isOpen) terminal.err("\n");
+    if (isOpen) terminal.err(CLEAR_LINE);
     isOpen = false;
   };
   const say = (line: string): void => {
     end();
-    terminal.err(`${line}\n`);
+    terminal.err(`${wrapFor(terminal, line)}\n`);
   };
   const draw = (line: string): void => {
     if (isQuiet || clock.now() - shownAt < everyMs) return;

@@ -15,6 +15,7 @@ import { formatCommand } from "../go-on.ts";
 import { openOutFile, type OutFile } from "../out-file.ts";
 import { textsFor } from "../texts.ts";
 import { createWatch } from "../watch.ts";
+import { wrapFor } from "../wrap.ts";
 
 /** Design of the exit codes: some records that the marketplace promised were not shown. */
 const EXIT = { done: 0, incomplete: 5, interrupted: 130 } as const;
@@ -129,7 +130,7 @@ function report(
   const isFinished = state === "finished";
   const finishedExit = isWhole ? EXIT.done : EXIT.incomplete;
   const exit = isFinished ? finishedExit : EXIT.interrupted;
-  for (const warning of warnings) terminal.err(`! ${warning}\n`);
+  for (const warning of warnings) terminal.err(`${wrapFor(terminal, `! ${warning}`)}\n`);
   if (isFinished && !json) {
     const line = `${texts.written(rows, request.out, requests.total)}\n`;
     if (request.out === "-") terminal.err(line);

@@ -71,17 +71,3 @@ export function formatColumns(columns: readonly ColumnWidth[]): string {
   });
   return `<cols>${written.join("")}</cols>`;
 }
-
-const BATCH_CHARS = 16 * 1024;
-
-/** Texts in fewer and longer ones, for each costs a turn of whoever packs them. */
-export async function* inBatches(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let batch = "";
-  for await (const text of texts) {
-    batch += text;
-    if (batch.length < BATCH_CHARS) continue;
-    yield batch;
-    batch = "";
-  }
-  yield batch;
-}

@@ -12,7 +12,6 @@ import {
   formatCell,
   formatColumns,
   formatView,
-  inBatches,
   isActive,
   isEmptyCell,
   SPREADSHEET_NAMESPACE,
@@ -72,7 +71,7 @@ export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Pro
     for (const [name, text] of workbookParts(sheets, { styles: STYLES }))
       await zip.add(name, [text]);
     for (const [index, sheet] of sheets.entries()) {
-      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, inBatches(sheetTexts(sheet)));
+      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet));
     }
     await zip.finish();
   });

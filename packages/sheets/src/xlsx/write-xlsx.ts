@@ -11,7 +11,6 @@ import {
   formatCell,
   formatColumns,
   formatView,
-  inBatches,
   isActive,
   isEmptyCell,
   SPREADSHEET_NAMESPACE,
@@ -78,7 +77,7 @@ async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promis
   for (const [index, sheet] of sheets.entries()) {
     const notes: SheetNote[] = [];
     const texts = sheetTexts(sheet, { frozenRows, notes });
-    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, inBatches(texts));
+    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
     if (notes.length === 0) continue;
     noted.add(index);
     await addNotes(zip, index, notes);

@@ -4,7 +4,6 @@
  */
 
 import { type FileHandle } from "node:fs/promises";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw } from "node:zlib";
 
@@ -74,26 +73,58 @@ interface Measured {
   readonly unpackedBytes: number;
 }
 
+/** All texts go through one buffer: packing a long table would leave its length in garbage. */
+const BUFFER_BYTES = 64 * 1024;
+
 async function pack(
   texts: AsyncIterable<string> | Iterable<string>,
   append: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Measured> {
   let checksum = 0;
   let unpackedBytes = 0;
-  async function* measure(): AsyncGenerator<Buffer> {
-    for await (const text of texts) {
-      const bytes = Buffer.from(text);
-      checksum = crc32(bytes, checksum);
-      unpackedBytes += bytes.length;
-      yield bytes;
-    }
-  }
-  await pipeline(Readable.from(measure()), createDeflateRaw(), async (packed) => {
+  const deflate = createDeflateRaw();
+  const written = pipeline(deflate, async (packed) => {
     for await (const bytes of packed) await append(bytes);
   });
+  const feed = async (): Promise<void> => {
+    for await (const bytes of toBytes(texts)) {
+      checksum = crc32(bytes, checksum);
+      unpackedBytes += bytes.length;
+      // Whoever waits for the end of the write may use its bytes for something else.
+      await new Promise<void>((resolve, reject) => {
+        deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    deflate.end();
+  };
+  await Promise.all([written, feed().catch((error: unknown) => deflate.destroy(toError(error)))]);
   if (unpackedBytes > MOST_BYTES) throw new RangeError("a part of a zip holds 4 GB at most");
   return { checksum, unpackedBytes };
 }
+
+/** The same bytes again and again, each valid until the next are asked for. */
+async function* toBytes(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(BUFFER_BYTES);
+  let end = 0;
+  for await (const text of texts) {
+    let rest = text;
+    for (;;) {
+      const { read, written } = encoder.encodeInto(rest, buffer.subarray(end));
+      end += written;
+      if (read === rest.length) break;
+      yield buffer.subarray(0, end);
+      end = 0;
+      rest = rest.slice(read);
+    }
+  }
+  yield buffer.subarray(0, end);
+}
+
+const toError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));
 
 interface PartFacts extends Measured {
   readonly packedBytes: number;

@@ -1,0 +1,84 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { textsFor } from "../src/texts.ts";
+import { createWatch, type Watch } from "../src/watch.ts";
+
+interface Seat {
+  readonly isTerminal?: boolean;
+  readonly isQuiet?: boolean;
+  readonly lang?: "tr" | "en";
+}
+
+function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Seat): {
+  readonly watch: Watch;
+  readonly clock: ReturnType<typeof createFakeClock>;
+  readonly said: () => string;
+} {
+  let said = "";
+  const clock = createFakeClock(Date.UTC(2026, 0, 31, 9));
+  const terminal = {
+    err: (text: string) => void (said += text),
+    isTerminal,
+    columns: isQuiet ? 31 : 30,
+  };
+  const texts = textsFor(lang);
+  const watch = createWatch({ terminal, clock, texts, isQuiet, estimateSeconds: (calls) => calls });
+  return { watch, clock, said: () => said };
+}
+
+const PAGE = { event: "page", items: 1_500, expected: 20_000, callsLeft: 370 } as const;
+
+describe("createWatch", () => {
+  it.each([
+    ["tr", "Okumak için yaklaşık 400 istek gerekiyor, 7 dakika.\n"],
+    ["en", "Reading takes about 400 calls, 7 minutes.\n"],
+  ] as const)("says beforehand what it takes, in %s", (lang, line) => {
+    const { watch, said } = watchOf({ lang, isQuiet: true });
+
+    watch.note({ event: "planned", calls: 400 });
+
+    expect(said()).toBe(line);
+  });
+
+  it("draws one line over itself, no wider than the terminal, and takes it away", () => {
+    const { watch, said } = watchOf({ isTerminal: true });
+
+    watch.note(PAGE);
+    watch.note({ ...PAGE, items: 1_550 });
+    watch.end();
+    watch.end();
+
+    expect(said()).toBe("\r\u001B[2KOkunuyor 1.500/20.000 · kalan\r\u001B[2K");
+  });
+
+  it("writes a plain line now and then where nobody looks", async () => {
+    const { watch, clock, said } = watchOf({ lang: "en" });
+
+    watch.note(PAGE);
+    await clock.advance(10_000);
+    watch.note(PAGE);
+    watch.note({ ...PAGE, callsLeft: undefined });
+
+    expect(said()).toBe("Reading 1,500/20,000 · calls left 370\n");
+  });
+
+  it("shows no progress where it is to be quiet, but says that it goes on and waits", () => {
+    const { watch, clock, said } = watchOf({ isQuiet: true, isTerminal: true });
+
+    watch.note({ event: "resumed", items: 1_000 });
+    watch.note(PAGE);
+    watch.waits(clock.now() + 60_000);
+    watch.waits(clock.now() + 59_000);
+
+    expect(said().split("\n")).toEqual([
+      "Yarım kalan dışa aktarma",
+      "sürüyor: 1.000 kayıt okunmuştu",
+      "(--fresh baştan başlatır).",
+      expect.stringMatching(/^İstek sınırı: saat \d\d:01$/u),
+      "sonrasına kadar bekleniyor,",
+      "sonra sürecek.",
+      "",
+    ]);
+  });
+});
