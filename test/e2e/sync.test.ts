@@ -88,21 +88,28 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(shop.sandbox.products()).toHaveLength(30);
   });
 
-  it("holds a price that falls too far, until it is allowed", async () => {
+  it("holds prices that fall too far, until one is released and the others are allowed", async () => {
     const shop = await openShop({ products: 30 });
     const { feed, lines } = await firstSync(shop);
-    const [first, ...others] = lines;
-    if (first === undefined) throw new Error("the sandbox has no products");
-    const fallen = { ...first, priceMinor: Math.round(first.priceMinor / 4) };
-    writeFeed(feed, [fallen, ...others]);
+    const fallen = lines.map((line, index) =>
+      index < 2 ? { ...line, priceMinor: Math.round(line.priceMinor / 4) } : line,
+    );
+    writeFeed(feed, fallen);
 
-    const held = await shop.run("sync", feed, "--json");
+    const held = await shop.run("sync", feed, "--lang", "tr");
     const before = readStore(shop.sandbox);
+    const run = /catalog release (r-[\w-]+)/u.exec(held.err.replaceAll(/\s+/gu, " "))?.[1] ?? "";
+    const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
+    const next = await shop.run("sync", feed, "--json");
+    const between = readStore(shop.sandbox);
     const allowed = await shop.run("sync", feed, "--json", "--allow", "price-drop");
 
-    expect([held.code, allowed.code]).toEqual([5, 0]);
+    expect([held.code, released.code, next.code, allowed.code]).toEqual([5, 0, 5, 0]);
     expect(before).toEqual(lines);
-    expect(readStore(shop.sandbox)[0]).toEqual(fallen);
+    expect(released.err).toContain("sıradaki eşitleme");
+    expect(JSON.parse(next.out)).toMatchObject({ released: 1, counts: { updated: 1, held: 1 } });
+    expect(between).toEqual([fallen[0], ...lines.slice(1)]);
+    expect(readStore(shop.sandbox)).toEqual(fallen);
   });
 
   it("refuses a feed that empties the store, or is too old", async () => {

@@ -22,6 +22,7 @@ function point(name: string, [file, from, side]: Place): CrashPoint {
 }
 
 const LEDGER = "packages/store/src/journal/ledger.ts";
+const BEGINNING = "packages/store/src/journal/beginning.ts";
 const ROWS = "packages/store/src/journal/row-table.ts";
 const WIRE = "packages/client/src/wire-phase.ts";
 const SEND = "packages/runs/src/send-row.ts";
@@ -36,13 +37,13 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   point("plan-written", ["packages/runs/src/plan-run.ts", "const { unchanged, invalid,", "before"]),
   point("before-begin", [SEND, "begun = await road.begin(", "before"]),
-  point("begin-half-written", [LEDGER, "return record.attempts + 1;", "before"]),
+  point("begin-half-written", [BEGINNING, "return record.attempts + 1;", "before"]),
   point("begun-waiting", [SEND, "isBegun = begun !== undefined;", "after"]),
   point("begun-unmarked", [LEDGER, "marks.write(key);", "before"]),
   point("begun-marked", [LEDGER, "marks.write(key);", "after"]),
   point("begun", [
     LEDGER,
-    "database.transaction(() => assertSending(room, { ...key, attempt }));",
+    "database.transaction(() => assertSending({ ...key, attempt }));",
     "after",
   ]),
   {

@@ -89,6 +89,18 @@ const CAUSES: ReadonlyMap<string, Localized> = new Map([
   ],
   ["released-as-done", { tr: "Bir kişi tamamlandı saydı", en: "A person counted it as done" }],
   ["released-resend", { tr: "Bir kişi gönderilmesini istedi", en: "A person asked to send it" }],
+  [
+    "released-approve",
+    { tr: "Bir kişi held.xlsx içinde onayladı", en: "A person approved it in held.xlsx" },
+  ],
+  [
+    "sent-by-sync",
+    {
+      tr: "Bırakılan değeri sonraki bir eşitleme gönderdi",
+      en: "A later sync sent the released value",
+    },
+  ],
+  ["superseded", { tr: "Daha yeni bir besleme geçerli", en: "A newer feed says what holds" }],
   ["released-cancel", { tr: "Bir kişi vazgeçti", en: "A person gave it up" }],
 ]);
 

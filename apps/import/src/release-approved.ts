@@ -10,7 +10,7 @@ import {
 } from "@catalog/toolkit";
 
 import { EXIT } from "./exit-code.ts";
-import { settleAndSend } from "./release-step.ts";
+import { isFeedRun, settleAndSend } from "./release-step.ts";
 import { releaseTexts } from "./release-texts.ts";
 import { printJson } from "./run-view.ts";
 import { wrap } from "./wrap.ts";
@@ -41,7 +41,11 @@ export async function releaseApproved(
     terminal.err(`${texts.noneApproved}\n`);
     return exit;
   }
-  const declined = await confirm(context, flags, { kind: "approve", rows: approved.length });
+  const declined = await confirm(context, flags, {
+    kind: "approve",
+    rows: approved.length,
+    isFeed: isFeedRun(run),
+  });
   if (declined !== undefined) return declined;
   const release: Release = { kind: "approve" };
   const decided = approved.map((record) => ({ record, release }));
@@ -53,12 +57,15 @@ export async function releaseApproved(
 export async function confirm(
   { terminal, lang }: CommandContext,
   flags: Flags,
-  asked: { readonly kind: Release["kind"]; readonly rows: number },
+  asked: { readonly kind: Release["kind"]; readonly rows: number; readonly isFeed: boolean },
 ): Promise<number | undefined> {
   if (flags["yes"] === true) return undefined;
   const texts = releaseTexts(lang);
   const words = { yes: texts.yes, no: texts.no };
-  const answer = await terminal.ask(texts.confirm[asked.kind](asked.rows), words);
+  const { kind, rows, isFeed } = asked;
+  const isForNextSync = isFeed && (kind === "resend" || kind === "approve");
+  const question = isForNextSync ? texts.feed.confirm(rows) : texts.confirm[kind](rows);
+  const answer = await terminal.ask(question, words);
   if (answer === true) return undefined;
   terminal.err(`${texts.declined}\n`);
   return answer === undefined ? EXIT.interrupted : EXIT.done;

@@ -1,6 +1,6 @@
 /** Settles held rows one by one, and sends those that are to be sent. */
 
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import { FEED_COMMAND, type RowRecord, type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   type Flags,
@@ -32,6 +32,10 @@ export interface ReleaseStep {
   readonly hasRefused?: boolean;
 }
 
+/** Whether a sync has made the run, and the next sync sends what is released of it. */
+export const isFeedRun = ({ command }: Pick<RunRecord, "command">): boolean =>
+  command === FEED_COMMAND;
+
 /** Returns the exit code: rows that stay held leave one. */
 export async function settleAndSend(
   context: CommandContext,
@@ -39,27 +43,46 @@ export async function settleAndSend(
   step: ReleaseStep,
 ): Promise<number> {
   const { run } = step;
-  // What waited before was not decided on now, and is not sent along.
-  const wereReady = await hasReady(toolkit, run);
+  // What waited before was not decided on now, and is not sent along; a sync sends its own rows.
+  const maySend = !isFeedRun(run) && !(await hasReady(toolkit, run));
   const released = await settleAll(context, toolkit, step);
   const isSending = released.some(({ to }) => to === "ready");
-  if (isSending && !wereReady && !context.stop.aborted) {
+  if (isSending && maySend && !context.stop.aborted) {
     return await sendReleased(context, toolkit, step);
   }
   const isKept = step.hasRefused === true || released.some(({ to }) => to === "held");
   const exit = isKept ? EXIT.someFailed : EXIT.done;
+  await reportReleased(context, toolkit, { run, exit, released });
+  return isSending ? tellWhoSends(context, run, exit) : exit;
+}
+
+/** Says what sends the rows that were released, and returns the exit code. */
+function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: number): number {
+  const texts = releaseTexts(lang);
+  const isFeed = isFeedRun(run);
+  const words = isFeed ? texts.feed.next : texts.othersWait(run.id);
+  terminal.err(`\n${wrap(words, { columns: terminal.outColumns, indent: 0 })}\n`);
+  return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
+}
+
+interface Settled {
+  readonly run: RunRecord;
+  readonly exit: number;
+  readonly released: readonly RowReleased[];
+}
+
+/** Writes the result files anew, with what was decided in them. */
+async function reportReleased(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, exit, released }: Settled,
+): Promise<void> {
   const guarded = await readGuarded(toolkit, run);
   const stored = storedExit(run, await readCounts(toolkit, run), guarded);
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
-  if (isSending) {
-    const others = releaseTexts(context.lang).othersWait(run.id);
-    const columns = context.terminal.outColumns;
-    context.terminal.err(`\n${wrap(others, { columns, indent: 0 })}\n`);
-  }
-  return isSending && exit === EXIT.done ? EXIT.stopped : exit;
 }
 
 async function sendReleased(

@@ -14,6 +14,13 @@ interface ReleaseTexts {
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;
   readonly othersWait: (run: string) => string;
+  /** Of rows that a sync holds: the next one sends them. */
+  readonly feed: {
+    readonly howTo: (run: string) => string;
+    readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
+    readonly confirm: (rows: number) => string;
+    readonly next: string;
+  };
   readonly declined: string;
   readonly yes: string;
   readonly no: string;
@@ -54,6 +61,24 @@ const TURKISH: ReleaseTexts = {
   noneApproved: "Dosyada onaylanmış satır yok; hiçbir satır değişmedi.",
   othersWait: (run) =>
     `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
+  feed: {
+    howTo: (run) =>
+      [
+        "Karar vermek için (--rows 3,7-9 satırları seçer):",
+        `  değer doğru:  catalog release ${run} --rows N --resend`,
+        `  vazgeç:       catalog release ${run} --rows N --cancel`,
+        `  onaylı dosya: catalog release ${run} --approved held.xlsx`,
+        "Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin.",
+      ].join("\n"),
+    choices: {
+      resend: "Değer doğru, sıradaki eşitleme göndersin",
+      cancel: "Bu bekleyen satırı kapat",
+      leave: "Şimdilik beklesin",
+    },
+    confirm: (rows) =>
+      `${rows} satır sıradaki eşitlemede gönderilecek, beslemede ve mağazada değerleri o zamana dek değişmezse. Devam edilsin mi?`,
+    next: "Bırakılan satırları sıradaki eşitleme (catalog sync) bir kez gönderir; besleme ya da mağaza o zamana dek başka bir fiyat gösterirse koruma yeniden karar verir. 7 gün beklenir.",
+  },
   declined: "Hiçbir satır değişmedi.",
   yes: "Evet",
   no: "Hayır",
@@ -94,6 +119,24 @@ const ENGLISH: ReleaseTexts = {
   noneApproved: "No row of the file is approved; no row was changed.",
   othersWait: (run) =>
     `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
+  feed: {
+    howTo: (run) =>
+      [
+        "To decide (--rows 3,7-9 chooses rows):",
+        `  the value is right: catalog release ${run} --rows N --resend`,
+        `  give it up:         catalog release ${run} --rows N --cancel`,
+        `  approved file:      catalog release ${run} --approved held.xlsx`,
+        "The next sync sends what was released. If the feed is wrong, correct it.",
+      ].join("\n"),
+    choices: {
+      resend: "The value is right, let the next sync send it",
+      cancel: "Close this held row",
+      leave: "Let it wait for now",
+    },
+    confirm: (rows) =>
+      `${rows} row(s) will be sent by the next sync, if feed and store have the same values then. Go on?`,
+    next: "The next sync (catalog sync) sends the released rows, once; where feed or store show another price by then, the guard decides again. They wait for 7 days.",
+  },
   declined: "No row was changed.",
   yes: "Yes",
   no: "No",

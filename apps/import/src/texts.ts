@@ -27,6 +27,8 @@ export interface Texts {
     readonly duplicate: (count: number) => string;
     readonly held: (count: number) => string;
   };
+  /** A run of the scheduled sync, in the history. */
+  readonly synced: string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
   readonly requests: (count: number, seconds: number, perHour?: number) => string;
   readonly sent: (requests: RunSummary["requests"]) => string;
@@ -114,6 +116,7 @@ const TURKISH: Texts = {
     duplicate: (count) => `${n.tr(count)} tekrar`,
     held: (count) => `${n.tr(count)} bekletilecek`,
   },
+  synced: "eşitleme",
   counted: {
     added: (count) => `${n.tr(count)} eklendi`,
     updated: (count) => `${n.tr(count)} güncellendi`,
@@ -212,6 +215,7 @@ const ENGLISH: Texts = {
     duplicate: (count) => `${n.en(count)} duplicate`,
     held: (count) => `${n.en(count)} to be held`,
   },
+  synced: "sync",
   counted: {
     added: (count) => `${n.en(count)} added`,
     updated: (count) => `${n.en(count)} updated`,

@@ -18,6 +18,7 @@ import { type Outcome, toFailedOutcome } from "./outcome.ts";
 import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
+import { wrapLine } from "./wrap.ts";
 
 export interface KeepOptions extends OnceOptions {
   readonly pattern: string;
@@ -80,7 +81,8 @@ function createTimeText(lang: string, timeZone: string): (ms: number) => string 
     minute: "2-digit",
     timeZone,
   });
-  return (ms) => format.format(ms);
+  // Turkish dates have dots; the short form of the platform has a slash.
+  return (ms) => (lang === "tr" ? format.format(ms).replace("/", ".") : format.format(ms));
 }
 
 function createMemory(
@@ -150,7 +152,7 @@ async function syncOrFail(
     const failure = describeFailure(error, { lang, texts: options.texts });
     if (failure === undefined) throw error;
     const { exit, code, text } = failure;
-    terminal.err(`${text}\n`);
+    terminal.err(`${wrapLine(text, terminal.columns - 1)}\n`);
     if (json) {
       const document = { command: "sync", run: null, state: "failed", exit };
       terminal.out(`${JSON.stringify({ ...document, error: { code, message: text } })}\n`);

@@ -81,6 +81,7 @@ function toDocument(
     files,
     warnings,
     unknown_codes: unknownCodes,
+    released: synced.released,
     reconciled,
     ...(outcome.code === null
       ? {}
@@ -96,6 +97,7 @@ const reasonOf = (
 
 /** Where a message goes on in its next line. */
 const PROBLEM_INDENT = 4;
+const WARNING_INDENT = 2;
 
 /** Rows told one by one. */
 const MOST_TOLD = 10;
@@ -107,14 +109,17 @@ async function tell(
 ): Promise<void> {
   const texts = textsFor(lang);
   const { run, counts, unknownCodes, reconciled } = synced;
-  for (const warning of synced.warnings) terminal.err(`! ${warning[lang]}\n`);
+  for (const warning of synced.warnings) {
+    terminal.err(`${wrapLine(`! ${warning[lang]}`, terminal.columns - 1, WARNING_INDENT)}\n`);
+  }
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
   const told = wrapLine(texts.result(counts, unknownCodes), terminal.outColumns);
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, run);
-  if (counts.held > 0) terminal.err(`${wrapLine(texts.heldHint, terminal.columns - 1)}\n`);
+  if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
+  if (counts.held > 0) terminal.err(`${texts.heldHint(run.id)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
 }

@@ -12,7 +12,8 @@ export interface Texts {
   readonly reconciled: (products: number) => string;
   readonly problem: (row: number, code: string, message: string) => string;
   readonly moreProblems: (count: number, run: string) => string;
-  readonly heldHint: string;
+  readonly heldHint: (run: string) => string;
+  readonly released: (rows: number) => string;
   readonly files: (folder: string) => string;
   readonly stopped: (reason: string) => string;
   readonly next: (times: readonly string[], zone: string) => string;
@@ -57,8 +58,13 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
     problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
-    heldHint:
-      "Bekletilen değerler doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+    heldHint: (run) =>
+      [
+        "Bekletilen değerler doğruysa onaylayın; sıradaki eşitleme gönderir:",
+        `  catalog release ${run}`,
+        "Hepsi doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+      ].join("\n"),
+    released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
     stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
     next: (times, zone) => `Sıradaki eşitlemeler (${zone}): ${times.join(", ")}`,
@@ -92,7 +98,13 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     reconciled: (products) => `The whole store was read: ${en(products)} products.`,
     problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
     moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
-    heldHint: "If the held values are right, run it once with --allow; else correct the feed.",
+    heldHint: (run) =>
+      [
+        "Where held values are right, release them, and the next sync sends them:",
+        `  catalog release ${run}`,
+        "If all are right, run it once with --allow; else correct the feed.",
+      ].join("\n"),
+    released: (rows) => `Rows that were held and that you released: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
     stopped: (reason) => `Stopped before the end: ${reason} The same command goes on.`,
     next: (times, zone) => `Next syncs (${zone}): ${times.join(", ")}`,

@@ -90,6 +90,9 @@ function createAgent(): Agent {
   });
 }
 
+/** Calls off the sleep of every call; without a reason of ours, an error would be made each time. */
+const ENDED_IN_TIME = Symbol("the exchange ended in time");
+
 /** Stops the recorder at the timeout or when the signal aborts; returns what undoes both. */
 function limit(
   recorder: Pick<ReturnType<typeof createWireRecorder>, "stop">,
@@ -108,7 +111,7 @@ function limit(
   );
   return () => {
     signal?.removeEventListener("abort", onAbort);
-    timer.abort();
+    timer.abort(ENDED_IN_TIME);
   };
 }
 

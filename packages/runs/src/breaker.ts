@@ -110,21 +110,34 @@ function createRecent(clock: Pick<Clock, "now">): {
   // A share of lost answers that is survived once is looked at less and less often.
   let leastRows = LEAST_RATE_ROWS;
   let rows: { readonly at: number; readonly isLost: boolean }[] = [];
+  /** Where those that count begin. What lies before is dropped now and then, and not for each row. */
+  let first = 0;
+  let lost = 0;
+  const forgetUntil = (atMs: number): void => {
+    for (let row = rows[first]; row !== undefined && row.at <= atMs; row = rows[first]) {
+      if (row.isLost) lost -= 1;
+      first += 1;
+    }
+    if (first <= rows.length / 2) return;
+    rows = rows.slice(first);
+    first = 0;
+  };
   return {
     note(isLost) {
       const at = clock.now();
       rows.push({ at, isLost });
-      const first = rows.findIndex((row) => row.at > at - RATE_WINDOW_MS);
-      if (first > 0) rows = rows.slice(first);
+      if (isLost) lost += 1;
+      forgetUntil(at - RATE_WINDOW_MS);
     },
     isTooMany() {
-      const lost = rows.reduce((count, { isLost }) => count + (isLost ? 1 : 0), 0);
-      const isEnough = rows.length >= leastRows;
-      return isEnough && lost > rows.length * MOST_AMBIGUOUS_SHARE;
+      const count = rows.length - first;
+      return count >= leastRows && lost > count * MOST_AMBIGUOUS_SHARE;
     },
     forget() {
-      if (rows.length >= leastRows) leastRows *= 2;
+      if (rows.length - first >= leastRows) leastRows *= 2;
       rows = [];
+      first = 0;
+      lost = 0;
     },
   };
 }

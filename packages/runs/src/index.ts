@@ -134,3 +134,4 @@ export {
   type VerificationStatus,
 } from "./verify/verification.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+export { createTextRows, type TextRows } from "./text-rows.ts";

@@ -1,11 +1,10 @@
 /** Sees to it that of the rows that name one product, by its id or by its code, one updates it. */
 
-import { type ProductId } from "@catalog/contract";
-
 import { toIssue } from "./findings.ts";
 import { guardOf } from "./guards/guard-issue.ts";
 import { type RowDecision } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
+import { createTextRows } from "./text-rows.ts";
 
 /**
  * Makes a duplicate of a row whose product an earlier row of the plan updates, or would update once
@@ -18,7 +17,7 @@ export type RefuseSecond = (
 
 /** For the rows of one plan, in the order of the sheet. */
 export function createRefuseSecond(): RefuseSecond {
-  const firstRowOf = new Map<ProductId, number>();
+  const firstRowOf = createTextRows();
   return (decision, { codePlace }) => {
     const { productId } = decision;
     if (productId === null || !mayWrite(decision)) return decision;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createBreaker } from "../src/breaker.ts";
@@ -99,4 +100,66 @@ describe("createBreaker", () => {
 
     expect(breaker.end).toEqual({ end: "breaker", reason: say("it was ambiguous") });
   });
+
+  it("opens as soon as more than a twentieth of twenty rows of five minutes are lost", () => {
+    const step = fc.record({
+      // A clock may be put back, too.
+      waitMs: fc.oneof(
+        { weight: 30, arbitrary: fc.integer({ min: 0, max: 12_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -60_000, max: 250_000 }) },
+      ),
+      isLost: fc.integer({ min: 0, max: 24 }).map((one) => one === 0),
+    });
+
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 150, size: "max" }), (steps) => {
+        let now = 1_000_000;
+        const breaker = createBreaker({ clock: { now: () => now } });
+        const rows: { readonly at: number; readonly isLost: boolean }[] = [];
+        for (const { waitMs, isLost } of steps) {
+          now += waitMs;
+          rows.push({ at: now, isLost });
+          breaker.note(sent(isLost ? "ambiguous" : "done"));
+          expect(breaker.end !== undefined).toBe(isOpenAfter(rows));
+          if (breaker.end !== undefined) break;
+        }
+      }),
+    );
+  });
+
+  it("counts anew after it was closed", () => {
+    let now = 0;
+    const breaker = createBreaker({ clock: { now: () => now } });
+    const note = (kinds: readonly Kind[]): void => {
+      for (const kind of kinds) {
+        now += 1_000;
+        breaker.note(sent(kind));
+      }
+    };
+    note([...times(18, "done"), "ambiguous", "done", "ambiguous"]);
+    expect(breaker.end?.end).toBe("breaker");
+
+    breaker.close();
+    // Forty rows are needed now, and two of forty are not too many.
+    note([...times(30, "done"), "ambiguous", "done", "ambiguous", ...times(7, "done")]);
+
+    expect(breaker.end).toBeUndefined();
+    note(["ambiguous"]);
+    expect(breaker.end?.end).toBe("breaker");
+  });
 });
+
+/** The rule as it is said. Whoever is forgotten once stays so, and so do all before it. */
+function isOpenAfter(rows: readonly { readonly at: number; readonly isLost: boolean }[]): boolean {
+  if (rows.length >= 3 && rows.slice(-3).every(({ isLost }) => isLost)) return true;
+  const recent: { readonly at: number; readonly isLost: boolean }[] = [];
+  for (const row of rows) {
+    recent.push(row);
+    recent.splice(
+      0,
+      recent.findIndex(({ at }) => at > row.at - 300_000),
+    );
+  }
+  const lost = recent.filter(({ isLost }) => isLost).length;
+  return recent.length >= 20 && lost > recent.length * 0.05;
+}

@@ -52,8 +52,8 @@ const TEXTS = {
     en: `Run "${run}" has begun to be sent, and "apply" is for plans that have not. To go on with it: catalog resume ${run}`,
   }),
   E_RUN_SYNC: (run: string) => ({
-    tr: `"${run}" bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa --allow ile izin verin.`,
-    en: `"${run}" is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, allow it with --allow.`,
+    tr: `"${run}" bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa önce onaylayın (catalog release ${run}), sıradaki eşitleme gönderir.`,
+    en: `"${run}" is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, release it first (catalog release ${run}), and the next sync sends it.`,
   }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,

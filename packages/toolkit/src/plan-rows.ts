@@ -16,6 +16,8 @@ import {
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  createTextRows,
+  type Journal,
   type Localized,
   type ParsedRow,
   planRun,
@@ -237,7 +239,7 @@ async function storeRows(
 ): Promise<StoredRows> {
   const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const suspects = createCodeSuspects();
+  const suspects = createCodeSuspects(createTextRows());
   let batch: ParsedRow[] = [];
   let total = 0;
   let remarks = 0;
@@ -250,15 +252,28 @@ async function storeRows(
   for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
-    if (code !== null) suspects.note(code);
+    if (code !== null) suspects.note(code, row.row);
     nameCases.note(row);
     batch.push({ ...row, code, codeKey: key });
     if (batch.length === BATCH_ROWS) await store();
   }
   await store();
+  await recallCodes(journal, runId, suspects);
   const notations =
     known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
   return { total, remarks, notations, suspects };
+}
+
+async function recallCodes(
+  journal: Pick<Journal, "readRows">,
+  runId: string,
+  suspects: CodeSuspects,
+): Promise<void> {
+  for (const row of suspects.forgotten) {
+    const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+    if (record?.row !== row) throw new Error(`row ${row} was stored and is gone`);
+    if (record.code !== null) suspects.recall(record.code);
+  }
 }
 
 interface StoreRowsInput extends OpenedRun {

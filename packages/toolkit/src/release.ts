@@ -3,6 +3,7 @@
 import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import {
+  FEED_COMMAND,
   type Localized,
   type RowRecord,
   type RunRecord,
@@ -11,6 +12,7 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { noteRelease } from "./sync/releases.ts";
 
 /** What is to become of a held row. */
 export type Release =
@@ -80,7 +82,10 @@ const keep = (code: ReleaseRefusal, detail = ""): Released => ({
   why: REFUSALS[code](detail),
 });
 
-/** Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume. */
+/**
+ * Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume, or
+ * by the next sync where a sync has held it; syncs are to be kept off by `lockFeeds` then.
+ */
 export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
   const { release, record } = options;
   if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
@@ -141,12 +146,14 @@ const isCode = (shown: string | null | undefined, key: string): boolean =>
   codeKey(shown ?? "") === key;
 
 async function settle(
-  { journal }: Toolkit,
+  { journal, feeds }: Toolkit,
   { run, record, release, by, reason }: ReleaseOptions,
   settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
 ): Promise<Released> {
   const key = { runId: run.id, row: record.row, from: "held" } as const;
   const evidence = { rule: "settled by a person", by, reason };
+  // Before it is settled: a note of a row that stayed held does nothing.
+  if (run.command === FEED_COMMAND && settlement.to === "ready") noteRelease({ feeds }, key);
   await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
   return { to: settlement.to };
 }

@@ -12,7 +12,7 @@ import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { assertCanGoOn } from "../go-ahead.ts";
 import { confirm, releaseApproved } from "../release-approved.ts";
-import { type Decided, settleAndSend } from "../release-step.ts";
+import { type Decided, isFeedRun, settleAndSend } from "../release-step.ts";
 import { releaseTexts } from "../release-texts.ts";
 import { formatIssue } from "../report.ts";
 import { parseRowList } from "../row-list.ts";
@@ -29,8 +29,11 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const approvedIn = textFlag(flags, "approved");
   if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
   await using toolkit = await openForRun(context, flags);
-  using lock = toolkit.lock("catalog release");
   const run = await readRun(toolkit, runFlag(flags));
+  const isFeed = isFeedRun(run);
+  // What a sync has held is for the next sync; imports that are at work are none of its business.
+  const by = "catalog release";
+  using lock = isFeed ? toolkit.lockFeeds(by) : toolkit.lock(by);
   lock.nameRun(run.id);
   if (approvedIn !== undefined) {
     return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
@@ -40,7 +43,11 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   if (release === undefined) return await showAndAsk(context, toolkit, { run, flags, records });
   if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
   if (records.length === 0) return show(context, run, records);
-  const declined = await confirm(context, flags, { kind: release.kind, rows: records.length });
+  const declined = await confirm(context, flags, {
+    kind: release.kind,
+    rows: records.length,
+    isFeed,
+  });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
   return await settleAndSend(context, toolkit, { run, flags, decided });
@@ -89,7 +96,7 @@ async function showAndAsk(
 ): Promise<number> {
   const exit = show(context, run, records);
   if (context.json || !context.terminal.canAsk) return exit;
-  const decided = await askForEach(context, records);
+  const decided = await askForEach(context, run, records);
   if (decided === undefined) return EXIT.interrupted;
   return decided.length === 0
     ? exit
@@ -99,11 +106,15 @@ async function showAndAsk(
 /** What a person decides row by row; `undefined` when the questions were broken off. */
 async function askForEach(
   { terminal: { choose }, lang }: CommandContext,
+  run: RunRecord,
   records: readonly RowRecord[],
 ): Promise<readonly Decided[] | undefined> {
   if (choose === undefined) return [];
   const texts = releaseTexts(lang);
-  const choices = Object.entries(texts.choices).map(([value, label]) => ({ value, label }));
+  const choices = Object.entries({
+    ...texts.choices,
+    ...(isFeedRun(run) ? texts.feed.choices : {}),
+  }).map(([value, label]) => ({ value, label }));
   const decided: Decided[] = [];
   for (const record of records) {
     const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
@@ -133,6 +144,7 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
     terminal.out(`${texts.rowHead(row, code ?? "")}\n`);
     for (const issue of issues) terminal.out(formatIssue(issue, lang, terminal.outColumns));
   }
-  if (records.length > 0) terminal.err(`\n${texts.howTo(run.id)}\n`);
+  if (records.length > 0)
+    terminal.err(`\n${isFeedRun(run) ? texts.feed.howTo(run.id) : texts.howTo(run.id)}\n`);
   return EXIT.done;
 }

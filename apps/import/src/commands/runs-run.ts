@@ -12,6 +12,7 @@ import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { readAllProblems } from "../problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../report.ts";
+import { formatRunLine } from "../run-line.ts";
 import { printJson, readCounts } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
@@ -42,15 +43,8 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
   for (const run of runs) {
-    const { rows, added, updated } = await readCounts(toolkit, run);
-    const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
-      dateStyle: "short",
-      timeStyle: "short",
-    }).format(run.createdAtMs);
-    const counts = [texts.rows(rows), texts.counted.added(added), texts.counted.updated(updated)];
-    const state = texts.runStates[run.state];
-    terminal.out(`${run.id}  ${when}  ${state.padEnd(10)} ${run.file.name}\n`);
-    terminal.out(`    ${counts.join(", ")}\n`);
+    const counts = await readCounts(toolkit, run);
+    terminal.out(formatRunLine(run, { counts, lang, columns: terminal.outColumns }));
   }
 }
 

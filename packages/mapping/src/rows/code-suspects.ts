@@ -8,36 +8,50 @@ import { createIssue, type Issue, type Localized, type Place } from "../issues/i
 
 /** The codes of a file; those of all rows have to be noted before one is judged. */
 export interface CodeSuspects {
-  note(code: string): void;
+  note(code: string, row: number): void;
+  /** Rows whose codes others look like: they have to be told again before a code is judged. */
+  readonly forgotten: ReadonlySet<number>;
+  /** Tells the code of a forgotten row again. */
+  recall(code: string): void;
   /** What is suspect about a code, or nothing. */
   judge(code: string, place: Place): Issue | undefined;
 }
 
+interface KeyRows {
+  get(key: string): number | undefined;
+  set(key: string, row: number): void;
+}
+
 const MOST_NAMED = 3;
 
-/** Makes an empty list of codes. */
-export function createCodeSuspects(): CodeSuspects {
-  // Files have a million codes and hardly two that look alike, so one stands without a list.
-  const alike = new Map<string, string | readonly string[]>();
+/**
+ * Makes an empty list of codes. Files have a million codes and hardly two that look alike, so of a
+ * code that stands alone only its row is kept, in `rows`.
+ */
+export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): CodeSuspects {
+  const alike = new Map<string, readonly string[]>();
+  const forgotten = new Set<number>();
   return {
-    note(code) {
+    forgotten,
+    note(code, row) {
       const key = suspectKey(code);
-      const known = alike.get(key);
-      if (known === undefined) {
-        alike.set(ownText(key), ownText(code));
+      const first = rows.get(key);
+      if (first === undefined) {
+        rows.set(key, row);
         return;
       }
-      const others = typeof known === "string" ? [known] : known;
-      const exact = codeKey(code);
-      if (others.every((other) => codeKey(other) !== exact)) {
-        alike.set(key, [...others, ownText(code)]);
-      }
+      forgotten.add(first);
+      const others = alike.get(key) ?? [];
+      if (others.every((other) => !isSame(other, code))) alike.set(key, [...others, ownText(code)]);
+    },
+    recall(code) {
+      const key = suspectKey(code);
+      const others = (alike.get(key) ?? []).filter((other) => !isSame(other, code));
+      alike.set(key, [code, ...others]);
     },
     judge(code, place) {
-      const known = alike.get(suspectKey(code));
-      if (known === undefined || known === code) return undefined;
-      const exact = codeKey(code);
-      const others = [known].flat().filter((other) => codeKey(other) !== exact);
+      const known = alike.size === 0 ? undefined : alike.get(suspectKey(code));
+      const others = known?.filter((other) => !isSame(other, code)) ?? [];
       const [first] = others;
       if (first === undefined) return undefined;
       const named = others.slice(0, MOST_NAMED).map((other) => `“${other}”`);
@@ -46,6 +60,9 @@ export function createCodeSuspects(): CodeSuspects {
     },
   };
 }
+
+const isSame = (one: string, other: string): boolean =>
+  one === other || codeKey(one) === codeKey(other);
 
 /** Shorter texts are never cut out of another one. */
 const MOST_COPIED = 12;

@@ -6,7 +6,8 @@ const PLACE = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
 
 function judge(...codes: readonly string[]) {
   const suspects = createCodeSuspects();
-  for (const code of codes) suspects.note(code);
+  for (const [row, code] of codes.entries()) suspects.note(code, row);
+  for (const row of suspects.forgotten) suspects.recall(codes[row] ?? "");
   return codes.map((code) => suspects.judge(code, PLACE));
 }
 
@@ -35,6 +36,17 @@ describe("codes of one file", () => {
 
   it("are all suspect where one of four has a twin that is the same", () => {
     expect(judge("A1", "a1", "Ａ1", "A\u200b1", "A1 ").filter(Boolean)).toHaveLength(5);
+  });
+
+  it("are named as they stood first, and in the order of the file", () => {
+    expect(judge("B2", "A1", "A1 ", "a1", "Ａ1").at(-2)?.message.en).toContain("“A1”, “Ａ1”");
+  });
+
+  it("are told again only where another one looks like them", () => {
+    const suspects = createCodeSuspects();
+    for (const [row, code] of ["A1", "B2", "a1", "C3", "a 1"].entries()) suspects.note(code, row);
+
+    expect([...suspects.forgotten]).toEqual([0]);
   });
 
   it("are none where they are the same or really differ", () => {

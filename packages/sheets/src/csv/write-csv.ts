@@ -24,8 +24,9 @@ const BATCH_CHARS = 64 * 1024;
 
 /**
  * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a
- * formula (`unescapeFormula` gives it back). Rows are asked for as they are written. The file at
- * `path` is replaced at the end, whole, or not at all.
+ * formula (`unescapeFormula` gives it back). A NUL and half a letter, which no such file can hold,
+ * become U+FFFD. Rows are asked for as they are written. The file at `path` is replaced at the end,
+ * whole, or not at all.
  */
 export async function writeCsv(table: CsvTable): Promise<void> {
   await replaceFile(table.path, async (temporaryPath) => {
@@ -52,13 +53,17 @@ function formatCell(cell: OutCell, table: CsvTable): string {
   if (cell === null || cell === "") return "";
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
   if (typeof cell === "number" && Number.isFinite(cell)) return formatNumber(cell, table);
-  return quote(escapeFormula(String(cell)));
+  return quote(withoutNul(escapeFormula(String(cell))));
 }
 
 function formatNumber(value: number, { decimal, delimiter }: CsvTable): string {
   const text = decimal === "comma" ? String(value).replace(".", ",") : String(value);
   return text.includes(delimiter) ? quote(text) : text;
 }
+
+/** With a NUL in it the whole file would be no text to those who read it, us among them. */
+const withoutNul = (text: string): string =>
+  text.includes("\0") ? text.replaceAll("\0", "\ufffd") : text;
 
 const quote = (text: string): string =>
   text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;

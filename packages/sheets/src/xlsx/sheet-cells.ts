@@ -2,7 +2,7 @@
 
 import { escapeFormula } from "../formula-safety.ts";
 import { type OutCell } from "../out-cell.ts";
-import { escapeXlsxText, MAX_CELL_CHARS } from "./workbook-file.ts";
+import { cutToCell, escapeXlsxText } from "./workbook-file.ts";
 
 export const SPREADSHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -28,11 +28,11 @@ export function formatCell(address: string, style: number, cell: OutCell): strin
 
 // What has to be escaped somehow, an underscore that may begin an escape among it.
 // oxlint-disable-next-line no-control-regex -- these characters are what has to be found
-const SPECIAL = /[&<>_\u0000-\u0008\u000b-\u001f\u007f\ud800-\udfff\ufffe\uffff]/;
+const SPECIAL = /[&<>_\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/;
 
 /** LibreOffice undoes escapes only in text that has runs. */
 function formatText(whole: string): string {
-  const text = whole.length > MAX_CELL_CHARS ? `${whole.slice(0, MAX_CELL_CHARS - 1)}…` : whole;
+  const text = cutToCell(whole);
   if (!SPECIAL.test(text)) return `<t xml:space="preserve">${text}</t>`;
   const escaped = escapeXlsxText(text);
   const inner = `<t xml:space="preserve">${escapeXml(escaped)}</t>`;

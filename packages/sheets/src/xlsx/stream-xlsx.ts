@@ -61,7 +61,7 @@ const WIDTH = { least: 8, most: 60, padding: 4 } as const;
  * Writes a workbook in which every text is a text, marked so that typing into its cell leaves it
  * one, and every number a number; nothing is ever a formula or a link. Text over
  * {@link MOST_CELL_CHARS} characters is cut. Rows are asked for as they are written, and memory stays
- * flat. `path` is replaced at the end, whole or not at all. Throws a `RangeError` for more rows than
+ * flat. Half a letter becomes U+FFFD. `path` is replaced at the end, whole or not at all. Throws a `RangeError` for more rows than
  * a sheet takes.
  */
 export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Promise<void> {

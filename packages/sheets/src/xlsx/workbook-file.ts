@@ -56,15 +56,22 @@ const failureOf = (output: WriteStream): Promise<never> =>
 export function toWritableCell(value: OutCell): OutCell | CellRichTextValue {
   if (value === null || value === "") return null;
   if (typeof value === "boolean" || Number.isFinite(value)) return value;
-  const whole = String(value);
-  const text = whole.length > MAX_CELL_CHARS ? `${whole.slice(0, MAX_CELL_CHARS - 1)}…` : whole;
-  const escaped = escapeXlsxText(text);
+  const text = cutToCell(String(value));
+  // This library would drop a DEL.
+  const escaped = escapeXlsxText(text).replaceAll("\u007f", "_x007F_");
   return escaped === text ? text : { richText: [{ text: escaped }] };
 }
 
-// The underscore of a text that looks like an escape, and what XML or its readers would drop.
+/** At most what a cell takes, with `…` for the rest; no letter is cut in two. */
+export function cutToCell(text: string): string {
+  if (text.length <= MAX_CELL_CHARS) return text;
+  return `${text.slice(0, MAX_CELL_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+// The underscore of a text that looks like an escape, and what XML or its readers would drop. A DEL
+// is left alone: LibreOffice would show its escape.
 // oxlint-disable-next-line no-control-regex -- these characters are what has to be found
-const ESCAPED = /_(?=x[0-9a-f]{4}_)|[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]/gi;
+const ESCAPED = /_(?=x[0-9a-f]{4}_)|[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/gi;
 
 export const escapeXlsxText = (text: string): string =>
   text

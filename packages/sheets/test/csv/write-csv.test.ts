@@ -65,6 +65,14 @@ describe("writeCsv", () => {
     expect((await readAll(path)).header).toEqual(["=a", "b"]);
   });
 
+  it("puts a sign in the place of what no text file can hold", async () => {
+    const rows = [["a\0b", "\ud83d."]];
+
+    const path = await written({ header: ["a", "b"], rows, delimiter: ";", decimal: "comma" });
+
+    expect(await readCells(path)).toEqual([["a\ufffdb", "\ufffd."]]);
+  });
+
   it("is read back as it was written", async () => {
     const unit = fc.oneof(
       fc.constantFrom("ş", "İ", '"', ";", ",", "\n", "'", "=", "\r"),

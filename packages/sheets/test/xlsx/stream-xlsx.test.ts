@@ -90,12 +90,20 @@ describe("streamXlsx", () => {
     expect((await readAll(path, { sheet: "Açıklamalar" })).header).toEqual(["Sütun & <açıklama>"]);
   });
 
-  it("cuts a text that no cell takes", async () => {
-    const path = await written({ rows: [["ş".repeat(MOST_CELL_CHARS + 1), 1, 2]] });
+  it("cuts a text that no cell takes, and no letter in two", async () => {
+    const letters = "x".repeat(MOST_CELL_CHARS - 2);
+    const path = await written({ rows: [["ş".repeat(MOST_CELL_CHARS + 1), 1, `${letters}😍😍`]] });
 
     const [row] = await readCells(path);
 
     expect(row?.[0]).toBe(`${"ş".repeat(MOST_CELL_CHARS - 1)}…`);
+    expect(row?.[2]).toBe(`${letters}…`);
+  });
+
+  it("writes a DEL as it is, for an escape would be shown by LibreOffice", async () => {
+    const path = await written({ rows: [["\u007f."]] });
+
+    expect(partOf(path, SHEET)).toContain(">\u007f.</t>");
   });
 
   it("gives the same bytes for the same content", async () => {

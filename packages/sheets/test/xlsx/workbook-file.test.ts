@@ -7,7 +7,7 @@ describe("escapeXlsxText", () => {
     ["Kaşık 12", "Kaşık 12"],
     ["satır\nsonu\tve sekme", "satır\nsonu\tve sekme"],
     ["a\rb", "a_x000D_b"],
-    ["\u0000\u0001\u007f", "_x0000__x0001__x007F_"],
+    ["\u0000\u0001\u007f", "_x0000__x0001_\u007f"],
     ["_x0041_", "_x005F_x0041_"],
     ["_x004_ _y0041_", "_x004_ _y0041_"],
     ["\ud800", "\ufffd"],
@@ -28,6 +28,12 @@ describe("toWritableCell", () => {
     ["a truth", false, false],
     ["a text at Excel's limit", "x".repeat(32_767), "x".repeat(32_767)],
     ["a text with escapes as rich text", "a\r", { richText: [{ text: "a_x000D_" }] }],
+    ["a DEL, which the library would drop", "\u007f", { richText: [{ text: "_x007F_" }] }],
+    [
+      "a text cut before a letter in two halves",
+      `${"x".repeat(32_765)}😍😍`,
+      `${"x".repeat(32_765)}…`,
+    ],
     ["a longer text cut", "x".repeat(32_768), `${"x".repeat(32_766)}…`],
   ] as const;
   for (const [what, value, written] of cases) {

@@ -66,8 +66,11 @@ interface Asking {
 
 export function createTurns(database: Database, key: string): Turns {
   const { build } = database;
-  const read = (): BudgetRow | undefined =>
-    database.get(build.selectFrom("budget").selectAll().where("key", "=", key));
+  // Every call asks for it, when it begins and when it has ended.
+  const readKey = database.prepareGet<{ readonly key: string }, BudgetRow>((arg) =>
+    build.selectFrom("budget").selectAll().where("key", "=", arg("key")),
+  );
+  const read = (): BudgetRow | undefined => readKey({ key });
   return {
     read,
     take(asking) {

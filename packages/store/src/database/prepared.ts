@@ -11,7 +11,7 @@ interface Compilable {
   compile(): Pick<CompiledQuery, "sql" | "parameters">;
 }
 
-type Run = (sql: string, input: readonly SQLInputValue[]) => number;
+type Run<Result> = (sql: string, input: readonly SQLInputValue[]) => Result;
 
 /**
  * Rows in one statement. A statement that fires triggers keeps each page that it changes until it
@@ -19,12 +19,12 @@ type Run = (sql: string, input: readonly SQLInputValue[]) => number;
  */
 const ROWS_AT_ONCE = 50;
 
-/** Runs a query with its values; says how many rows were changed. */
-export function prepareOne<Args extends object>(
+/** Runs a query with its values, as `run` does: says how many rows were changed, or finds rows. */
+export function prepareOne<Args extends object, Result>(
   make: (arg: Arg<Args>) => Compilable,
-  run: Run,
-): (args: Args) => number {
-  const change = prepareFor<Args>(([arg]) => make(arg), { rows: 1, run });
+  run: Run<Result>,
+): (args: Args) => Result {
+  const change = prepareFor<Args, Result>(([arg]) => make(arg), { rows: 1, run });
   return (args) => change([args]);
 }
 
@@ -34,7 +34,7 @@ export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
 /** The same for any number of rows, of which many go into one statement. */
 export function prepareEach<Row extends object>(
   make: (rows: EachArg<Row>) => Compilable,
-  run: Run,
+  run: Run<number>,
 ): (rows: readonly Row[]) => number {
   const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
   const changeOne = prepareFor(make, { rows: 1, run });
@@ -49,10 +49,10 @@ export function prepareEach<Row extends object>(
   };
 }
 
-function prepareFor<Row extends object>(
+function prepareFor<Row extends object, Result>(
   make: (rows: EachArg<Row>) => Compilable,
-  { rows, run }: { readonly rows: number; readonly run: Run },
-): (values: readonly Row[]) => number {
+  { rows, run }: { readonly rows: number; readonly run: Run<Result> },
+): (values: readonly Row[]) => Result {
   const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
   const { sql, parameters } = make([argOf(0), ...others]).compile();
   const places = parameters.map((value) =>

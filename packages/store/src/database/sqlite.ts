@@ -42,6 +42,10 @@ export interface Database extends Disposable {
   prepare<Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,
   ): (args: Args) => number;
+  /** The same for a query that finds one row or none. */
+  prepareGet<Args extends object, Row>(
+    build: (arg: Arg<Args>) => Compilable<Row>,
+  ): (args: Args) => Row | undefined;
   /** The same for many rows at a time: `build` is given one argument for each row of a statement. */
   prepareEach<Row extends object>(
     build: (rows: EachArg<Row>) => Compilable<unknown>,
@@ -80,14 +84,6 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
   const assertInPlace = isInMemory ? () => undefined : watchFile(path);
   const ballast = createBallast({ databasePath: path });
   const guard = createGuard(path);
-  const statementOf = createStatements(sqlite);
-  const all = <Row>(query: Compilable<Row>): Row[] => {
-    const { sql, parameters } = query.compile();
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
-    return guard(() => statementOf(sql).all(...parameters.map(toInput))) as Row[];
-  };
-  const run = (sql: string, input: readonly SQLInputValue[]): number =>
-    guard(() => Number(statementOf(sql).run(...input).changes));
   const transaction = <Result>(work: () => Result): Result =>
     withRoom(ballast, () => {
       assertInPlace();
@@ -104,14 +100,7 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
     isRestored: generation === "restored",
     assertRoom: () => ballast.assertKept(),
     build: createBuilder(),
-    all,
-    get: (query) => all(query)[0],
-    run(query) {
-      const { sql, parameters } = query.compile();
-      return run(sql, parameters.map(toInput));
-    },
-    prepare: (make) => prepareOne(make, run),
-    prepareEach: (make) => prepareEach(make, run),
+    ...createQueries(createRunner(sqlite, guard)),
     transaction,
     part: (work) => transactPart(sqlite, guard, work),
     transactionUnsynced(work) {
@@ -191,6 +180,44 @@ function createGuard(path: string): Guard {
     } catch (error) {
       throw isFileTrouble(error) ? toStoreError(error, path) : error;
     }
+  };
+}
+
+interface Runner {
+  readonly read: <Row>(sql: string, input: readonly SQLInputValue[]) => Row[];
+  /** Says how many rows were changed. */
+  readonly run: (sql: string, input: readonly SQLInputValue[]) => number;
+}
+
+function createRunner(sqlite: DatabaseSync, guard: Guard): Runner {
+  const statementOf = createStatements(sqlite);
+  return {
+    read: <Row>(sql: string, input: readonly SQLInputValue[]) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
+      guard(() => statementOf(sql).all(...input)) as Row[],
+    run: (sql, input) => guard(() => Number(statementOf(sql).run(...input).changes)),
+  };
+}
+
+type Queries = Pick<Database, "all" | "get" | "run" | "prepare" | "prepareGet" | "prepareEach">;
+
+function createQueries({ read, run }: Runner): Queries {
+  const all = <Row>(query: Compilable<Row>): Row[] => {
+    const { sql, parameters } = query.compile();
+    return read(sql, parameters.map(toInput));
+  };
+  return {
+    all,
+    get: (query) => all(query)[0],
+    run(query) {
+      const { sql, parameters } = query.compile();
+      return run(sql, parameters.map(toInput));
+    },
+    prepare: (make) => prepareOne(make, run),
+    prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
+      return prepareOne(make, (sql, input) => read<Row>(sql, input)[0]);
+    },
+    prepareEach: (make) => prepareEach(make, run),
   };
 }
 

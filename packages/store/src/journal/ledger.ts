@@ -4,24 +4,20 @@
  */
 
 import {
-  type Attempted,
-  type Beginning,
   type Begun,
-  CODE_TAKING_STATES,
   FEED_COMMAND,
-  isLegalMove,
   type Journal,
   type RowKey,
   type RowRecord,
-  type RowState,
   type Settlement,
 } from "@catalog/runs";
 
-import { toJson } from "../database/json.ts";
 import { toLiteral } from "../database/literals.ts";
-import { StoreError } from "../errors.ts";
+import { partByPart } from "../database/parts.ts";
 import { createSendMarks, type SendMarks } from "../send-marks.ts";
-import { createEventLog } from "./events.ts";
+import { createBegin } from "./beginning.ts";
+import { createMoves, type Moves } from "./moves.ts";
+import { createOutcomes, type Outcome } from "./outcomes.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 import { selectRecords, toRecord } from "./row-table.ts";
 
@@ -31,39 +27,12 @@ type LedgerMethods = Pick<
 >;
 
 export function createLedger(room: JournalRoom): LedgerMethods {
-  const { database, clock } = room;
+  const { database } = room;
   const moves = createMoves(room);
   const marks = createSendMarks({ databasePath: database.path, store: room.store });
-
   return {
-    async beginTogether(rows) {
-      return database.transaction(() => {
-        // In here, so that room made for outcomes is never used for something new.
-        database.assertRoom();
-        return rows.map((row) => beginAhead(room, moves, row));
-      });
-    },
-    beginSending({ attempt: begun, ...key }, evidence) {
-      const attempt = begun ?? beginAlone(room, moves, { ...key, evidence });
-      if (attempt === "taken") return attempt;
-      marks.write(key);
-      // Whoever recovered the row in between did not see the mark, and may send it: we must not.
-      database.transaction(() => assertSending(room, { ...key, attempt }));
-      return "begun";
-    },
-    async settle({ from, attempt, ...key }, settlement) {
-      if (settlement.to === "sending") {
-        throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
-      }
-      const write = (): void => {
-        moves.move({ ...key, from, attempt }, settlement);
-        moves.settleOp(key, settlement, clock.now());
-      };
-      // An outcome that a power cut takes back leaves its row sending, which is looked up; the next
-      // begin, or the end of the run, syncs it. What a person decides has no such witness.
-      if (from === "sending") database.transactionUnsynced(write);
-      else database.transaction(write);
-    },
+    ...createBeginnings(room, moves, marks),
+    settle: createSettle(room, moves),
     async recover() {
       const recovered = database.transaction(() => recover(room, moves, marks));
       database.transaction(() => {
@@ -77,6 +46,64 @@ export function createLedger(room: JournalRoom): LedgerMethods {
     async readHeldAdds(limit) {
       return withRecords(room, readHeldAdds(room, limit));
     },
+  };
+}
+
+function createBeginnings(
+  room: JournalRoom,
+  moves: Moves,
+  marks: SendMarks,
+): Pick<Journal, "beginTogether" | "beginSending"> {
+  const { database } = room;
+  const begin = createBegin(room, moves);
+  const isSending = prepareIsSending(room);
+  const assertSending = (begun: Begun): void => {
+    if (isSending(begun)) return;
+    throw new Error(`row ${begun.row} of ${begun.runId} was recovered by another process`);
+  };
+  return {
+    async beginTogether(rows) {
+      const begun = database.transaction(() => {
+        // In here, so that room made for outcomes is never used for something new.
+        database.assertRoom();
+        return partByPart(database, rows, begin);
+      });
+      return rows.map(({ runId, row }, index) => {
+        const result = begun[index];
+        // Why a row could not begin, whoever tries to send it is told.
+        if (result?.status !== "fulfilled" || result.value === "taken") return undefined;
+        return { runId, row, attempt: result.value };
+      });
+    },
+    beginSending({ attempt: begun, ...key }, evidence) {
+      const beginAlone = (): number | "taken" =>
+        database.transaction(() => {
+          database.assertRoom();
+          return begin({ ...key, evidence });
+        });
+      const attempt = begun ?? beginAlone();
+      if (attempt === "taken") return attempt;
+      marks.write(key);
+      // Whoever recovered the row in between did not see the mark, and may send it: we must not.
+      database.transaction(() => assertSending({ ...key, attempt }));
+      return "begun";
+    },
+  };
+}
+
+function createSettle({ database, clock }: JournalRoom, moves: Moves): Journal["settle"] {
+  const write = ({ key, settlement }: Outcome): void => {
+    moves.move(key, settlement);
+    moves.settleOp(key, settlement, clock.now());
+  };
+  const settleOutcome = createOutcomes(database, write);
+  return async (key, settlement) => {
+    if (settlement.to === "sending") {
+      throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
+    }
+    // What a person decides has no witness that could bring it back, and is synced.
+    if (key.from === "sending") await settleOutcome({ key, settlement });
+    else database.transaction(() => write({ key, settlement }));
   };
 }
 
@@ -102,145 +129,19 @@ const UNSENT: Settlement = {
   evidence: { rule: "the process died before the mark that comes before the first byte" },
 };
 
-type Moving = Attempted & { readonly from: RowState };
-
-interface Moves {
-  /** Moves a row and appends the event; throws when the row is in another state. */
-  move(key: Moving, settlement: Settlement): void;
-  /** Moves the row's request along, if the row has one that is not over. */
-  settleOp(key: RowKey, settlement: Settlement, settledAtMs: number | null): void;
-}
-
-function createMoves(room: JournalRoom): Moves {
-  const { database, clock } = room;
-  const { build } = database;
-  const appendEvent = createEventLog(database);
-  return {
-    move({ runId, row, from, attempt }, settlement) {
-      const { to, cause, productId, note, issues, evidence = {} } = settlement;
-      if (!isLegalMove(from, to)) {
-        throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
-      }
-      const atMs = clock.now();
-      let update = build
-        .updateTable("run_row")
-        .set({ state: to, updated_at_ms: atMs })
-        .where("run_id", "=", selectRun(room, runId))
-        .where("row_no", "=", row)
-        .where("state", "=", from);
-      if (attempt !== undefined) update = update.where("attempts", "=", attempt);
-      if (productId !== undefined) update = update.set({ product_id: productId });
-      if (note !== undefined) update = update.set({ note });
-      if (issues !== undefined) update = update.set({ issues_json: toJson(issues) });
-      if (to === "sending") update = update.set((set) => ({ attempts: set("attempts", "+", 1) }));
-      if (database.run(update) !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
-      appendEvent({ runId, row, from, to, cause, evidence, atMs });
-    },
-    settleOp({ runId, row }, { to, productId }, settledAtMs) {
-      let update = build
-        .updateTable("op")
-        .set({ state: to, settled_at_ms: settledAtMs })
-        .where("run_id", "=", runId)
-        .where("row_no", "=", row)
-        // An op that is `ready` is over: nothing of it left. Its row may be held because another
-        // has the code by now, and must not take it back.
-        .where("state", "<>", "ready");
-      if (productId !== undefined) update = update.set({ product_id: productId });
-      database.run(update);
-    },
-  };
-}
-
-/** One row of several: one that cannot begin is left as it was, and so are the others. */
-function beginAhead(room: JournalRoom, moves: Moves, row: Beginning): Begun | undefined {
-  const { runId, row: rowNo } = row;
-  try {
-    const attempt = room.database.part(() => begin(room, moves, row));
-    return attempt === "taken" ? undefined : { runId, row: rowNo, attempt };
-  } catch (error) {
-    // Of the row itself, whoever tries to send it is told.
-    if (error instanceof StoreError) throw error;
-    return undefined;
-  }
-}
-
-function beginAlone(room: JournalRoom, moves: Moves, row: Beginning): number | "taken" {
-  return room.database.transaction(() => {
-    room.database.assertRoom();
-    return begin(room, moves, row);
-  });
-}
-
-/** Says which attempt of the row it is. */
-function begin(room: JournalRoom, moves: Moves, { evidence, ...key }: Beginning): number | "taken" {
-  const { database, clock, store } = room;
-  const record = readRecord(room, key);
-  const { action, payload, codeKey } = record;
-  if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
-  if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
-  if (isTaken(room, key, record)) return "taken";
-
-  moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
-  const op = {
-    run_id: key.runId,
-    row_no: key.row,
-    store,
-    kind: action,
-    state: "sending",
-    code_key: codeKey,
-    product_id: record.productId,
-    price: payload.price ?? null,
-    payload_json: toJson(payload),
-    begun_at_ms: clock.now(),
-    settled_at_ms: null,
-  } as const;
-  database.run(
+/** Whether it is still that attempt of the row which is being sent. */
+function prepareIsSending(room: JournalRoom): (begun: Begun) => boolean {
+  const { database } = room;
+  const find = database.prepareGet<Begun, object>((arg) =>
     database.build
-      .insertInto("op")
-      .values(op)
-      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op)),
-  );
-  return record.attempts + 1;
-}
-
-function assertSending(room: JournalRoom, { attempt, ...key }: Begun): void {
-  const found = room.database.get(
-    room.database.build
       .selectFrom("run_row")
-      .select(["state", "attempts"])
-      .where("run_id", "=", selectRun(room, key.runId))
-      .where("row_no", "=", key.row),
+      .select("row_no")
+      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("row_no", "=", arg("row"))
+      .where("state", "=", "sending")
+      .where("attempts", "=", arg("attempt")),
   );
-  if (found?.state !== "sending" || found.attempts !== attempt) {
-    throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
-  }
-}
-
-/**
- * Asks what the unique indexes would refuse, in the transaction that then writes; they hold even
- * where this question is wrong.
- */
-function isTaken(
-  { database, store }: JournalRoom,
-  { runId, row }: RowKey,
-  { action, codeKey, productId }: RowRecord,
-): boolean {
-  const others = database.build
-    .selectFrom("op")
-    .select("row_no")
-    .where("store", "=", store)
-    .where((where) => where.or([where("run_id", "<>", runId), where("row_no", "<>", row)]));
-  const rival =
-    action === "add"
-      ? others
-          .where("code_key", "=", codeKey)
-          .where("kind", "=", toLiteral("add"))
-          .where("state", "in", CODE_TAKING_STATES.map(toLiteral))
-      : others
-          .where("product_id", "=", productId)
-          .where("kind", "=", toLiteral("update"))
-          .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]);
-  return database.get(rival.limit(1)) !== undefined;
+  return (begun) => find(begun) !== undefined;
 }
 
 function readOpRows(

@@ -54,6 +54,20 @@ describe("a database", () => {
     ]);
   });
 
+  it("finds a row by a query that was compiled once", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const find = database.prepareGet<{ key: string }, { token: string }>((arg) =>
+      database.build.selectFrom("token").select("token").where("key", "=", arg("key")),
+    );
+
+    expect(find({ key: "a" })).toBeUndefined();
+    for (const key of ["a", "b"]) writeToken(store, key);
+
+    expect(find({ key: "b" })).toEqual({ token: "token b" });
+    expect(find({ key: "c" })).toBeUndefined();
+  });
+
   for (const count of [0, 1, 49, 50, 51, 120]) {
     it(`runs a query for ${count} rows, each with its own values`, async () => {
       const store = await openStore();

@@ -168,7 +168,7 @@ async function exportFrom<Item>(
   }
   const style = toStyle(options);
   const count = isUnseen ? job.countUnseen() : job.count();
-  const rows = await writeTable(
+  const { rows, cutTexts } = await writeTable(
     { name: TABLE_NAMES[options.kind][options.lang], columns, items: items(), count },
     {
       path: options.path,
@@ -180,7 +180,7 @@ async function exportFrom<Item>(
     },
   );
   finish(work, newestMs, source.counts?.() ?? {});
-  const warnings = [...toWarnings(end), ...notes.warnings()];
+  const warnings = [...toWarnings(end), ...notes.warnings(), ...warnOfCuts(cutTexts)];
   return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
 
@@ -248,6 +248,16 @@ function chooseColumns<Item>(
   }
   return wanted.flatMap((key) => columns.filter((column) => column.key === key));
 }
+
+const warnOfCuts = (count: number): readonly Localized[] =>
+  count === 0
+    ? []
+    : [
+        {
+          tr: `${count} metin bir Excel hücresine sığmadı; sonu kesildi ve yerine … kondu. Tamamı için --format csv kullanın.`,
+          en: `${count} texts do not fit a cell of Excel; their ends were cut off and … put there. Use --format csv to have them whole.`,
+        },
+      ];
 
 function toWarnings({ missing, isChecked, isSettled }: LanesEnd): readonly Localized[] {
   if (!isChecked) {

@@ -26,18 +26,30 @@ export interface WriteTableOptions {
   readonly mode?: number | undefined;
 }
 
-/** Writes the table whole, or leaves what was there. Says how many rows it wrote. */
+export interface Written {
+  readonly rows: number;
+  /** Texts of which a cell has taken only the beginning. */
+  readonly cutTexts: number;
+}
+
+/** Writes the table whole, or leaves what was there. */
 export async function writeTable<Item>(
   table: Table<Item>,
   options: WriteTableOptions,
-): Promise<number> {
+): Promise<Written> {
   const { path, format, style, decimal, mode } = options;
   const { columns } = table;
-  let count = 0;
+  let rows = 0;
+  let cutTexts = 0;
+  const toOutCell = (column: OutColumn<Item>, item: Item): OutCell => {
+    const cell = column.cell(item, style);
+    if (typeof cell === "string" && cell.length > style.maxChars) cutTexts += 1;
+    return cell;
+  };
   function* toRows(): Generator<readonly OutCell[]> {
     for (const item of table.items) {
-      count += 1;
-      yield columns.map(({ cell }) => cell(item, style));
+      rows += 1;
+      yield columns.map((column) => toOutCell(column, item));
     }
   }
   const headers = columns.map((column) => headerOf(column, style.lang));
@@ -66,7 +78,7 @@ export async function writeTable<Item>(
     };
     await streamXlsx({ path, sheets: [sheet, guide], mode });
   }
-  return count;
+  return { rows, cutTexts };
 }
 
 function assertFits(rows: number): void {

@@ -4,6 +4,7 @@ import { FEED_COMMAND, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
 import { readRecords } from "../run-rows.ts";
+import { isReleased } from "./releases.ts";
 
 /** Only the latest runs are looked at; older ones were looked at by the syncs before. */
 const MOST_RUNS = 50;
@@ -19,10 +20,11 @@ export async function cancelLeftovers(tools: Toolkit): Promise<void> {
 }
 
 async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
-  const { journal, runLog } = tools;
+  const { journal, runLog, feeds } = tools;
   let isOpen = false;
   for await (const { row } of readRecords(tools, run, ["ready"])) {
     const key = { runId: run.id, row };
+    if (isReleased(feeds, key)) continue;
     await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
     await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
     isOpen = true;

@@ -17,6 +17,7 @@ import { toCandidate } from "../candidate.ts";
 import { productRows } from "../product-rows.ts";
 import { createUnitCount, toSeen } from "./known-product.ts";
 import { type OpenedFeed } from "./open-feed.ts";
+import { type Releases } from "./releases.ts";
 import { type FeedSurvey } from "./survey-feed.ts";
 
 export interface PlanFeedOptions {
@@ -28,6 +29,8 @@ export interface PlanFeedOptions {
   readonly priceUnit: PriceUnit;
   /** Fields that the store is known not to take; they are left out. */
   readonly refused: ReadonlySet<string>;
+  /** What people have let go. */
+  readonly releases: Pick<Releases, "judge">;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -135,7 +138,8 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
           guards: options.guards,
           refused: options.refused,
         });
-        note(candidate, refuseSecond(decision, candidate.row));
+        const single = refuseSecond(decision, candidate.row);
+        note(candidate, options.releases.judge(candidate.row, single));
       }
       return { rows, unchanged, stock };
     },

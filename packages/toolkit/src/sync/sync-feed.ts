@@ -43,6 +43,7 @@ import { cancelLeftovers } from "./leftovers.ts";
 import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { readBack } from "./read-back.ts";
+import { closeReleases, readReleases, type Releases } from "./releases.ts";
 import { surveyFeed } from "./survey-feed.ts";
 import { sweepStore } from "./sweep-store.ts";
 
@@ -84,6 +85,8 @@ export interface Synced {
   readonly counts: Counts;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
+  /** Rows that a guard would hold and a person has let go. */
+  readonly released: number;
   /** Products that were read from the store, where it was read as a whole. */
   readonly reconciled: number | undefined;
   readonly warnings: readonly Localized[];
@@ -105,11 +108,12 @@ export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Prom
   const last = readFeedNote(tools.feeds, key);
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
+  const releases = await readReleases(tools);
   const fetched = await fetchFeed(options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
-    const fed = await prepare(tools, options, { file, last, store, isDue });
+    const fed = await prepare(tools, options, { file, last, store, isDue, releases });
     const run = await createFeedRun(tools, { ...options, ...fed, file });
     lock.nameRun(run.id);
     await addCalls(tools, run.id, before);
@@ -126,6 +130,7 @@ const RESTED: Synced = {
   reason: undefined,
   counts: toCounts([]),
   unknownCodes: 0,
+  released: 0,
   reconciled: undefined,
   warnings: [
     {
@@ -162,6 +167,7 @@ interface Found {
   readonly last: FeedNote | undefined;
   readonly store: StoreNote;
   readonly isDue: boolean;
+  readonly releases: Releases;
 }
 
 /** A feed that was read, believed and compared. */
@@ -175,10 +181,11 @@ interface Fed {
   readonly reconciled: number | undefined;
   /** Fields of the feed that the store does not take, in one line. */
   readonly left: readonly Localized[];
+  readonly releases: Releases;
 }
 
 async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): Promise<Fed> {
-  const { file } = found;
+  const { file, releases } = found;
   const signal = options.stop;
   const reading = { ...options.reading, signal };
   await using feed = await openFeed(file, reading);
@@ -197,14 +204,23 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const priceUnit: PriceUnit = options.priceUnit ?? tools.priceUnit ?? store.priceUnit;
   const { feeds } = tools;
   const refused = await readRefused(tools, options.tryRefused);
-  const plan = await planFeed({ feeds, feed, survey, guards, priceUnit, refused, signal });
+  const plan = await planFeed({
+    feeds,
+    feed,
+    survey,
+    guards,
+    priceUnit,
+    refused,
+    releases,
+    signal,
+  });
   refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });
   file.assertSame();
   const learnt = { ...store, priceUnit: plan.priceUnit };
   if (learnt.priceUnit !== store.priceUnit) saveStoreNote(feeds, learnt);
   await rememberPriceUnit(tools, learnt.priceUnit);
   const left = noteRefused(feed.mapping, refused);
-  return { feed, plan, rows, store: learnt, reconciled, left };
+  return { feed, plan, rows, store: learnt, reconciled, left, releases };
 }
 
 async function refresh(
@@ -269,6 +285,7 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
     stop: options.stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
   });
+  await closeReleases(tools, sending.releases, run.id);
   const learnt = newWarnings(applied.run, run);
   const checked = await check(tools, options, { ...sending, run: applied.run });
   const warnings = [...sending.left, ...learnt, ...checked];
@@ -290,6 +307,7 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
     reason: applied.reason,
     counts,
     unknownCodes: countUnknown(plan),
+    released: sending.releases.rows.length,
     reconciled,
     warnings,
     isDoubted: warnings.length > 0,

@@ -1,0 +1,51 @@
+/** One run in the history: when, how it stands, and what it came to. */
+
+import { type Counts, FEED_COMMAND, type RunRecord } from "@catalog/runs";
+import { type Lang } from "@catalog/toolkit";
+
+import { textsFor } from "./texts.ts";
+import { wrap } from "./wrap.ts";
+
+export interface RunLineOptions {
+  readonly counts: Counts;
+  readonly lang: Lang;
+  readonly columns: number;
+}
+
+const INDENT = 4;
+
+/** Two lines or more. A sync that did not take its feed says why. */
+export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
+  const { lang, columns } = options;
+  const texts = textsFor(lang);
+  const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
+    dateStyle: "short",
+    timeStyle: "short",
+  }).format(run.createdAtMs);
+  const state = texts.runStates[run.state].padEnd(10);
+  const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
+  const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(options);
+  const body = wrap(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
+  return `${head}\n${body}\n`;
+}
+
+function tellCounts({ counts: { rows, added, updated }, lang }: RunLineOptions): string {
+  const { rows: rowsOf, counted } = textsFor(lang);
+  return [rowsOf(rows), counted.added(added), counted.updated(updated)].join(", ");
+}
+
+/** Rows of a feed that needed no sending are counted in its plan, and not kept. */
+function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { rows: rowsOf, counted, synced } = textsFor(lang);
+  const { facts, warnings } = run;
+  if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
+  const { updated, held, invalid } = counts;
+  const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
+  const rows = counts.rows - counts.unchanged + unchanged;
+  const others = [
+    held > 0 ? counted.held(held) : "",
+    invalid > 0 ? counted.invalid(invalid) : "",
+  ].filter((text) => text !== "");
+  const parts = [rowsOf(rows), counted.updated(updated), counted.unchanged(unchanged), ...others];
+  return `${synced}: ${parts.join(", ")}`;
+}

@@ -1,0 +1,52 @@
+/** Files as programs that are not ours read them. */
+
+import { readFileSync } from "node:fs";
+
+import { CFB, read, utils } from "@e965/xlsx";
+import { readXlsx } from "hucre/xlsx";
+import Papa from "papaparse";
+
+type Table = readonly (readonly string[])[];
+
+/** The first of these is the header. */
+export function parseCsv(text: string, delimiter: string): Table {
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^\ufeff/u, ""), {
+    delimiter,
+    skipEmptyLines: true,
+  });
+  if (errors.length > 0) throw new Error(JSON.stringify(errors.slice(0, 3)));
+  return data;
+}
+
+/** The cells of the first sheet, its header first. */
+export async function readFirstSheet(path: string): Promise<Table> {
+  const { sheets } = await readXlsx(readFileSync(path));
+  return (sheets[0]?.rows ?? []).map((cells) => cells.map((cell) => String(cell ?? "")));
+}
+
+/** The same by another program, which takes every CRLF for LF. */
+export function readFirstSheetUnixly(path: string): Table {
+  const book = read(readFileSync(path), { type: "buffer" });
+  const sheet = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
+  const rows: unknown[][] = utils.sheet_to_json(sheet, { header: 1, raw: true, defval: "" });
+  return rows.map((cells) => cells.map(String));
+}
+
+/** What is no text, number or truth in the XML of the first sheet: formulas, links, their results. */
+export function findFormulas(path: string): readonly string[] {
+  return readSheetXml(path).match(/<f[\s>/]|<hyperlink|\st="(?:str|e)"/gu) ?? [];
+}
+
+function readSheetXml(path: string): string {
+  const parts = CFB.read(readFileSync(path), { type: "buffer" });
+  const content = CFB.find(parts, "/xl/worksheets/sheet1.xml")?.content;
+  if (content === undefined) throw new Error(`${path} has no sheet`);
+  return Buffer.from(content).toString("utf8");
+}
+
+/** The cells below this header. */
+export function columnOf([header = [], ...rows]: Table, name: string): readonly string[] {
+  const index = header.indexOf(name);
+  if (index === -1) throw new Error(`no column ${name} among ${header.join(", ")}`);
+  return rows.map((cells) => cells[index] ?? "");
+}
