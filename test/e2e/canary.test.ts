@@ -37,6 +37,29 @@ describe("kill -9 in the middle of a canary", () => {
   });
 });
 
+describe("a canary that settles the unit of prices", () => {
+  it("lets the guards look at the rows that follow, once", async () => {
+    const shop = await openShop({ products: 5, personality: { prices: "major" } });
+    const products = shop.sandbox.products();
+    // The last but one falls by two thirds.
+    const lines = products.map(({ product_code: code, price }, index) =>
+      [code, String(Math.round(index === 3 ? price / 3 : price + 100) / 100)].join(";"),
+    );
+    const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+    const given = ["--yes", "--json", "--decimal", "point"];
+
+    const first = await shop.run("import", file, ...given, "--canary", "1");
+    const { run, counts, issues } = JSON.parse(first.out);
+    const before = shop.sandbox.products()[3]?.price;
+    const released = await shop.run("release", run, "--rows", "5", "--resend", "--yes", "--json");
+
+    expect([first.code, counts]).toMatchObject([5, { updated: 4, held: 1 }]);
+    expect(issues).toMatchObject([{ code: "E_GUARD_PRICE_DROP", cell: "B5" }]);
+    expect(before).toBe(products[3]?.price);
+    expect([released.code, JSON.parse(released.out).counts]).toMatchObject([0, { updated: 5 }]);
+  });
+});
+
 describe("a canary that the store shows otherwise", () => {
   it("ends the import with the rest unsent, and a report of what differs", async () => {
     const shop = await openShop({ products: 5, personality: { "update-stock": "ignored" } });

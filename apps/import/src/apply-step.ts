@@ -128,7 +128,7 @@ async function showResult(
 ): Promise<void> {
   const { run } = applied;
   const texts = textsFor(lang);
-  for (const problems of await readNewProblems(toolkit, run)) {
+  for (const problems of await readNewProblems(toolkit, run, known)) {
     terminal.out(formatProblems(problems, lang, terminal.outColumns));
   }
   terminal.out(formatResult(summary, lang, terminal.outColumns));

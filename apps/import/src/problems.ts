@@ -37,12 +37,17 @@ export async function readAllProblems(
   ];
 }
 
-/** Those that sending has brought to light; what a guard holds was shown with the plan. */
+/**
+ * Those that sending has brought to light. What a guard holds was shown with the plan, unless it
+ * was planned before anybody knew the unit of prices.
+ */
 export async function readNewProblems(
   toolkit: Toolkit,
   run: RunRecord,
+  planned: Pick<RunRecord, "facts">,
 ): Promise<readonly Problems[]> {
-  const waiting = { states: ["held"], isShown: isUnguarded } as const;
+  const isShown = planned.facts?.priceUnit === "unknown" ? () => true : isUnguarded;
+  const waiting = { states: ["held"], isShown } as const;
   return [
     { kind: "fix", ...(await readProblems(toolkit, run, { states: ["rejected"] })) },
     { kind: "wait", ...(await readProblems(toolkit, run, waiting)) },

@@ -47,7 +47,7 @@ describe("readNewProblems", () => {
     });
     await toolkit.journal.decideRows(id, decisions);
 
-    const [toFix, waiting] = await readNewProblems(toolkit, createRun());
+    const [toFix, waiting] = await readNewProblems(toolkit, createRun(), createRun());
     const [, all] = await readAllProblems(toolkit, createRun());
 
     expect(toFix?.issues).toEqual([]);

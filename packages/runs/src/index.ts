@@ -12,6 +12,7 @@ export {
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
+export { holdGuarded } from "./guards/hold-guarded.ts";
 export { guardOf } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,

@@ -20,6 +20,7 @@ import { addCalls } from "./calls.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
+import { guardLater } from "./guard-later.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { learnRefusals, verifyRun } from "./read-back.ts";
 
@@ -155,6 +156,7 @@ async function sendAll(
   options: ApplyPlannedOptions,
 ): Promise<SendEnd> {
   const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
+  if (options.isFeed !== true) await guardLater(toolkit, run, signal);
   const before = toCounts(await toolkit.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
   if (canary === undefined) return await send(toolkit, run, { ...options, onRow });
@@ -165,6 +167,8 @@ async function sendAll(
     onVerdict,
   });
   if (ended !== undefined) return ended;
+  // The canary has settled in which unit the store answers prices.
+  await guardLater(toolkit, run, signal);
   // What was refused in the canary counts.
   const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
   const { maxRejected = Infinity } = options;
