@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { createDecoder, type Decoder } from "../../src/decode/decoder.ts";
 import { DEFAULT_PREPARE } from "../../src/index.ts";
@@ -46,10 +47,6 @@ function hugePng(edge: number): Buffer {
 }
 
 /** Folders of decoders that are at work. */
-async function folders(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith("catalog-pictures-"));
-}
-
 async function prepare(bytes: Uint8Array, settings = DEFAULT_PREPARE): Promise<Uint8Array> {
   const made = await open().prepare(bytes, settings);
   if (!made.ok) throw new Error(made.problem.code);
@@ -187,16 +184,18 @@ describe("createDecoder", () => {
   });
 
   it("leaves nothing behind", async () => {
-    const before = new Set(await folders());
+    const folder = await mkdtemp(join(tmpdir(), "decoder-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    vi.stubEnv("TMPDIR", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const decoder = createDecoder({ processes: 1 });
     await decoder.inspect(await jpeg(300, 300));
-    const during = (await folders()).filter((name) => !before.has(name));
+    const during = await readdir(folder);
 
     await decoder[Symbol.asyncDispose]();
 
-    const after = await folders();
     expect(during).not.toEqual([]);
-    expect(during.filter((name) => after.includes(name))).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 
