@@ -22,9 +22,9 @@ export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
 
 const QUESTIONS = {
   tr: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” bulunamadı (${rows}). Hangisi olsun?`,
+    `${column}: “${value}” tek bir karşılık bulmadı (${rows}). Hangisi olsun?`,
   en: (column: string, value: string, rows: string) =>
-    `${column}: “${value}” was not found (${rows}). Which one is it?`,
+    `${column}: “${value}” has no single match (${rows}). Which one is it?`,
 };
 
 function toQuestion({ column, value, rows }: OpenNameCount, lang: Lang): string {

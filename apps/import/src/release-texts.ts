@@ -8,6 +8,8 @@ interface ReleaseTexts {
   readonly howTo: (run: string) => string;
   readonly ask: (row: number, code: string) => string;
   readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
+  /** In place of `choices.resend`, for a product that is in the store. */
+  readonly sendUpdate: string;
   readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
   readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
   readonly kept: (row: number, why: string) => string;
@@ -43,6 +45,7 @@ const TURKISH: ReleaseTexts = {
     cancel: "Vazgeç, hiç gönderme",
     leave: "Şimdilik beklesin",
   },
+  sendUpdate: "Değerler doğru, planlandığı gibi gönder",
   confirm: {
     "as-done": (rows) => `${rows} satır bu ürünle tamamlandı sayılacak. Devam edilsin mi?`,
     resend: (rows) =>
@@ -101,6 +104,7 @@ const ENGLISH: ReleaseTexts = {
     cancel: "Give it up, never send it",
     leave: "Let it wait for now",
   },
+  sendUpdate: "The values are right, send as planned",
   confirm: {
     "as-done": (rows) => `${rows} row(s) will count as done with this product. Go on?`,
     resend: (rows) =>

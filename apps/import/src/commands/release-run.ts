@@ -111,12 +111,13 @@ async function askForEach(
 ): Promise<readonly Decided[] | undefined> {
   if (choose === undefined) return [];
   const texts = releaseTexts(lang);
-  const choices = Object.entries({
-    ...texts.choices,
-    ...(isFeedRun(run) ? texts.feed.choices : {}),
-  }).map(([value, label]) => ({ value, label }));
   const decided: Decided[] = [];
   for (const record of records) {
+    const choices = Object.entries({
+      ...texts.choices,
+      ...(record.action === "update" ? { resend: texts.sendUpdate } : {}),
+      ...(isFeedRun(run) ? texts.feed.choices : {}),
+    }).map(([value, label]) => ({ value, label }));
     const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
     if (kind === undefined) return undefined;
     if (kind === "resend" || kind === "cancel") decided.push({ record, release: { kind } });

@@ -20,7 +20,8 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_CATEGORY_AMBIGUOUS: {
     message: "More than one category is named “{value}”.",
-    suggestion: "Write one of these paths: {names}",
+    suggestion:
+      "Write its whole path, for example: {names}. All of them: catalog lookup categories",
   },
   E_CATEGORY_NOT_LEAF: {
     message: "“{value}” has categories below it; products go into the lowest ones only.",
@@ -213,7 +214,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_TEMPLATE_UNKNOWN: {
     message: "The store has no shipping template named “{value}”.",
-    suggestion: "Templates of the store: {names}",
+    suggestion: "For example: {names}. All templates of the store: catalog lookup templates",
   },
   E_VALUE_UNKNOWN: {
     message: "“{value}” is not a value of “{header}”.",

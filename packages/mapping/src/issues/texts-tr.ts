@@ -20,7 +20,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_CATEGORY_AMBIGUOUS: {
     message: "“{value}” adında birden çok kategori var.",
-    suggestion: "Şu yollardan birini yazın: {names}",
+    suggestion: "Tam yolunu yazın, örneğin: {names}. Hepsi: catalog lookup categories",
   },
   E_CATEGORY_NOT_LEAF: {
     message: "“{value}” bir üst kategori; ürünler yalnızca en alttaki kategorilere eklenebilir.",
@@ -214,7 +214,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_TEMPLATE_UNKNOWN: {
     message: "Mağazada “{value}” adında bir teslimat şablonu yok.",
-    suggestion: "Mağazadaki şablonlar: {names}",
+    suggestion: "Örneğin: {names}. Mağazadaki şablonların hepsi: catalog lookup templates",
   },
   E_VALUE_UNKNOWN: {
     message: "“{value}”, “{header}” için geçerli bir değer değil.",

@@ -77,7 +77,7 @@ describe("names to ids", () => {
     const row = await mapOne("SKU|Teslimat Şablonu", ["K1", "Xyz"]);
 
     expect(row.issues[0]?.suggestion?.tr).toBe(
-      "Mağazadaki şablonlar: “Standart Kargo”, “Hızlı Kargo”",
+      "Örneğin: “Standart Kargo”, “Hızlı Kargo”. Mağazadaki şablonların hepsi: catalog lookup templates",
     );
   });
 

@@ -54,8 +54,8 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
       : { tr: "Satış tutarı", en: "What is paid" };
   if (old === undefined) {
     return {
-      tr: `İndirimli tutar (${inMajor(next, "tr")}) fiyatın altında değil ya da sıfırın üstünde değil.`,
-      en: `The discounted price (${inMajor(next, "en")}) is not below the price, or not above zero.`,
+      tr: `İndirimli tutar (${inMajor(next, "tr")}) fiyattan düşük ve sıfırdan büyük olmalı.`,
+      en: `The discounted price (${inMajor(next, "en")}) must be below the price and above zero.`,
     };
   }
   const change = {
