@@ -1,4 +1,4 @@
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   type Flags,
@@ -120,10 +120,16 @@ async function askForEach(
     }).map(([value, label]) => ({ value, label }));
     const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
     if (kind === undefined) return undefined;
-    if (kind === "resend" || kind === "cancel") decided.push({ record, release: { kind } });
+    // What is looked at again before it goes: the change from the old value, as it was approved.
+    const isApproval = kind === "resend" && record.action === "update" && isGuarded(record);
+    if (isApproval) decided.push({ record, release: { kind: "approve" } });
+    else if (kind === "resend" || kind === "cancel") decided.push({ record, release: { kind } });
   }
   return decided;
 }
+
+const isGuarded = ({ issues }: RowRecord): boolean =>
+  issues.some((issue) => guardOf(issue) !== undefined);
 
 /** Lists held rows with why they wait. */
 function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
