@@ -120,16 +120,18 @@ async function askForEach(
     }).map(([value, label]) => ({ value, label }));
     const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
     if (kind === undefined) return undefined;
-    // What is looked at again before it goes: the change from the old value, as it was approved.
-    const isApproval = kind === "resend" && record.action === "update" && isGuarded(record);
-    if (isApproval) decided.push({ record, release: { kind: "approve" } });
-    else if (kind === "resend" || kind === "cancel") decided.push({ record, release: { kind } });
+    const release = toRelease(kind, record);
+    if (release !== undefined) decided.push({ record, release });
   }
   return decided;
 }
 
-const isGuarded = ({ issues }: RowRecord): boolean =>
-  issues.some((issue) => guardOf(issue) !== undefined);
+/** What was approved is looked at again before it goes: the change, and from which value. */
+function toRelease(kind: string, { action, issues }: RowRecord): Release | undefined {
+  const isGuarded = action === "update" && issues.some((issue) => guardOf(issue) !== undefined);
+  if (kind === "resend") return { kind: isGuarded ? "approve" : "resend" };
+  return kind === "cancel" ? { kind } : undefined;
+}
 
 /** Lists held rows with why they wait. */
 function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
