@@ -8,8 +8,8 @@ import { recallPriceUnit } from "./price-unit-memory.ts";
 
 /**
  * Holds rows whose prices nobody could compare, once the unit of the listing's prices is known.
- * Done once for a run: what a person lets go afterwards is not held again. An undo restores what
- * the store itself had, so no guard looks at it.
+ * Done once for a run, and again where a process died before it was noted: what a person has let go
+ * is not held again. An undo restores what the store itself had, so no guard looks at it.
  */
 export async function guardLater(
   toolkit: Toolkit,
@@ -27,6 +27,7 @@ export async function guardLater(
   await holdGuarded({
     runId,
     journal: toolkit.journal,
+    readBack: toolkit.readBack,
     priceUnit,
     guards: toGuardSettings(guardLimits, allowed),
     placeOf: (record, field) => placeOfField(run, record, field),

@@ -32,6 +32,19 @@ export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace):
   };
 }
 
+/** The issue of a row whose new price can be compared with nothing. */
+export function toUnknownOldIssue(guard: GuardName, place: IssuePlace): RowIssue {
+  return {
+    code: GUARD_CODES[guard],
+    ...place,
+    message: {
+      tr: "Ürünün eski fiyatı bilinmiyor, yeni fiyat karşılaştırılamadı; satır bekletildi.",
+      en: "The old price of the product is not known, so the new one could not be compared; the row is held.",
+    },
+    suggestion: suggest(guard),
+  };
+}
+
 /** The guard behind an issue; `undefined` where none holds the row. */
 export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
   return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);

@@ -51,6 +51,22 @@ export function guardPrice(
   }
 }
 
+/** The guards that need an old price. */
+const COMPARING: readonly GuardName[] = ["price-scale", "price-drop", "price-rise"];
+
+/**
+ * The guard that would have to look at the update and can not, for nobody knows the old price;
+ * `undefined` where there is nothing to look at.
+ */
+export function findUnguarded(
+  { old, sent }: PriceChange,
+  { allowed }: GuardSettings,
+): GuardName | undefined {
+  const lowers = sent.has_discount === true || sent.discount_value !== undefined;
+  if (old.price !== undefined || (sent.price === undefined && !lowers)) return undefined;
+  return COMPARING.find((guard) => !allowed.has(guard));
+}
+
 function guardDiscount(next: PriceTag, paid: number | undefined): GuardFinding[] {
   const { price, has_discount = false } = next;
   if (!has_discount || price === undefined || paid === undefined) return [];
