@@ -163,7 +163,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant("no-canary", "an add goes out again in a store that shows nothing", {
     file: "unknown/absence.ts",
     from: 'if (visibility.verdict !== "visible") {',
-    to: "if (attempts < 0) {",
+    to: "if (doubt.departures < 0) {",
   }),
   mutant("resume-resends", "what a dead process was sending is sent again", {
     file: "testing/memory-ledger.ts",

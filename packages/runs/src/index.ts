@@ -75,6 +75,7 @@ export {
   type PlanRunOptions,
   SWEEP,
 } from "./plan-run.ts";
+export { countDepartures } from "./departures.ts";
 export { type KnownPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";

@@ -76,7 +76,7 @@ export interface RowRecord extends ParsedRow {
   readonly payload: Payload | null;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
-  /** Requests that were begun for the row. */
+  /** Requests that were begun for the row; one that was taken back counts, though it never left. */
   readonly attempts: number;
   /** The marketplace's words or the reason for the state, when there is one. */
   readonly note: string | null;

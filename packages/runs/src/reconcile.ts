@@ -232,10 +232,10 @@ async function settleAbsent(
 
 function decide(
   { onUnknown: policy = "hold", quietMs = QUIET_MS }: ReconcileOptions,
-  { doubt, record }: OpenAdd,
+  { doubt }: OpenAdd,
   visibility: Visibility,
 ): ReturnType<typeof decideAbsence> {
-  return decideAbsence({ doubt, visibility, policy, attempts: record.attempts, quietMs });
+  return decideAbsence({ doubt, visibility, policy, quietMs });
 }
 
 /** A store counts as one that shows our products only while it shows the one added last. */

@@ -1,5 +1,6 @@
 /** What becomes of an add that was looked for and not found. Pure: the events say what is known. */
 
+import { countDepartures } from "../departures.ts";
 import { type Localized } from "../issue.ts";
 import { type RowEvent } from "../journal.ts";
 import { type RowState } from "../row-state.ts";
@@ -11,6 +12,8 @@ export type UnknownPolicy = "hold" | "resend";
 
 /** Why an add is open, as its events tell since its last request began. */
 export interface Doubt {
+  /** Requests that have left or may have left, the earlier ones too. */
+  readonly departures: number;
   /** What the marketplace's refusal said of the row, where there was a well-formed one. */
   readonly claim: "rejected" | "ready" | undefined;
   /** Kind of the refusal. */
@@ -25,7 +28,7 @@ export interface Doubt {
 }
 
 /** An add is sent twice at most, and only after so many looks, spread over so much time. */
-const MOST_ATTEMPTS = 2;
+const MOST_DEPARTURES = 2;
 const LEAST_LOOKS = 3;
 export const QUIET_MS: number = 15 * 60_000;
 
@@ -42,6 +45,7 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
   const { claim, signature, words } = opened?.evidence ?? {};
   const begunMs = since[0]?.evidence["serverMs"];
   return {
+    departures: countDepartures(events),
     claim: claim === "rejected" || claim === "ready" ? claim : undefined,
     signature: typeof signature === "string" ? signature : undefined,
     words: readWords(words),
@@ -60,7 +64,6 @@ export interface AbsenceFacts {
   readonly doubt: Doubt;
   readonly visibility: Visibility;
   readonly policy: UnknownPolicy;
-  readonly attempts: number;
   /** Shortest time that the looks must be spread over before an add goes out again. */
   readonly quietMs: number;
 }
@@ -75,7 +78,7 @@ export interface AbsenceDecision {
 
 /** Decides on an add that no complete look has found. */
 export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
-  const { doubt, visibility, policy, attempts } = facts;
+  const { doubt, visibility, policy } = facts;
   if (doubt.claim === "rejected") return refused("rejected", "refused, and not in the store");
   if (doubt.claim === "ready" && visibility.verdict !== "blind") {
     return refused("ready", "refused before it was carried out, and not in the store");
@@ -84,7 +87,9 @@ export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   if (visibility.verdict !== "visible") {
     return hold("resend is not possible: the store has not shown an add of ours yet");
   }
-  if (attempts >= MOST_ATTEMPTS) return hold("it was sent as often as an add may be");
+  if (doubt.departures >= MOST_DEPARTURES) {
+    return hold("it was sent as often as an add may be");
+  }
   const neededMs = Math.max(facts.quietMs, LAG_FACTOR * visibility.maxLagMs);
   if (doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs) {
     return hold(`looked ${doubt.looks} times over ${doubt.spreadMs} ms; needed are ${neededMs} ms`);

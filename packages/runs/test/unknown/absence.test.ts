@@ -10,6 +10,7 @@ import {
 
 const MIN = 60_000;
 const LOST: Doubt = {
+  departures: 1,
   claim: undefined,
   signature: undefined,
   words: undefined,
@@ -21,7 +22,6 @@ const PROVEN: AbsenceFacts = {
   doubt: LOST,
   visibility: { verdict: "visible", maxLagMs: 1_000, samples: 3 },
   policy: "resend",
-  attempts: 1,
   quietMs: 15 * MIN,
 };
 const seen = (verdict: "unknown" | "visible" | "blind", maxLagMs = 0) => ({
@@ -35,7 +35,7 @@ describe("decideAbsence", () => {
     ["a lost add under hold", { policy: "hold" }, "held"],
     ["a lost add in a store that nobody has seen show anything", seen("unknown"), "held"],
     ["a lost add in a blind store", seen("blind"), "held"],
-    ["an add that went out twice", { attempts: 2 }, "held"],
+    ["an add that went out twice", doubt({ departures: 2 }), "held"],
     ["an add that was looked for twice", doubt({ looks: 2 }), "held"],
     ["an add that was looked for a minute too short", doubt({ spreadMs: 14 * MIN }), "held"],
     ["an add that was looked for on no server time", doubt({ spreadMs: 0 }), "held"],
@@ -91,6 +91,7 @@ const begun = (serverMs: number | null): Part => ({
   evidence: { serverMs },
 });
 const lost: Part = { from: "sending", to: "ambiguous", evidence: { phase: "started" } };
+const back = (cause: string): Part => ({ from: "sending", to: "ready", cause });
 const look = (serverMs: number | null): Part => ({
   from: "ambiguous",
   to: "ambiguous",
@@ -99,6 +100,16 @@ const look = (serverMs: number | null): Part => ({
 });
 
 describe("toDoubt", () => {
+  it.each([
+    ["lost once", [begun(1), lost], 1],
+    ["sent again and lost again", [begun(1), lost, begun(9), lost], 2],
+    ["taken back and then lost", [begun(1), back("unsent"), begun(9), lost], 1],
+    ["found unsent and then lost", [begun(1), back("recovery-unsent"), begun(9), lost], 1],
+    ["refused and then lost", [begun(1), back("status-429"), begun(9), lost], 2],
+  ] as const)("counts how often an add has left that was %s", (_name, parts, departures) => {
+    expect(toDoubt(toEvents(parts)).departures).toBe(departures);
+  });
+
   it("spreads looks by the marketplace's time", () => {
     const events = toEvents([begun(5), lost, look(10), look(20), look(70)]);
 

@@ -2,7 +2,9 @@
 
 import {
   type CanaryVerdict,
+  countDepartures,
   type Localized,
+  type RowRecord,
   type RowState,
   type RunRecord,
   type SeenProduct,
@@ -26,10 +28,19 @@ const SENT_STATES: readonly RowState[] = [
 /** How many rows of the run a request has left for. */
 export async function countSent(toolkit: Toolkit, run: RunRecord): Promise<number> {
   let sent = 0;
-  for await (const { attempts } of readRecords(toolkit, run, SENT_STATES)) {
-    if (attempts > 0) sent += 1;
+  for await (const record of readRecords(toolkit, run, SENT_STATES)) {
+    if (await hasLeft(toolkit, run, record)) sent += 1;
   }
   return sent;
+}
+
+/** A row that was begun and taken back has not left, and its events tell. */
+async function hasLeft(
+  { journal }: Toolkit,
+  { id: runId }: RunRecord,
+  { row, attempts }: RowRecord,
+): Promise<boolean> {
+  return attempts > 0 && countDepartures(await journal.readEvents({ runId, row })) > 0;
 }
 
 /** Differences that are told one by one. */
@@ -43,7 +54,7 @@ export async function viewCanary(
   const view = { sent: 0, visible: 0, differing: 0, notVisible: 0, rejected: 0, unknown: 0 };
   const examples: Localized[] = [];
   for await (const row of readReported(toolkit, run, SENT_STATES)) {
-    if (row.attempts === 0) continue;
+    if (!(await hasLeft(toolkit, run, row))) continue;
     view.sent += 1;
     const { at, said } = await look(toolkit, row);
     if (at === undefined) return undefined;
