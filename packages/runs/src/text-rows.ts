@@ -76,7 +76,8 @@ function createTextStore(): TextStore {
       // A quarter stays free, or neighbours would be many.
       if (count * 4 >= slots.length * 3) grow();
       const bytes = HEAD_BYTES + text.length;
-      if ((next % PIECE_BYTES) + bytes > PIECE_BYTES || pieces.length === 0) {
+      // Also where the last piece is full to its last byte, or none is there yet.
+      if (next + bytes > pieces.length * PIECE_BYTES) {
         next = pieces.push(Buffer.alloc(PIECE_BYTES)) * PIECE_BYTES - PIECE_BYTES;
       }
       const place = next + 1;

@@ -25,6 +25,17 @@ describe("rows by text", () => {
     compare(Array.from({ length: 40_000 }, (_, at) => at.toString(16).padStart(24, "0")));
   });
 
+  it.each([10, 26, 58])(
+    "are kept where pieces fill to the last byte, %i bytes a text",
+    (length) => {
+      const perPiece = (256 * 1024) / (length + 6);
+
+      compare(
+        Array.from({ length: perPiece * 2 + 2 }, (_, at) => at.toString(16).padStart(length, "0")),
+      );
+    },
+  );
+
   it("are told apart where texts are long or have half a letter", () => {
     const long = "ş".repeat(5_000);
 

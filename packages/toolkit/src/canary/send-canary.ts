@@ -33,6 +33,11 @@ const UNREAD: Localized = {
   en: "The rows that went first could not be read back",
 };
 
+const UNSENT: Localized = {
+  tr: "Önden gidecek satırların hiçbiri gönderilemedi",
+  en: "None of the rows that go first could be sent",
+};
+
 /** Calls of `send` that leave rows of the canary unsent before it is given up. */
 const MOST_TURNS = 3;
 
@@ -67,8 +72,10 @@ async function settle(
 ): Promise<SendEnd | undefined> {
   const view = await viewCanary(toolkit, run);
   if (view === undefined) return { end: "breaker", reason: UNREAD };
-  // Nothing could be sent, so there is nothing to be learnt, and nothing to hold back either.
-  if (view.sent === 0) return undefined;
+  // Of which nothing left, nothing is learnt: the other rows wait for the next try.
+  if (view.sent === 0) {
+    return (await hasReady(toolkit, run)) ? { end: "breaker", reason: UNSENT } : undefined;
+  }
   const canaryVerdict = judgeCanary(view);
   const said = tellCanary(canaryVerdict, view);
   const settings = { ...run.settings, canary: rows, canaryVerdict };

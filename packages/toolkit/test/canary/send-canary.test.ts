@@ -105,6 +105,17 @@ describe("a canary", () => {
     expect((await stored(scene)).settings.canaryVerdict).toBe("passed");
   });
 
+  it("lets no other row go while nothing of it could leave", async () => {
+    const script = { "ADD KOD-1": Array.from({ length: 12 }, () => lost("none")) };
+    const scene = await openScene({ script: { ...script, "ADD KOD-2": script["ADD KOD-1"] } });
+
+    const { end } = await scene.apply();
+
+    expect(end).toBe("breaker");
+    expect(await statesOf(scene)).toBe("ready ready ready ready ready");
+    expect((await stored(scene)).settings.canaryVerdict).toBeUndefined();
+  });
+
   it("takes adds and updates as they come", async () => {
     const update: StoredRow = {
       cells: ["KOD-9"],
