@@ -194,7 +194,7 @@ function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" 
 function createCapabilities(
   { database, clock }: JournalRoom,
   baseUrl: string,
-): Pick<ReadBackBook, "readCapabilities" | "saveCapabilities"> {
+): Pick<ReadBackBook, "readCapabilities" | "saveCapabilities" | "forgetRefusals"> {
   const { build } = database;
   return {
     async readCapabilities() {
@@ -218,6 +218,17 @@ function createCapabilities(
           );
         }
       });
+    },
+    async forgetRefusals(fields) {
+      if (fields.length === 0) return;
+      database.run(
+        build
+          .deleteFrom("capability")
+          .where("base_url", "=", baseUrl)
+          .where("action", "=", "update")
+          .where("state", "=", "refused")
+          .where("field", "in", fields),
+      );
     },
   };
 }

@@ -119,4 +119,19 @@ describe("the read-back book", () => {
 
     expect(await store.book.readCapabilities()).toEqual([{ ...stock, state: "proven" }]);
   });
+
+  it("forgets that fields were refused, and nothing else", async () => {
+    const store = await openBook();
+    const stock = { action: "update", field: "stock_count", state: "refused" } as const;
+    const others = [
+      { ...stock, field: "shipping_template_id" },
+      { ...stock, field: "warranty_period", state: "proven" },
+    ] as const;
+    await store.book.saveCapabilities([stock, ...others]);
+
+    await store.book.forgetRefusals([]);
+    await store.book.forgetRefusals(["stock_count", "warranty_period"]);
+
+    expect(await store.book.readCapabilities()).toEqual(others);
+  });
 });

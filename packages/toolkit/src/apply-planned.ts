@@ -78,11 +78,12 @@ export async function applyPlanned(
   // A run that only updates is short and waited for: it passes long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
   const before = toolkit.calls.counts();
+  const startedAtMs = toolkit.clock.now();
   await runLog.update(runId, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(toolkit, run, options);
-    await learnRefusals(toolkit, run);
+    await learnRefusals(toolkit, run, startedAtMs);
     state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(toolkit, run) : [];
     if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);

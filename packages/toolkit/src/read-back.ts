@@ -9,7 +9,10 @@ import {
   type PriceUnit,
   readBackOpen,
   readBackRun,
+  type RefusalWatch,
+  refusedInUpdates,
   type RefusedField,
+  type RowRecord,
   type RunRecord,
   type RunWarning,
   toCounts,
@@ -46,13 +49,49 @@ const readSentUnit = async ({ journal }: Toolkit): Promise<PriceUnit> =>
 
 /**
  * Keeps which undocumented fields the updates of a run were refused for, so that later plans leave
- * them out, and says so.
+ * them out, and says so. A field that was planned although it was refused, and that an update since
+ * `sinceMs` took, is open again: later plans send it, and reading back may prove it.
  */
-export async function learnRefusals(toolkit: Toolkit, run: RunRecord): Promise<void> {
+export async function learnRefusals(
+  toolkit: Toolkit,
+  run: RunRecord,
+  sinceMs: number,
+): Promise<void> {
   const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
-  if (rejected === 0) return;
-  const watch = createRefusalWatch();
-  for await (const record of readRecords(toolkit, run, ["done", "rejected"])) watch.observe(record);
+  const tried = refusedInUpdates(run.facts?.capabilities ?? []);
+  if (rejected === 0 && tried.size === 0) return;
+  const watch = createRefusalWatch({ wordsOf });
+  const taken = new Set<string>();
+  for await (const record of readRecords(toolkit, run, ["done", "rejected"])) {
+    watch.observe({ ...record, status: await readStatus(toolkit, run.id, record) });
+    if (record.updatedAtMs < sinceMs) continue;
+    for (const field of takenIn(record)) if (tried.has(field)) taken.add(field);
+  }
+  await toolkit.readBack.forgetRefusals([...taken]);
+  await keepRefused(toolkit, run, watch);
+}
+
+const takenIn = ({ state, action, payload }: RowRecord): readonly string[] =>
+  state === "done" && action === "update" && payload !== null ? Object.keys(payload) : [];
+
+const wordsOf = (field: string): readonly string[] => [
+  fieldWord(field, "tr"),
+  fieldWord(field, "en"),
+];
+
+/** The status of the answer that rejected an update. */
+async function readStatus(
+  { journal }: Toolkit,
+  runId: string,
+  { row, state, action }: RowRecord,
+): Promise<number | undefined> {
+  if (state !== "rejected" || action !== "update") return undefined;
+  const events = await journal.readEvents({ runId, row });
+  const status = events.findLast(({ to }) => to === "rejected")?.evidence["status"];
+  return typeof status === "number" ? status : undefined;
+}
+
+async function keepRefused(toolkit: Toolkit, run: RunRecord, watch: RefusalWatch): Promise<void> {
   // A field that was seen to be taken once is refused for its values.
   const known = await toolkit.readBack.readCapabilities();
   const proven = new Set(

@@ -45,4 +45,6 @@ export interface ReadBackBook {
   /** What was found out about the marketplace, over all its stores. */
   readCapabilities(): Promise<readonly Capability[]>;
   saveCapabilities(findings: readonly CapabilityFinding[]): Promise<void>;
+  /** Fields of updates that were refused are again as the documents say; others stay as they are. */
+  forgetRefusals(fields: readonly string[]): Promise<void>;
 }

@@ -1,7 +1,8 @@
 /**
  * Which undocumented fields a store refuses outright. A refusal is of a whole body and may be for a
- * value, so it is laid to a field only where several bodies were refused whose words name it, or
- * which had nothing else that is undocumented; and never where one update with the field went through.
+ * value or for the product, so it is laid to a field only where several bodies were refused in words
+ * that name it, with a status that can be about a field; and never where one update with the field
+ * went through.
  */
 
 import { type RowRecord } from "../journal.ts";
@@ -16,11 +17,22 @@ export interface RefusedField {
   readonly rows: number;
 }
 
+/** An update that is done or rejected. */
+export type Observed = Pick<RowRecord, "state" | "action" | "payload" | "note"> & {
+  /** Of the answer that rejected it. */
+  readonly status?: number | undefined;
+};
+
 /** Takes updates that are done or rejected, one by one. */
 export interface RefusalWatch {
-  observe(record: Pick<RowRecord, "state" | "action" | "payload" | "note">): void;
+  observe(record: Observed): void;
   /** The fields that are refused, in the order in which they were met. */
   judge(): readonly RefusedField[];
+}
+
+export interface RefusalWatchOptions {
+  /** What people call a field, besides its name in the API. @default nothing else */
+  readonly wordsOf?: (field: string) => readonly string[];
 }
 
 interface Tally {
@@ -28,17 +40,20 @@ interface Tally {
   refused: number;
 }
 
-export function createRefusalWatch(): RefusalWatch {
+export function createRefusalWatch({ wordsOf = () => [] }: RefusalWatchOptions = {}): RefusalWatch {
   const tallies = new Map<string, Tally>();
   return {
-    observe({ state, action, payload, note }) {
+    observe({ state, action, payload, note, status }) {
       if (action !== "update" || payload === null) return;
+      if (state !== "done" && isOfTheRow(status)) return;
       const fields = Object.keys(payload).filter(isAssumed);
       for (const field of fields) {
         const tally = tallies.get(field) ?? { taken: 0, refused: 0 };
         tallies.set(field, tally);
         if (state === "done") tally.taken += 1;
-        else if (note?.includes(field) === true || fields.length === 1) tally.refused += 1;
+        else if (isNamed(note, fields.length === 1 ? [field, ...wordsOf(field)] : [field])) {
+          tally.refused += 1;
+        }
       }
     },
     judge: () =>
@@ -50,6 +65,25 @@ export function createRefusalWatch(): RefusalWatch {
         })),
   };
 }
+
+/** The login, the permission, a product that is gone or being changed, the limit: never a field. */
+const STATUSES_OF_THE_ROW: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
+
+const isOfTheRow = (status: number | undefined): boolean =>
+  status !== undefined && STATUSES_OF_THE_ROW.has(status);
+
+/** Whether the marketplace's words have one of the names in them, as words of their own. */
+function isNamed(note: string | null, names: readonly string[]): boolean {
+  const said = toWords(note ?? "");
+  return names.some((name) => said.includes(toWords(name)));
+}
+
+const toWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((word) => word !== "")
+    .join(" ")} `;
 
 /** A discount is refused for the price that it stands beside, so it is no sign of anything. */
 const NEVER_BLAMED: ReadonlySet<string> = new Set([

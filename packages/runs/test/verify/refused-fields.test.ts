@@ -4,14 +4,22 @@ import { describe, expect, it } from "vitest";
 import { createRefusalWatch } from "../../src/verify/refused-fields.ts";
 import { updateBody } from "../helpers/products.ts";
 
-type Sent = readonly [state: "done" | "rejected", fields: ProductChanges, note?: string];
+type Sent = readonly [
+  state: "done" | "rejected",
+  fields: ProductChanges,
+  note?: string,
+  status?: number,
+];
 
 const NAMED = "stock_count cannot be updated";
 
+const wordsOf = (field: string): readonly string[] =>
+  field === "stock_count" ? ["Stok", "Stock"] : [];
+
 function judge(...sent: readonly Sent[]): readonly string[] {
-  const watch = createRefusalWatch();
-  for (const [state, fields, note = null] of sent) {
-    watch.observe({ state, action: "update", payload: updateBody("p1", fields), note });
+  const watch = createRefusalWatch({ wordsOf });
+  for (const [state, fields, note = null, status] of sent) {
+    watch.observe({ state, action: "update", payload: updateBody("p1", fields), note, status });
   }
   return watch.judge().map(({ finding, rows }) => `${finding.field} ${rows}`);
 }
@@ -32,13 +40,40 @@ describe("an undocumented field", () => {
       [],
     ],
     [
-      "is refused where several bodies have nothing else that is undocumented",
+      "is refused where the words call it what people do, and it is the only one",
       [
-        ["rejected", { stock_count: 1 }],
-        ["rejected", { stock_count: 2 }, "no"],
+        ["rejected", { stock_count: 1 }, "Stok: bu çağrıyla güncellenemez", 422],
+        ["rejected", { stock_count: 2, title: "Mug" }, "the stock is fixed", 400],
       ],
       ["stock_count 2"],
     ],
+    [
+      "is not blamed for a word that only begins like it",
+      [
+        ["rejected", { stock_count: 1 }, "ürün stokta yok"],
+        ["rejected", { stock_count: 2 }, "ürün stokta yok"],
+      ],
+      [],
+    ],
+    [
+      "is not blamed for refusals of the product, though nothing else was sent",
+      [
+        ["rejected", { stock_count: 1 }, "product not found", 400],
+        ["rejected", { stock_count: 2 }, "ürün bulunamadı"],
+        ["rejected", { stock_count: 3 }],
+      ],
+      [],
+    ],
+    ...[401, 403, 404, 409, 429].map(
+      (status): readonly [string, readonly Sent[], readonly string[]] => [
+        `is not blamed for a ${status}, whatever it says`,
+        [
+          ["rejected", { stock_count: 1 }, NAMED, status],
+          ["rejected", { stock_count: 2 }, NAMED, status],
+        ],
+        [],
+      ],
+    ),
     [
       "is not refused where one update with it went through",
       [
