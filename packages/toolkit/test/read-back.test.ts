@@ -67,10 +67,16 @@ const always = (reply: Reply): readonly Reply[] => [reply, reply, reply, reply];
 describe("applyPlanned, with a field that is undocumented", () => {
   const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
 
+  interface Given {
+    readonly known?: readonly (typeof STOCK)[];
+    /** What is found out after the run, which is then applied once more. */
+    readonly foundLater?: readonly (typeof STOCK)[];
+  }
+
   /** Two updates of the stock alone, of a run that is not read back; what is known afterwards. */
   async function learn(
     replies: readonly Reply[],
-    { known = [] }: { readonly known?: readonly (typeof STOCK)[] } = {},
+    { known = [], foundLater }: Given = {},
   ): Promise<object> {
     const { toolkit, clock } = await createWorkplace();
     await toolkit.readBack.saveCapabilities(known);
@@ -94,6 +100,11 @@ describe("applyPlanned, with a field that is undocumented", () => {
     });
     const place = { ...toolkit, marketplace };
     await elapse(clock, applyPlanned(place, { runId: RUN_ID, verify: false }));
+    if (foundLater !== undefined) {
+      await toolkit.readBack.saveCapabilities(foundLater);
+      await clock.advance(1);
+      await elapse(clock, applyPlanned(place, { runId: RUN_ID, verify: false }));
+    }
     const { rejected } = toCounts(await toolkit.journal.countRows(RUN_ID));
     return { rejected, known: await toolkit.readBack.readCapabilities() };
   }
@@ -114,6 +125,12 @@ describe("applyPlanned, with a field that is undocumented", () => {
 
   it("opens it again once it was tried again and taken, without calling it proven", async () => {
     expect(await learn([], { known: [STOCK] })).toEqual({ rejected: 0, known: [] });
+  });
+
+  it("does not open it for updates that were taken before it was found to be ignored", async () => {
+    const known = [STOCK];
+
+    expect(await learn([], { known, foundLater: [STOCK] })).toEqual({ rejected: 0, known });
   });
 
   it("leaves it refused where it was tried again in vain", async () => {
