@@ -16,6 +16,11 @@ export interface SheetRow {
   readonly cells: readonly CellValue[];
   /** By index in `cells`; left out when no cell has one. */
   readonly traits?: Readonly<Record<number, CellTrait>>;
+  /**
+   * Number formats as Excel stores them (`"TR"0000`, `0%`), by index in `cells`, for cells whose
+   * content is not text. Left out for cells in format General, and when no cell has one.
+   */
+  readonly formats?: Readonly<Record<number, string>>;
 }
 
 /** Whether nobody would see anything in this cell. */

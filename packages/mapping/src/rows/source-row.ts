@@ -13,6 +13,8 @@ export interface SourceRow {
   readonly cells: readonly CellValue[];
   /** By column index; a column that is not named has no trait. */
   readonly traits?: Readonly<Record<number, CellTrait>>;
+  /** Number formats of cells that are not text, as Excel stores them, by column index. */
+  readonly formats?: Readonly<Record<number, string>>;
 }
 
 /** The trimmed text of a cell; empty for an empty one. */
