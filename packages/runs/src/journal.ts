@@ -29,6 +29,8 @@ export interface SourceRow {
   readonly cells: readonly CellValue[];
   /** What the reader knows of a cell beyond its value, by column index. */
   readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
+  /** Number formats of cells that are not text, as Excel stores them, by column index. */
+  readonly formats?: Readonly<Record<number, string>> | undefined;
 }
 
 /** A row on its way into the journal, with the code that tells duplicates. */
@@ -40,7 +42,7 @@ export interface ParsedRow extends SourceRow {
 /** A product code that occurs on several rows of one file. */
 export interface DuplicateCode {
   readonly rows: readonly number[];
-  /** All its rows have the same cells, so that one of them can stand for all. */
+  /** All its rows have the same cells and show them alike, so that one of them can stand for all. */
   readonly identical: boolean;
 }
 

@@ -3,6 +3,7 @@
 import { type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
+import { toMappable } from "./mappable-row.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { type SentImages } from "./pictures/open-pictures.ts";
 import { planSheet, type PlanFileOptions, type PlanSheet } from "./plan-file.ts";
@@ -71,8 +72,8 @@ function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const keyRow = run.settings.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {
     if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
-    for await (const { row, cells, traits } of readRecords(toolkit, run, RETRIED_STATES)) {
-      yield traits === undefined ? { row, cells } : { row, cells, traits };
+    for await (const record of readRecords(toolkit, run, RETRIED_STATES)) {
+      yield toMappable(record);
     }
   }
   return { sheet, header: { row: headerRow, cells: header }, rows };

@@ -25,7 +25,6 @@ import {
   type RowIssue,
   type RunSettings,
   type RunWarning,
-  type SourceRow as StoredRow,
   toGuardSettings,
 } from "@catalog/runs";
 
@@ -34,6 +33,7 @@ import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
+import { toMappable } from "./mappable-row.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
 import { noteRefused, readRefused } from "./note-refused.ts";
@@ -287,9 +287,4 @@ interface StoredRows {
   readonly notations: NumberNotations;
   /** Has noted the codes of all rows. */
   readonly suspects: CodeSuspects;
-}
-
-/** The traits of a stored row are the ones that the reader gave it. */
-function toMappable({ row, cells, traits }: StoredRow): SourceRow {
-  return traits === undefined ? { row, cells } : { row, cells, traits };
 }

@@ -14,6 +14,8 @@ import {
 } from "@catalog/mapping";
 import { type Journal, type OpenNameCount } from "@catalog/runs";
 
+import { toMappable } from "./mappable-row.ts";
+
 export interface SurveyOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows">;
@@ -101,9 +103,7 @@ async function* readParsed({ journal, runId, signal }: SurveyOptions): AsyncGene
     const batch = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = batch.at(-1);
     if (last === undefined) return;
-    for (const { row, cells, traits } of batch) {
-      yield traits === undefined ? { row, cells } : { row, cells, traits };
-    }
+    yield* batch.map(toMappable);
     after = last.row;
   }
 }

@@ -147,3 +147,14 @@ describe("the pictures of rows that are planned again", () => {
     expect(picturesOf(run)).toEqual({ mode: "off" });
   });
 });
+
+describe("rows that are planned again", () => {
+  it("keep what the reader said of their cells", async () => {
+    const { again, rowsOf } = await openPlace();
+    const read = { traits: { 1: "formula" }, formats: { 1: '0" adet"' } } as const;
+
+    const run = await again([{ ...refused([], undefined), ...read }]);
+
+    expect(await rowsOf(run)).toMatchObject([{ cells: ["KOD-2", 77], ...read }]);
+  });
+});

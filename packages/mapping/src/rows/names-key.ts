@@ -7,7 +7,7 @@ const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_tem
 
 /** Tells rows with the same names, as they are read. */
 export interface NamesKey {
-  /** Equal for rows whose names and named properties are equal. */
+  /** Equal for rows whose names and named properties are equal, and shown alike. */
   readonly keyOf: (row: SourceRow) => string;
   /** Whether a column that may yet turn out to be a property has something in this row. */
   readonly hasLoose: (row: SourceRow) => boolean;
@@ -28,8 +28,8 @@ export function createNamesKey(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );
   return {
-    keyOf: ({ cells }) =>
-      JSON.stringify(keyed.map((index) => (index === undefined ? null : cells[index]))),
+    keyOf: ({ cells, traits, formats }) =>
+      JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1]))),
     hasLoose: ({ cells }) => unknown.some(({ index }) => cellText(cells[index]) !== ""),
   };
 }

@@ -23,6 +23,14 @@ describe("the key of a row's names", () => {
     );
   });
 
+  it("tells rows whose names are shown in another way", () => {
+    const five = toRow("K1", "Kaşık", 5);
+
+    expect(keyOf({ ...five, formats: { 2: '"TR"0000' } })).not.toBe(keyOf(five));
+    expect(keyOf({ ...five, formats: { 0: '"TR"0000' } })).toBe(keyOf({ ...five, formats: {} }));
+    expect(keyOf({ ...five, traits: { 2: "formula" } })).not.toBe(keyOf(five));
+  });
+
   it("tells rows by an unknown header where that counts", () => {
     const loose = createNamesKey(mapping, new Set([4]));
 

@@ -80,9 +80,11 @@ function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {
     .filter((same) => same.length > 1)
     .map((same) => ({
       rows: same.map(({ row }) => row),
-      identical: new Set(same.map(({ cells }) => JSON.stringify(cells))).size === 1,
+      identical: new Set(same.map(sayCells)).size === 1,
     }));
 }
+
+const sayCells = ({ cells, formats }: RowRecord): string => JSON.stringify([cells, formats]);
 
 function pick(rows: readonly RowRecord[], filter: RowFilter): readonly RowRecord[] {
   const { states, action, after = 0, limit } = filter;

@@ -84,11 +84,14 @@ describe("a memory journal's rows", () => {
       parsedRow(6, "A3"),
       parsedRow(7, null),
       parsedRow(8, null),
+      { ...parsedRow(9, "A4", ["A4", 1]), formats: { 1: "0.00" } },
+      { ...parsedRow(10, "A4", ["A4", 1]), formats: { 1: "[$USD] 0.00" } },
     ]);
 
     expect(await journal.readDuplicates(RUN)).toEqual([
       { rows: [2, 3], identical: true },
       { rows: [4, 5], identical: false },
+      { rows: [9, 10], identical: false },
     ]);
   });
 });

@@ -238,6 +238,9 @@ const CALL_LOG = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/** How numbers are shown, which may say more than the numbers: a currency, letters of a code. */
+const CELL_FORMATS = [`ALTER TABLE row_cells ADD COLUMN formats_json TEXT`];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -250,4 +253,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   READ_BACK,
   CELLS_APART,
   CALL_LOG,
+  CELL_FORMATS,
 ];

@@ -181,6 +181,7 @@ export interface RowCellsTable {
   row_no: number;
   cells_json: string;
   traits_json: string | null;
+  formats_json: string | null;
 }
 
 /** One line for each product code that a row of ours has taken, or each product being updated. */

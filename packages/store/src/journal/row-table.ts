@@ -1,7 +1,6 @@
 /** Rows of a run: read from the sheet, decided by the plan, read back in the order of the sheet. */
 
 import {
-  type DuplicateCode,
   isLegalMove,
   type Journal,
   type ParsedRow,
@@ -15,6 +14,7 @@ import { readInBatches } from "../database/batches.ts";
 import { fromJson, fromJsonList, toJson, toJsonList } from "../database/json.ts";
 import { type RowCellsTable, type RunRowTable, type Schema } from "../database/schema.ts";
 import { type Database } from "../database/sqlite.ts";
+import { readDuplicates } from "./duplicates.ts";
 import { createEventLogs } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
@@ -157,6 +157,7 @@ function prepareAppend(
         row_no: arg("row_no"),
         cells_json: arg("cells_json"),
         traits_json: arg("traits_json"),
+        formats_json: arg("formats_json"),
       })),
     ),
   );
@@ -206,9 +207,14 @@ function toNewColumns(
   return { run_id: runId, row_no: row, code, code_key: codeKey, updated_at_ms: now };
 }
 
-function toCellColumns(runId: string, { row, cells, traits }: ParsedRow): RowCellsTable {
-  const traits_json = traits === undefined ? null : toJson(traits);
-  return { run_id: runId, row_no: row, cells_json: toJson(cells), traits_json };
+function toCellColumns(runId: string, { row, cells, traits, formats }: ParsedRow): RowCellsTable {
+  return {
+    run_id: runId,
+    row_no: row,
+    cells_json: toJson(cells),
+    traits_json: traits === undefined ? null : toJson(traits),
+    formats_json: formats === undefined ? null : toJson(formats),
+  };
 }
 
 function toDecisionColumns(runId: string, decision: RowDecision, now: number): DecisionColumns {
@@ -237,7 +243,7 @@ export function selectRecords({
         .onRef("row_cells.row_no", "=", "run_row.row_no"),
     )
     .selectAll("run_row")
-    .select(["row_cells.cells_json", "row_cells.traits_json"]);
+    .select(["row_cells.cells_json", "row_cells.traits_json", "row_cells.formats_json"]);
 }
 
 export type RecordColumns = Selectable<RunRowTable & RowCellsTable>;
@@ -248,6 +254,7 @@ export function toRecord(columns: RecordColumns): RowRecord {
     row: columns.row_no,
     cells: fromJson(columns.cells_json),
     traits: columns.traits_json === null ? undefined : fromJson(columns.traits_json),
+    formats: columns.formats_json === null ? undefined : fromJson(columns.formats_json),
     code: columns.code,
     codeKey: columns.code_key,
     state: columns.state,
@@ -301,36 +308,4 @@ function countRows(room: JournalRoom, runId: string): StateCount[] {
       { state, action: "update" as const, rows: updates },
     ].filter(({ rows }) => rows > 0),
   );
-}
-
-/** Which codes are on several rows, the index of codes tells; only of those are cells compared. */
-function readDuplicates(room: JournalRoom, runId: string): DuplicateCode[] {
-  const { build } = room.database;
-  const twice = build
-    .selectFrom("run_row")
-    .select("code_key")
-    .where("run_id", "=", selectRun(room, runId))
-    .where("code_key", "is not", null)
-    .groupBy("code_key")
-    .having((having) => having.fn.countAll<number>(), ">", 1);
-  const groups = room.database.all(
-    build
-      .selectFrom("run_row")
-      .innerJoin("row_cells", (join) =>
-        join
-          .onRef("row_cells.run_id", "=", "run_row.run_id")
-          .onRef("row_cells.row_no", "=", "run_row.row_no"),
-      )
-      .select([
-        sql<string>`json_group_array(run_row.row_no)`.as("rows_json"),
-        sql<number>`count(DISTINCT cells_json)`.as("kinds"),
-      ])
-      .where("run_row.run_id", "=", selectRun(room, runId))
-      .where("run_row.code_key", "in", twice)
-      .groupBy("run_row.code_key"),
-  );
-  return groups.map(({ rows_json, kinds }) => ({
-    rows: fromJson<number[]>(rows_json).toSorted((a, b) => a - b),
-    identical: kinds === 1,
-  }));
 }

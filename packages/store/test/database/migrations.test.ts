@@ -155,8 +155,8 @@ describe("a file of an older version", () => {
     using database = await openDatabase(path);
 
     expect(database.all(selectRecords(database)).map((row) => toRecord(row))).toMatchObject([
-      { row: 2, code: "A", cells: ["A", 5], traits: { 1: "formula" }, state: "parsed" },
-      { row: 3, code: "B", cells: ["B", null], traits: undefined, state: "parsed" },
+      { row: 2, code: "A", cells: ["A", 5], traits: { 1: "formula" }, formats: undefined },
+      { row: 3, code: "B", cells: ["B", null], traits: undefined, formats: undefined },
     ]);
   });
 });

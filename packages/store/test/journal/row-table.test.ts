@@ -22,12 +22,13 @@ const parsed = (row: number, codeKey: string | null, price = 1): ParsedRow => ({
 const rowsOf = (records: readonly RowRecord[]): number[] => records.map(({ row }) => row);
 
 describe("appendRows", () => {
-  it("keeps cells, traits and code as they were read", async () => {
+  it("keeps cells, traits, formats and code as they were read", async () => {
     const { journal } = await openStore();
     const row: ParsedRow = {
       row: 2,
       cells: ["0012", 12.5, true, null, "", "İğdır\n'=1+1"],
       traits: { 1: "formula", 3: "error" },
+      formats: { 1: "[$USD] 0.00", 2: '"TR"0000' },
       code: " a-1 ",
       codeKey: "a-1",
     };
@@ -271,6 +272,23 @@ describe("readDuplicates", () => {
         { rows: [6, 7], identical: false },
       ]),
     );
+  });
+
+  it("tells rows whose equal numbers are shown in another way", async () => {
+    const { journal } = await openStore();
+    await journal.appendRows("run-1", [
+      { ...parsed(2, "A"), formats: { 1: "[$USD] 0.00" } },
+      parsed(3, "A"),
+      { ...parsed(4, "B"), formats: { 1: "0.00" } },
+      { ...parsed(5, "B"), formats: { 1: "0.00" } },
+    ]);
+
+    const duplicates = await journal.readDuplicates("run-1");
+
+    expect(duplicates.toSorted((a, b) => Number(a.rows[0]) - Number(b.rows[0]))).toEqual([
+      { rows: [2, 3], identical: false },
+      { rows: [4, 5], identical: true },
+    ]);
   });
 
   it("does not look into other runs", async () => {

@@ -1,6 +1,7 @@
 /** The first reading of a feed: how many rows it has, how it writes numbers, which codes come twice. */
 
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
+import { type SheetRow } from "@catalog/sheets";
 
 import { recallNotations } from "../notation-memory.ts";
 import { type Toolkit } from "../open-toolkit.ts";
@@ -49,9 +50,9 @@ export async function surveyFeed(
 function noteCode(
   seen: Map<string, SeenCode>,
   key: string,
-  { row, cells }: { readonly row: number; readonly cells: readonly unknown[] },
+  { row, cells, formats }: SheetRow,
 ): void {
-  const text = JSON.stringify(cells);
+  const text = JSON.stringify([cells, formats]);
   const first = seen.get(key);
   if (first === undefined) {
     seen.set(key, { cells: text, rows: [row], isIdentical: true });

@@ -4,6 +4,7 @@ import { productId } from "@catalog/contract";
 import {
   type CellValue,
   type NewRun,
+  type ParsedRow,
   type Payload,
   type RowDecision,
   type RowIssue,
@@ -18,6 +19,8 @@ export const RUN_ID = "r-261121-0930-4f2a";
 
 export interface StoredRow {
   readonly cells: readonly CellValue[];
+  readonly traits?: ParsedRow["traits"];
+  readonly formats?: ParsedRow["formats"];
   /** Of a row that was not sent. @default "ready" */
   readonly state?: RowDecision["state"];
   readonly action?: RowDecision["action"];
@@ -60,9 +63,9 @@ export async function storeRun(
 ): Promise<RunRecord> {
   const run: NewRun = { ...createRun(header), ...changes };
   await runLog.create(run);
-  const parsed = rows.map(({ cells }, index) => {
+  const parsed = rows.map(({ cells, traits, formats }, index) => {
     const code = String(cells[0]);
-    return { row: index + 2, cells, code, codeKey: code };
+    return { row: index + 2, cells, traits, formats, code, codeKey: code };
   });
   await journal.appendRows(run.id, parsed);
   await journal.decideRows(run.id, rows.map(toDecision));
