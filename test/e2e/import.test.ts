@@ -126,6 +126,7 @@ describe("catalog import", () => {
       "Hata",
       "Öneri",
       "Mağazada",
+      "Satır Kaydı",
     ]);
     expect(first?.cells[0]).toBe("000042");
     expect(first?.cells[13]).toBe("=1+1");

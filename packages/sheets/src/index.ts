@@ -28,6 +28,7 @@ export {
   type TemplateWorkbook,
   writeTemplate,
 } from "./xlsx/write-template.ts";
+export { toKeptValue } from "./xlsx/kept-cells.ts";
 export {
   writeXlsx,
   type WriteXlsxOptions,

@@ -2,8 +2,18 @@
 
 import { type Localized } from "@catalog/runs";
 
+import { RESULT_TEXTS } from "./result-texts.ts";
+
 /** What each added column is for, in the order of the file. */
-export type HeldColumn = "key" | "old" | "new" | "percent" | "guard" | "reason" | "approve";
+export type HeldColumn =
+  | "key"
+  | "old"
+  | "new"
+  | "percent"
+  | "guard"
+  | "reason"
+  | "approve"
+  | "record";
 
 export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   key: { tr: "Bekleyen Satır", en: "Held Row" },
@@ -13,6 +23,7 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   guard: { tr: "Koruma", en: "Guard" },
   reason: { tr: "Neden", en: "Reason" },
   approve: { tr: "Onay", en: "Approve" },
+  record: { tr: RESULT_TEXTS.tr.columns.record, en: RESULT_TEXTS.en.columns.record },
 };
 
 /** What is offered in the cells where a person decides; other words for the same are read as well. */

@@ -13,8 +13,9 @@ import {
   ownColumns,
   toHeldKey,
 } from "./held-columns.ts";
-import { cellMarks, inputCells, toLines } from "./input-cells.ts";
+import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
+import { createRecordWriter } from "./record-writer.ts";
 import { formatMinor } from "./report-page/money-text.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
@@ -35,14 +36,17 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
     return null;
   }
   const columns = ownColumns(run.file.header);
+  const input = columns.map((index) => run.file.header[index] ?? "");
+  const toRecord = createRecordWriter(toolkit, run, { header: input, columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, ["held"])) {
-      const cells = [...inputCells(columns, record), ...heldCells(run, record)];
-      yield { cells, ...cellMarks(columns, run, record) };
+      const row = inputRow(columns, record);
+      const cells = [...row.cells, ...heldCells(run, record), await toRecord(record, row)];
+      yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
   const header: readonly XlsxColumn[] = [
-    ...columns.map((index) => ({ header: run.file.header[index] ?? "", width: CELL_WIDTH })),
+    ...input.map((text) => ({ header: text, width: CELL_WIDTH })),
     ...Object.entries(HELD_HEADERS).map(([column, text]) => ({
       header: text[run.lang],
       width: WIDTHS[column] ?? CELL_WIDTH,
@@ -57,7 +61,7 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
 function heldCells(run: RunRecord, record: RowRecord): readonly OutCell[] {
   const shown = record.issues.some(isBlocking) ? record.issues.filter(isBlocking) : record.issues;
   const compared = shown.map((issue) => toCompared(run, record, issue));
-  const cells: Readonly<Record<HeldColumn, OutCell>> = {
+  const cells: Readonly<Record<Exclude<HeldColumn, "record">, OutCell>> = {
     key: toHeldKey(run.id, record.row),
     old: toLines(compared.map((each) => each.old)),
     new: toLines(compared.map((each) => each.new)),

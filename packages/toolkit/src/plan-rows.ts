@@ -43,6 +43,8 @@ import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
 import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
+import { createRefusalCheck, type RefusalCheck } from "./refusal-check.ts";
+import { type ReadingNow } from "./refusal-codes.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
 import { createNameCases, type NameCases } from "./survey-names.ts";
@@ -72,19 +74,20 @@ export async function planRows(
   const nameCases = createNameCases(createNamesKey(mapping), isWhole);
   const stored = await storeRows(toolkit, options, { ...opened, nameCases });
   await opened.assertUnchanged?.();
-  const { notations } = stored;
   await using pictures = await openPicturesOf(toolkit, options, opened);
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
-  const takesPictureFiles = pictures.takesFiles;
-  const how = { notations, names, rules, properties, takesPictureFiles };
+  const { notations } = stored;
+  const how = { notations, names, rules, properties, takesPictureFiles: pictures.takesFiles };
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
   const cases = nameCases.list();
   const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
   const refused = await readRefused(toolkit, options.settings?.tryRefused);
-  const run = { ...opened, ...stored, mapper, prices, checkReading, pictures, refused };
+  const checkRefusal = createRefusalCheck(sheet, mapping, toReadingNow(options, pictures));
+  const checks = { checkReading, checkRefusal };
+  const run = { ...opened, ...stored, ...checks, mapper, prices, pictures, refused };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -129,6 +132,20 @@ const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
     message,
   }));
 
+/** What is said of the reading now; rows that are tried again are read as they were. */
+const toReadingNow = (
+  { mode, decimal, columns, constants, profile, settings }: PlanFileOptions,
+  pictures: Pictures,
+): ReadingNow => ({
+  mode,
+  decimal,
+  hasColumns: profile !== undefined || (columns?.size ?? 0) > 0,
+  hasConstants: profile !== undefined || (constants?.size ?? 0) > 0,
+  looksAtPictures: pictures.settings.mode === "strict",
+  allowed: settings?.allowed,
+  isRetry: settings?.retryOf !== undefined,
+});
+
 /** Begins with the pictures of stored rows, where the options ask for that. */
 async function openPicturesOf(
   toolkit: Toolkit,
@@ -156,6 +173,7 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
   readonly mapper: RowMapper;
   readonly prices: ReturnType<typeof createPriceSamples>;
   readonly checkReading: RowReadingCheck;
+  readonly checkRefusal: RefusalCheck;
   readonly pictures: Pictures;
   /** Fields that updates do without. */
   readonly refused: ReadonlySet<string>;
@@ -164,11 +182,12 @@ interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
 async function planStored(
   toolkit: Toolkit,
   options: PlanFileOptions,
-  { runId, sheet, mapping, mapper, prices, checkReading, pictures, ...stored }: StoredRun,
+  { runId, sheet, mapping, mapper, prices, pictures, ...stored }: StoredRun,
 ): ReturnType<typeof planRun> {
   const { journal, marketplace, readBack } = toolkit;
   const { noVerify, canary } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
+  const findings = createRowCheck(stored);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   const facts = await planRun({
     runId,
@@ -178,20 +197,20 @@ async function planStored(
     toCandidate: async (row) => {
       const mappable = toMappable(row);
       const mapped = await mapper.map(mappable);
-      const issues = checkReading(mappable);
-      if (issues.length === 0) prices.note(mappable, mapped);
       const settled = await pictures.settle(mapped);
       const candidate = toCandidate(
         { mapper, codes, suspects },
         settled.mapped,
         settled.pictureIssues,
       );
+      const issues = findings(mappable, candidate);
+      if (issues.length === 0) prices.note(mappable, mapped);
       return withIssues(candidate, issues);
     },
     toDraft: async (row) => {
       const mappable = toMappable(row);
       const draft = toCandidate({ mapper, codes, suspects }, await mapper.map(mappable));
-      const issues = checkReading(mappable);
+      const issues = findings(mappable, draft);
       return issues.length === 0 ? draft : { ...withIssues(draft, issues), changes: {} };
     },
     codeKey,
@@ -207,6 +226,17 @@ async function planStored(
   });
   await rememberPriceUnit(toolkit, facts.priceUnit);
   return facts;
+}
+
+/** What keeps a row from being sent beside what is wrong with its cells. */
+function createRowCheck({
+  checkReading,
+  checkRefusal,
+}: Pick<StoredRun, "checkReading" | "checkRefusal">) {
+  return (row: SourceRow, { issues }: CandidateRow): readonly RowIssue[] => {
+    const found = checkReading(row);
+    return [...found, ...checkRefusal(row, [...found, ...issues])];
+  };
 }
 
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>

@@ -10,9 +10,10 @@ import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@cata
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { writeHeldFile } from "./held-file.ts";
-import { cellMarks, inputCells, toLines } from "./input-cells.ts";
+import { cellMarks, inputCells, inputColumns, inputRow, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { writePlanWorkbook } from "./plan-workbook.ts";
+import { createRecordWriter } from "./record-writer.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
@@ -35,12 +36,13 @@ export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promis
   await mkdir(dir, { recursive: true });
   const result = join(dir, "result.xlsx");
   await writeResults(toolkit, run, result);
+  const decimal = run.lang === "tr" ? "comma" : "point";
   await writeCsv({
     path: join(dir, "result.csv"),
     header: resultHeader(run),
-    rows: resultCells(toolkit, run),
+    rows: resultCells(toolkit, run, decimal),
     delimiter: run.lang === "tr" ? ";" : ",",
-    decimal: run.lang === "tr" ? "comma" : "point",
+    decimal,
   });
   return {
     dir,
@@ -73,42 +75,44 @@ async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Pro
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
 }
 
-/** Columns that a result or failed file has added to what was imported. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(
-  Object.values(RESULT_TEXTS).flatMap(({ columns }) =>
-    // The id of a product may be a column of the input as well.
-    Object.values(columns).filter((header) => header !== columns.productId),
-  ),
-);
-
-/** The columns of the input; what an earlier result file has added to it is written anew. */
-function inputColumns({ file: { header } }: RunRecord): readonly number[] {
-  return [...header.keys()].filter((index) => !OWN_HEADERS.has(header[index] ?? ""));
-}
-
 const inputHeader = (run: RunRecord): readonly string[] =>
   inputColumns(run).map((index) => run.file.header[index] ?? "");
 
 function resultHeader(run: RunRecord): readonly string[] {
   const { lang } = run;
-  const { result, productId, errorCode, error, suggestion, seen } = RESULT_TEXTS[lang].columns;
-  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen];
+  const { result, productId, errorCode, error, suggestion, seen, record } =
+    RESULT_TEXTS[lang].columns;
+  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen, record];
 }
 
-async function* resultCells(toolkit: Toolkit, run: RunRecord): AsyncGenerator<readonly OutCell[]> {
-  for await (const record of readReported(toolkit, run)) yield toResultCells(run, record);
+async function* resultCells(
+  toolkit: Toolkit,
+  run: RunRecord,
+  decimal: "comma" | "point",
+): AsyncGenerator<readonly OutCell[]> {
+  const columns = inputColumns(run);
+  const file = { header: resultHeader(run), columns, decimal };
+  const toRecord = createRecordWriter(toolkit, run, file);
+  for await (const record of readReported(toolkit, run)) {
+    const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
+    yield [...cells, await toRecord(record, { cells })];
+  }
 }
 
 async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
+  const columns = inputColumns(run);
+  const toRecord = createRecordWriter(toolkit, run, { header: resultHeader(run), columns });
   for await (const record of readReported(toolkit, run)) {
-    yield { cells: toResultCells(run, record), ...cellMarks(inputColumns(run), run, record) };
+    const row = inputRow(columns, record);
+    const cells = [...row.cells, ...toResultCells(run, record)];
+    const all = [...cells, await toRecord(record, { ...row, cells })];
+    yield { ...row, cells: all, ...cellMarks(columns, run, record) };
   }
 }
 
 function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
   const { lang } = run;
   return [
-    ...inputCells(inputColumns(run), record),
     resultWord(lang, record),
     record.productId,
     ...errorCells(run, record),
@@ -148,16 +152,19 @@ async function writeSome(
     return null;
   }
   const columns = inputColumns(run);
+  const toRecord = createRecordWriter(toolkit, run, { header: inputHeader(run), columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, states)) {
-      const cells = [...inputCells(columns, record), ...errorCells(run, record)];
-      yield { cells, ...cellMarks(columns, run, record) };
+      const row = inputRow(columns, record);
+      const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
+      yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
-  const { errorCode, error, suggestion } = RESULT_TEXTS[run.lang].columns;
+  const { errorCode, error, suggestion, record: rowRecord } = RESULT_TEXTS[run.lang].columns;
   const headers = [
     ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
     ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
+    { header: rowRecord, width: CELL_WIDTH },
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });

@@ -16,6 +16,8 @@ interface ResultTexts {
     readonly error: string;
     readonly suggestion: string;
     readonly seen: string;
+    /** Tells a refused row that comes back as it is. */
+    readonly record: string;
   };
   /** What reading back has shown of a row that is done. */
   readonly verified: Readonly<Record<VerificationStatus, string>>;
@@ -32,6 +34,7 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       error: "Hata",
       suggestion: "Öneri",
       seen: "Mağazada",
+      record: "Satır Kaydı",
     },
     verified: {
       accepted: "Kabul edildi, bakılmadı",
@@ -62,6 +65,7 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       error: "Error",
       suggestion: "Suggestion",
       seen: "In Store",
+      record: "Row Record",
     },
     verified: {
       accepted: "Accepted, not looked at",

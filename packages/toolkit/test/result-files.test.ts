@@ -8,7 +8,13 @@ import { describe, expect, it } from "vitest";
 
 import { writeResultFiles, writeSummary } from "../src/result-files.ts";
 import { readZipPart } from "./helpers/read-zip.ts";
-import { createIssue, storeRun, type StoredRow, type StoredRun } from "./helpers/stored-run.ts";
+import {
+  createIssue,
+  RUN_ID,
+  storeRun,
+  type StoredRow,
+  type StoredRun,
+} from "./helpers/stored-run.ts";
 import { createWorkplace, type Workplace } from "./helpers/workplace.ts";
 
 const HELD = [
@@ -19,6 +25,7 @@ const HELD = [
   "Koruma",
   "Neden",
   "Onay",
+  "Satır Kaydı",
 ];
 
 const HEADER = ["Stok Kodu", "Fiyat", "Not"];
@@ -92,6 +99,10 @@ async function readSheet(path: string): Promise<readonly SheetRow["cells"][]> {
   return [sheet.header.cells, ...rows.map(({ cells }) => cells)];
 }
 
+/** Without the empty cells behind the last one that has something in it. */
+const withoutEnd = (cells: SheetRow["cells"]): SheetRow["cells"] =>
+  cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1);
+
 /** Notes by the address of their cell. */
 function notesOf(path: string): Record<string, string> {
   const xml = readZipPart(path, "xl/comments1.xml") ?? "";
@@ -109,8 +120,10 @@ describe("the result", () => {
     const { dir } = await writeAll();
 
     const onTwelve = "B4: “on iki” bir sayı değil.";
-    expect(await readSheet(join(dir, "result.xlsx"))).toEqual([
-      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri", "Mağazada"],
+    const [header = [], ...rows] = await readSheet(join(dir, "result.xlsx"));
+    const record = header.length - 1;
+    expect([header, ...rows.map((cells) => withoutEnd(cells.slice(0, record)))]).toEqual([
+      [...HEADER, "Sonuç", "Ürün ID", "Hata Kodu", "Hata", "Öneri", "Mağazada", "Satır Kaydı"],
       ["000042", 129.9, "=1+1", "Eklendi", "p-9", null, null, null, "Kabul edildi, bakılmadı"],
       ["KOD-3", null, null, "Değişmedi"],
       ["KOD-4", "on iki", "x", "Hatalı", null, "E_NOT_A_NUMBER", onTwelve, "12,00 gibi yazın."],
@@ -118,6 +131,11 @@ describe("the result", () => {
       ["KOD-6", 6, null, "Reddedildi", null, "E_REJECTED", "Pazaryeri kabul etmedi."],
       ["KOD-7", 7, null, "Bekletildi", null, "E_OUTCOME_UNKNOWN", "A7: “on iki” bir sayı değil."],
       ["KOD-8", 8, null, "Gönderilmedi", "p-1"],
+    ]);
+    expect(rows.flatMap((cells) => String(cells[record] ?? "").split("=")[0] || [])).toEqual([
+      `${RUN_ID}#4 E_NOT_A_NUMBER`,
+      `${RUN_ID}#5 E_NOT_A_NUMBER`,
+      `${RUN_ID}#7 E_OUTCOME_UNKNOWN`,
     ]);
   });
 
@@ -133,9 +151,10 @@ describe("the result", () => {
       "Error",
       "Suggestion",
       "In Store",
+      "Row Record",
     ]);
     expect(first?.[3]).toBe("Added");
-    expect(third?.slice(6)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
+    expect(third?.slice(6, 8)).toEqual(["B4: “on iki” is not a number.", "Write it as 12.00."]);
   });
 
   it("is a CSV file as Excel wants it, with nothing that runs", async () => {
@@ -144,7 +163,7 @@ describe("the result", () => {
     const text = readFileSync(join(dir, "result.csv"), "utf8");
 
     expect(text.split("\r\n")[0]?.replaceAll('"', "")).toBe(
-      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri;Mağazada",
+      "\uFEFFStok Kodu;Fiyat;Not;Sonuç;Ürün ID;Hata Kodu;Hata;Öneri;Mağazada;Satır Kaydı",
     );
     expect(text).toContain("129,9");
     expect(text).not.toMatch(/(?:^|;)"?=1\+1/mu);
@@ -167,7 +186,7 @@ describe("the result", () => {
     const [, first, second] = await readSheet(join(dir, "result.xlsx"));
 
     expect(first?.slice(5)).toEqual(["W_NOTE", "C4: Not gönderilmez."]);
-    expect(second?.slice(5)).toEqual([
+    expect(second?.slice(5, 8)).toEqual([
       "E_NOT_A_NUMBER",
       "B4: “on iki” bir sayı değil.\nC4: “on iki” bir sayı değil.",
       "12,00 gibi yazın.",
@@ -210,12 +229,14 @@ describe("the files of rows to look at", () => {
   it("have the input columns, and behind them what is wrong", async () => {
     const { dir } = await writeAll();
 
-    const header = [...HEADER, "Hata Kodu", "Hata", "Öneri"];
+    const header = [...HEADER, "Hata Kodu", "Hata", "Öneri", "Satır Kaydı"];
     const twelve = "on iki” bir sayı değil.";
+    const of = (row: number): unknown =>
+      expect.stringMatching(new RegExp(`^${RUN_ID}#${row} E_NOT_A_NUMBER=[0-9a-f]{12}$`, "u"));
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
       header,
-      ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın."],
-      ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`],
+      ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın.", of(4)],
+      ["KOD-5", 5, null, "E_NOT_A_NUMBER", `B5: “${twelve}`, null, of(5)],
       ["KOD-6", 6, null, "E_REJECTED", "Pazaryeri kabul etmedi."],
     ]);
     const held = await readSheet(join(dir, "held.xlsx"));
@@ -231,7 +252,7 @@ describe("the files of rows to look at", () => {
 
     const [header, first] = await readSheet(join(dir, "failed.xlsx"));
 
-    expect(header).toEqual(["Stok Kodu", "Fiyat", "Hata Kodu", "Hata", "Öneri"]);
+    expect(header?.slice(0, 5)).toEqual(["Stok Kodu", "Fiyat", "Hata Kodu", "Hata", "Öneri"]);
     expect(first?.slice(0, 3)).toEqual(["KOD-4", "on iki", "E_NOT_A_NUMBER"]);
   });
 

@@ -60,6 +60,8 @@ export const OWN_RESULT: readonly string[] = [
   "Approve",
   "Mağazada",
   "In Store",
+  "Satır Kaydı",
+  "Row Record",
 ];
 
 /** Whether a column is one that our result files add, and no part of a seller's own sheet. */

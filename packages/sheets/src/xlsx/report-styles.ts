@@ -1,42 +1,83 @@
 /** The formats of a workbook for people. */
 
-import { SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
+import { escapeXml, SPREADSHEET_NAMESPACE, XML_HEAD } from "./sheet-cells.ts";
 
-/** What a cell is marked as. Each mark has two formats: any content, and text whatever is typed. */
+/** What a cell is marked as. */
 export const MARK = { none: 0, error: 1, warning: 2, header: 3 } as const;
 export type Mark = (typeof MARK)[keyof typeof MARK];
 
-/** The place of a format in the list below. */
-export const markedStyle = (mark: Mark, isText: boolean): number => 2 * mark + (isText ? 1 : 0);
+/** How a cell looks: its mark, and the number format, by its text or by Excel's own number. */
+export interface Look {
+  readonly mark: Mark;
+  /** @default any content */
+  readonly format?: string | number | undefined;
+}
 
-const TEXT_FORMAT_ID = 49;
+/** The format in which whatever is typed stays text. */
+export const TEXT_FORMAT = 49;
+
+/** Collects the looks of cells as they are written, and is asked for the part at the end. */
+export interface ReportStyles {
+  /** The place of a look in the part. */
+  readonly place: (look: Look) => number;
+  readonly part: () => string;
+}
+
+/** Custom formats are numbered from here on. */
+const FIRST_CUSTOM = 164;
 const [PLAIN_FONT, BOLD_FONT] = [0, 1];
 const [NO_FILL, ERROR_FILL, WARNING_FILL] = [0, 2, 3];
 
-const LOOKS: readonly (readonly [font: number, fill: number])[] = [
+const FONTS_AND_FILLS: readonly (readonly [font: number, fill: number])[] = [
   [PLAIN_FONT, NO_FILL],
   [PLAIN_FONT, ERROR_FILL],
   [PLAIN_FONT, WARNING_FILL],
   [BOLD_FONT, NO_FILL],
 ];
 
-const FORMATS = LOOKS.flatMap(([font, fill]) =>
-  [0, TEXT_FORMAT_ID].map(
-    (id) =>
-      `<xf numFmtId="${id}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
-  ),
-);
+export function createReportStyles(): ReportStyles {
+  const places = new Map<Look["format"], Partial<Record<Mark, number>>>();
+  const cellFormats: string[] = [];
+  const custom = new Map<string, number>();
+  const numberOf = (format: string | number): number => {
+    if (typeof format === "number") return format;
+    const known = custom.get(format) ?? FIRST_CUSTOM + custom.size;
+    custom.set(format, known);
+    return known;
+  };
+  const place = ({ mark, format }: Look): number => {
+    const byMark = places.get(format) ?? {};
+    const known = byMark[mark];
+    if (known !== undefined) return known;
+    const [font, fill] = FONTS_AND_FILLS[mark] ?? [PLAIN_FONT, NO_FILL];
+    const added = cellFormats.push(
+      `<xf numFmtId="${numberOf(format ?? 0)}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>`,
+    );
+    byMark[mark] = added - 1;
+    places.set(format, byMark);
+    return added - 1;
+  };
+  // The first format is that of cells that are not written.
+  place({ mark: MARK.none });
+  return { place, part: () => stylesPart(cellFormats, custom) };
+}
 
 const font = (inner: string): string => `<font>${inner}<sz val="11"/><name val="Calibri"/></font>`;
 const fill = (color: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/></patternFill></fill>`;
 
-export const STYLES_PART: string = [
-  `${XML_HEAD}<styleSheet xmlns="${SPREADSHEET_NAMESPACE}">`,
-  `<fonts count="2">${font("")}${font("<b/>")}</fonts>`,
-  `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FFFFC7CE")}${fill("FFFFEB9C")}</fills>`,
-  `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>`,
-  `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
-  `<cellXfs count="${FORMATS.length}">${FORMATS.join("")}</cellXfs>`,
-  `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-].join("");
+function stylesPart(cellFormats: readonly string[], custom: ReadonlyMap<string, number>): string {
+  const numbers = [...custom].map(
+    ([code, id]) => `<numFmt numFmtId="${id}" formatCode="${escapeXml(code)}"/>`,
+  );
+  return [
+    `${XML_HEAD}<styleSheet xmlns="${SPREADSHEET_NAMESPACE}">`,
+    numbers.length === 0 ? "" : `<numFmts count="${numbers.length}">${numbers.join("")}</numFmts>`,
+    `<fonts count="2">${font("")}${font("<b/>")}</fonts>`,
+    `<fills count="4"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fill("FFFFC7CE")}${fill("FFFFEB9C")}</fills>`,
+    `<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>`,
+    `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>`,
+    `<cellXfs count="${cellFormats.length}">${cellFormats.join("")}</cellXfs>`,
+    `<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+  ].join("");
+}

@@ -2,11 +2,19 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 
+import { type SheetRow } from "../cell.ts";
 import { type OutCell, type Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
 import { columnLetters } from "./cell-address.ts";
 import { formatDropDowns } from "./drop-downs.ts";
-import { MARK, type Mark, markedStyle, STYLES_PART } from "./report-styles.ts";
+import { toKeptCell } from "./kept-cells.ts";
+import {
+  createReportStyles,
+  MARK,
+  type Mark,
+  type ReportStyles,
+  TEXT_FORMAT,
+} from "./report-styles.ts";
 import {
   formatCell,
   formatColumns,
@@ -22,13 +30,14 @@ import { assertSheetName } from "./workbook-file.ts";
 import { createZipWriter, type ZipWriter } from "./zip-writer.ts";
 
 /** A row of a workbook. Notes and fills go by the index of the cell. */
-export type XlsxRow =
-  | readonly OutCell[]
-  | {
-      readonly cells: readonly OutCell[];
-      readonly notes?: Readonly<Record<number, string>>;
-      readonly fills?: Readonly<Record<number, "error" | "warning">>;
-    };
+export type XlsxRow = readonly OutCell[] | MarkedRow;
+
+/** What is given of a row that a reader gave, its traits and formats, is read from it again. */
+interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
+  readonly cells: readonly OutCell[];
+  readonly notes?: Readonly<Record<number, string>>;
+  readonly fills?: Readonly<Record<number, "error" | "warning">>;
+}
 
 export interface XlsxColumn {
   readonly header: string;
@@ -73,17 +82,18 @@ export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
 async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
   const { sheets, frozenRows = 1 } = options;
   const zip = createZipWriter(handle);
+  const styles = createReportStyles();
   const noted = new Set<number>();
   for (const [index, sheet] of sheets.entries()) {
     const notes: SheetNote[] = [];
-    const texts = sheetTexts(sheet, { frozenRows, notes });
+    const texts = sheetTexts(sheet, { frozenRows, notes, styles });
     await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
     if (notes.length === 0) continue;
     noted.add(index);
     await addNotes(zip, index, notes);
   }
   // What says which parts there are is known only now.
-  for (const [name, text] of workbookParts(sheets, { styles: STYLES_PART, noted })) {
+  for (const [name, text] of workbookParts(sheets, { styles: styles.part(), noted })) {
     await zip.add(name, [text]);
   }
   await zip.finish();
@@ -100,16 +110,18 @@ interface SheetOptions {
   readonly frozenRows: number;
   /** Takes the notes that the rows have. */
   readonly notes: SheetNote[];
+  readonly styles: ReportStyles;
 }
 
 async function* sheetTexts(
   { columns, rows }: XlsxSheet,
-  { frozenRows, notes }: SheetOptions,
+  { frozenRows, notes, styles }: SheetOptions,
 ): AsyncGenerator<string> {
-  const layout = { columns, letters: columns.map((_, index) => columnLetters(index + 1)) };
+  const letters = columns.map((_, index) => columnLetters(index + 1));
+  const layout = { columns, letters, styles };
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
   yield formatView(frozenRows);
-  yield formatColumns(columns.map(toColumn));
+  yield formatColumns(columns.map((column) => toColumn(column, styles)));
   yield "<sheetData>";
   yield formatRow(
     { number: 1, cells: columns.map(({ header }) => header), isHeader: true },
@@ -131,43 +143,52 @@ async function* sheetTexts(
   yield "</worksheet>";
 }
 
-const toColumn = ({
-  header,
-  width,
-  kind,
-}: XlsxColumn): Parameters<typeof formatColumns>[0][number] => ({
+const toColumn = (
+  { header, width, kind }: XlsxColumn,
+  styles: ReportStyles,
+): Parameters<typeof formatColumns>[0][number] => ({
   width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
-  ...(kind === "text" && { style: markedStyle(MARK.none, true) }),
+  ...(kind === "text" && { style: styles.place({ mark: MARK.none, format: TEXT_FORMAT }) }),
 });
 
-interface GivenRow {
+interface GivenRow extends Omit<MarkedRow, "notes"> {
   readonly number: number;
-  readonly cells: readonly OutCell[];
-  readonly fills?: Readonly<Record<number, "error" | "warning">>;
   readonly isHeader?: boolean;
 }
 
 interface Layout {
   readonly columns: readonly XlsxColumn[];
   readonly letters: readonly string[];
+  readonly styles: ReportStyles;
 }
 
-function formatRow(row: GivenRow, { columns, letters }: Layout): string {
+function formatRow(row: GivenRow, layout: Layout): string {
   const { number, cells, fills = {} } = row;
   let xml = `<row r="${number}">`;
   // A colour may be meant for a cell beyond the last one that has something in it.
   const coloured = Object.keys(fills).map((index) => Number(index) + 1);
   const count = Math.max(cells.length, ...coloured);
-  for (let index = 0; index < count; index += 1) {
-    const cell = cells[index] ?? null;
-    if (isEmptyCell(cell) && fills[index] === undefined) continue;
-    // In the text format, Excel leaves such a text alone even after someone edits the cell.
-    const isText = columns[index]?.kind === "text" || isActive(cell);
-    const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
-    xml += formatCell(address, markedStyle(markOf(row, index), isText), cell);
-  }
+  for (let index = 0; index < count; index += 1) xml += formatRowCell(row, index, layout);
   return `${xml}</row>`;
 }
+
+function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
+  const { cells, traits, formats, fills, number } = row;
+  const { letters, styles } = layout;
+  const cell = cells[index] ?? null;
+  const mark = markOf(row, index);
+  const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
+  const kept = toKeptCell(cell, { trait: traits?.[index], format: formats?.[index] });
+  if (kept !== undefined) {
+    return `<c r="${address}" s="${styles.place({ mark, format: kept.format })}"${kept.xml}`;
+  }
+  if (isEmptyCell(cell) && fills?.[index] === undefined) return "";
+  return formatCell(address, styles.place({ mark, format: textFormat(cell, layout, index) }), cell);
+}
+
+/** In the text format, Excel leaves an active text alone even after someone edits the cell. */
+const textFormat = (cell: OutCell, { columns }: Layout, index: number): number | undefined =>
+  columns[index]?.kind === "text" || isActive(cell) ? TEXT_FORMAT : undefined;
 
 const markOf = ({ isHeader, fills }: GivenRow, index: number): Mark =>
   isHeader === true ? MARK.header : MARK[fills?.[index] ?? "none"];
