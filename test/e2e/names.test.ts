@@ -47,6 +47,48 @@ describe("412 rows with one unknown brand", () => {
   });
 });
 
+/** The brand of {@link goodRow} and a model of it. */
+function findListed() {
+  const { "Kategori *": path, "Marka *": brand } = goodRow(1);
+  const catalog = createSandboxCatalog();
+  const category = catalog.categories.find((each) => each.category_path === path);
+  const listed = catalog.brands(category?.id ?? "").find(({ name }) => name === brand);
+  const [model] = catalog.models(category?.id ?? "", listed?.id ?? "");
+  return { brand: String(brand), model: String(model?.name), modelId: String(model?.id) };
+}
+
+describe("a name that differs from a listed one in a sign", () => {
+  it("is sent as free text where it is a model, and refused where it is a brand (F5)", async () => {
+    const shop = await openShop();
+    const { brand, model, modelId } = findListed();
+    const rows = [
+      goodRow(1, { "Model *": `${model}+` }),
+      goodRow(1, { "Model *": model.toUpperCase(), "Ürün Kodu *": "TST-2" }),
+      goodRow(1, { "Marka *": `${brand}+`, "Ürün Kodu *": "TST-3" }),
+    ];
+    const file = await writeWorkbook(shop.folder, "modeller.xlsx", rows);
+    // The rule for the bare name was once found for the one with the sign, too.
+    await shop.run("rules", "add", "Model", model, modelId);
+
+    const run = await shop.run("import", file, "--yes", "--json");
+
+    expect(JSON.parse(run.out)).toMatchObject({
+      exit: 5,
+      counts: { rows: 3, added: 2, invalid: 1 },
+      open_names: [
+        { field: "brand", value: `${brand}+`, choices: expect.arrayContaining([brand]) },
+      ],
+    });
+    const sent = shop.sandbox.products().map((each) => [each.product_code, each.brand_model]);
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ["TST-00001", `${model}+`],
+        ["TST-2", modelId],
+      ]),
+    );
+  });
+});
+
 describe("columns that were mapped by hand", () => {
   it("are known again by their headers, and by the name that they were given", async () => {
     const shop = await openShop({ products: 3 });

@@ -34,14 +34,19 @@ export function lowerTurkish(text: string): string {
 }
 
 /**
- * The loosest key for names and headers: case, accents, punctuation, width and the four Turkish
+ * The loosest key, for headers and for finding suggestions: case, accents, punctuation, width and the four Turkish
  * i's do not count, so IŞIK, ışık and Isik are one. A text of nothing but signs (`%`, `₺`) keeps
  * them. Folding twice changes nothing.
  */
 export function fold(text: string): string {
-  const plain = ASCII.test(text) ? text.toLowerCase() : withoutMarks(text);
+  const plain = toPlainLetters(text);
   const words = plain.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   return words === "" ? plain.replaceAll(/\s+/gu, " ").trim() : words;
+}
+
+/** Lower case without accents, in usual width, and with one i of the Turkish four; signs stay. */
+export function toPlainLetters(text: string): string {
+  return ASCII.test(text) ? text.toLowerCase() : withoutMarks(text);
 }
 
 function withoutMarks(text: string): string {

@@ -9,9 +9,30 @@ export interface RulesInUse extends ValueRules {
   add(rule: Omit<Rule, "key">): Promise<void>;
 }
 
+/**
+ * The rules of a store by their keys. One that was kept under an older key, which did not tell
+ * `Pro+` from `Pro`, moves to its own; what was said later under that key stands.
+ */
+export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rule>> {
+  const rules = await book.list();
+  const known = new Map<string, Rule>();
+  for (const rule of rules) if (rule.key === keyOf(rule)) known.set(rule.key, rule);
+  for (const rule of rules) {
+    const key = keyOf(rule);
+    if (rule.key === key) continue;
+    const moved = known.get(key) ?? { ...rule, key };
+    known.set(key, moved);
+    await book.save([moved]);
+    await book.remove(rule.key);
+  }
+  return known;
+}
+
+const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
+
 /** Reads the rules of a store. */
 export async function loadRules(book: RuleBook): Promise<RulesInUse> {
-  const known = new Map((await book.list()).map((rule) => [rule.key, rule]));
+  const known = new Map(await readRules(book));
   // Most files meet no rule at all, and the key of a text costs more than this look.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
   const used = new Set<Rule>();
@@ -25,7 +46,7 @@ export async function loadRules(book: RuleBook): Promise<RulesInUse> {
       return rule.targetId ?? rule.target;
     },
     async add(rule) {
-      const whole = { ...rule, key: ruleKey(rule.field, rule.value) };
+      const whole = { ...rule, key: keyOf(rule) };
       await book.save([whole]);
       known.set(whole.key, whole);
       fields.add(fieldOf(whole.field));

@@ -18,6 +18,7 @@ import { type Rule } from "@catalog/store";
 import { type Lang, UsageError } from "./command.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
+import { readRules } from "./rules-in-use.ts";
 
 /** A rule as a person writes it. */
 export interface RuleWish {
@@ -68,6 +69,8 @@ export async function addRules(
   wishes: readonly RuleWish[],
 ): Promise<readonly Rule[]> {
   const made = wishes.map((wish) => toRule(wish));
+  // An older key for the same text would stand beside the new one.
+  await readRules(rules);
   await rules.save(made);
   return made;
 }
@@ -78,6 +81,7 @@ export async function removeRule(
   { field, value }: Pick<RuleWish, "field" | "value">,
 ): Promise<boolean> {
   const rule = toRule({ field, value, target: "-" });
+  await readRules(rules);
   return await rules.remove(rule.key);
 }
 

@@ -56,6 +56,58 @@ describe("rules", () => {
     expect(rules.used.size).toBe(3);
   });
 
+  it("hold for no text that differs in a sign, beside a rule of its own (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, [
+      { field: "Model", value: "Galaxy S10", target: "S10" },
+      { field: "Model", value: "Galaxy S10+", target: "S10 Plus" },
+    ]);
+
+    const rules = await loadRules(toolkit.rules);
+
+    expect(
+      ["galaxy s10", "GALAXY S10 +", "Galaxy S10++"].map((text) => rules.find("brand_model", text)),
+    ).toEqual(["S10", "S10 Plus", undefined]);
+  });
+
+  it("that were kept under keys without signs are found, changed and removed (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    const old = { field: "brand", target: "Acme", targetId: null };
+    await toolkit.rules.save([
+      { ...old, key: "brand\nacme", value: "Acme+" },
+      { ...old, key: "brand\nc", value: "C#" },
+      { ...old, key: "brand\nkaraca hom", value: "KARACA HOM" },
+    ]);
+
+    const rules = await loadRules(toolkit.rules);
+    await addRules(toolkit, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
+    const isRemoved = await removeRule(toolkit, { field: "brand", value: "C#" });
+
+    expect(["ACME+", "Acme", "c#", "karaca hom"].map((text) => rules.find("brand", text))).toEqual([
+      "Acme",
+      undefined,
+      "Acme",
+      "Acme",
+    ]);
+    expect(isRemoved).toBe(true);
+    expect((await toolkit.rules.list()).map(({ value, target }) => [value, target])).toEqual([
+      ["KARACA HOM", "Acme"],
+      ["acme +", "Acme Plus"],
+    ]);
+  });
+
+  it("moved to its own key does not undo what was said under that key since (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    const rule = { field: "brand", value: "Acme+", targetId: null };
+    await addRules(toolkit, [{ ...rule, target: "new" }]);
+    await toolkit.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
+
+    const rules = await loadRules(toolkit.rules);
+
+    expect(rules.find("brand", "Acme+")).toBe("new");
+    expect(await toolkit.rules.list()).toHaveLength(1);
+  });
+
   it("are removed by field and value", async () => {
     const { toolkit } = await createWorkplace();
     await addRules(toolkit, RULES);

@@ -1,7 +1,13 @@
 import { type Category } from "@catalog/contract";
 
-import { trimText } from "../fold.ts";
-import { buildCategoryTree, type CategoryNode, pathKey, splitPath } from "./category-tree.ts";
+import {
+  buildCategoryTree,
+  type CategoryNode,
+  pathKey,
+  splitPath,
+  splitPathAtSlashes,
+  trimPath,
+} from "./category-tree.ts";
 import {
   createNameIndex,
   exactItems,
@@ -10,6 +16,7 @@ import {
   type Resolution,
   toHits,
 } from "./name-index.ts";
+import { joinSigns, pathNameKey } from "./name-key.ts";
 import { createSuggester } from "./suggester.ts";
 
 /** A category was found but has others below it. */
@@ -51,7 +58,7 @@ export function createCategoryIndex(
   const byPathText = (text: string): readonly CategoryNode[] => {
     if (!HAS_SEPARATOR.test(text)) return [];
     const key = pathKey(splitPath(text));
-    return byPath.get(key) ?? byFlatPath.get(flatten(pathKey(text.split(HAS_SEPARATOR)))) ?? [];
+    return byPath.get(key) ?? byFlatPath.get(flatten(pathKey(splitPathAtSlashes(text)))) ?? [];
   };
 
   const lookUp = (text: string): Resolution<CategoryNode> => {
@@ -74,13 +81,13 @@ export function createCategoryIndex(
     search(text, limit) {
       const named = allNames.search(text, limit).map(({ item }) => item);
       const byWords = suggestPath(text, limit).flatMap((position) => nodes[position] ?? []);
-      const exact = exactItems(lookUp(trimText(text)));
+      const exact = exactItems(lookUp(trimPath(text)));
       return toHits({ exact, similar: [...named, ...byWords], limit });
     },
     resolve(text) {
       const known = remembered.get(text);
       if (known !== undefined) return known;
-      const resolution = lookUp(trimText(text));
+      const resolution = lookUp(trimPath(text));
       const isAbove = resolution.kind === "found" && resolution.item.children.length > 0;
       const found = isAbove ? { kind: "not-leaf" as const, node: resolution.item } : resolution;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
@@ -90,7 +97,7 @@ export function createCategoryIndex(
   };
 }
 
-const flatten = (key: string): string => key.replaceAll(">", " ");
+const flatten = (key: string): string => joinSigns(key.replaceAll(">", " "));
 
 const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
   createNameIndex({
@@ -98,6 +105,7 @@ const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
     id: (node) => node.category.id,
     name: (node) => node.category.name,
     idPattern,
+    keyOf: pathNameKey,
   });
 
 /** The end of a wrong path may name a category all the same, but that is not what was written. */

@@ -1,6 +1,7 @@
 import { type Category } from "@catalog/contract";
 
-import { fold } from "../fold.ts";
+import { trimText } from "../fold.ts";
+import { pathNameKey } from "./name-key.ts";
 
 /** A category with its place in the tree, as far as the listing tells it. */
 export interface CategoryNode {
@@ -11,15 +12,38 @@ export interface CategoryNode {
   readonly children: readonly CategoryNode[];
 }
 
+/** `>`, `>>` and `»`, with the shaft that makes an arrow of it: `->`, `=>`. */
+const ARROWS = /\s*[-=\u2010-\u2015]*[>»]\s*/u;
+const OUTER_ARROWS = new RegExp(`^(?:${ARROWS.source})+|(?:${ARROWS.source})+$`, "gu");
+const QUOTED = /^["“”„«](.*)["“”»]$/u;
+const ARROWS_AND_SLASHES = new RegExp(`${ARROWS.source}|/`, "u");
+const ARROWS_AND_SPACED_SLASHES = new RegExp(`${ARROWS.source}|\\s+/\\s+`, "u");
+
+/** A path without quotes around it, and without separators that divide nothing. */
+export function trimPath(path: string): string {
+  const text = trimText(path);
+  return (QUOTED.exec(text)?.[1] ?? text).replaceAll(OUTER_ARROWS, "");
+}
+
 /** The names in a path. Around a slash blanks are needed, since names have slashes too. */
 export function splitPath(path: string): readonly string[] {
-  const parts = path.split(/\s*[>»]\s*|\s+\/\s+/u);
-  return parts.map((part) => part.trim()).filter((part) => part !== "");
+  return splitAt(path, ARROWS_AND_SPACED_SLASHES);
 }
+
+/** The names in a path whose slashes all divide, as in `Ev/Mutfak`. */
+export function splitPathAtSlashes(path: string): readonly string[] {
+  return splitAt(path, ARROWS_AND_SLASHES);
+}
+
+const splitAt = (path: string, separator: RegExp): readonly string[] =>
+  path
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 
 /** Equal for paths that differ in separators, case and accents only. */
 export function pathKey(parts: readonly string[]): string {
-  return parts.map((part) => fold(part)).join(">");
+  return parts.map((part) => pathNameKey(part)).join(">");
 }
 
 /** As people read a path. */
@@ -67,7 +91,7 @@ function partsOf(category: Category, byId: ReadonlyMap<string, Category>): reado
   if (path.length === 0) return partsByParents(category, byId);
   const last = path.at(-1) ?? "";
   // Not stated whether a path ends in the category's own name.
-  return fold(last) === fold(category.name) ? path : [...path, category.name];
+  return pathNameKey(last) === pathNameKey(category.name) ? path : [...path, category.name];
 }
 
 function partsByParents(

@@ -1,9 +1,10 @@
 /**
  * Names to things, in tiers: the same text, the same in lower case by the Turkish rules, the same
- * after the fold. A tier counts only with exactly one candidate; anything further is a suggestion.
+ * name key. A tier counts only with exactly one candidate; anything further is a suggestion.
  */
 
-import { fold, lowerTurkish, trimText } from "../fold.ts";
+import { lowerTurkish, trimText } from "../fold.ts";
+import { nameKey } from "./name-key.ts";
 import { createSuggester } from "./suggester.ts";
 
 /** What came of looking a text up. */
@@ -34,6 +35,8 @@ export interface NameIndexOptions<T> {
   readonly name: (item: T) => string;
   /** What an id looks like; such a text is an id or unknown, never a name. */
   readonly idPattern: RegExp;
+  /** Equal for texts that are one name. @default `nameKey` */
+  readonly keyOf?: ((name: string) => string) | undefined;
 }
 
 /** Answers that are kept; a sheet rarely has more distinct names, and memory stays bounded. */
@@ -43,9 +46,9 @@ const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
 /** Builds the tiers of a list once. */
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
-  const { items, id, name, idPattern } = options;
+  const { items, id, name, idPattern, keyOf = nameKey } = options;
   const byId = new Map(items.map((item) => [id(item), item]));
-  const keys = [exactKey, lowerTurkish, fold] as const;
+  const keys = [exactKey, lowerTurkish, keyOf] as const;
   const tiers = keys.map((key) => ({ key, map: Map.groupBy(items, (item) => key(name(item))) }));
   const suggest = createSuggester(items.map((item) => name(item)));
   const remembered = new Map<string, Resolution<T>>();

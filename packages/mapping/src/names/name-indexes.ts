@@ -12,6 +12,7 @@ import {
 
 import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
+import { propertyNameKey } from "./name-key.ts";
 import { type ListOptions, type NameSource } from "./name-source.ts";
 import { type Soon } from "./soon.ts";
 
@@ -97,6 +98,7 @@ function indexProperties(
     id: ({ property }) => property.id,
     name: ({ property }) => property.name,
     idPattern,
+    keyOf: propertyNameKey,
   });
 }
 

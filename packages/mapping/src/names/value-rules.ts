@@ -5,7 +5,8 @@
 
 import { FIELDS } from "../columns/fields.ts";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
-import { fold, trimText } from "../fold.ts";
+import { trimText } from "../fold.ts";
+import { nameKey } from "./name-key.ts";
 
 /** The rules of a store, as a row mapper asks for them. */
 export interface ValueRules {
@@ -46,5 +47,5 @@ export function propertyField(name: string): string {
 
 /** Equal for texts that one rule covers: case, accents and spacing do not count, as in names. */
 export function ruleKey(field: string, text: string): string {
-  return `${fold(field)}\n${fold(text)}`;
+  return `${nameKey(field)}\n${nameKey(text)}`;
 }

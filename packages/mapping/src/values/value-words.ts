@@ -49,7 +49,7 @@ const months = (value: WarrantyPeriod, years: number): ValueWord<WarrantyPeriod>
   ],
 });
 
-/** Words for the closed lists of the API, in both languages. Compared after the fold. */
+/** Words for the closed lists of the API, in both languages. Compared as names are. */
 export const VALUE_WORDS: ValueWords = {
   action: [
     { value: "auto", tr: "Otomatik", en: "Automatic", also: ["auto", "upsert"] },
@@ -59,7 +59,7 @@ export const VALUE_WORDS: ValueWords = {
   ],
   currency: [
     { value: "TL", tr: "TL", en: "TL", also: ["TRY", "₺", "Türk Lirası", "Lira"] },
-    { value: "USD", tr: "USD", en: "USD", also: ["$", "US$", "Dolar", "Dollar"] },
+    { value: "USD", tr: "USD", en: "USD", also: ["$", "US", "US$", "Dolar", "Dollar"] },
     { value: "EUR", tr: "EUR", en: "EUR", also: ["€", "Euro", "Avro"] },
   ],
   warranty_type: [

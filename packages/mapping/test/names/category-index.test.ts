@@ -1,3 +1,4 @@
+import { categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCategoryIndex } from "../../src/names/category-index.ts";
@@ -39,6 +40,75 @@ describe("createCategoryIndex", () => {
   for (const [text, expected] of cases) {
     it(`takes ${text} for ${expected}`, () => expect(brief(text)).toBe(expected));
   }
+});
+
+const listed = (n: number, path: string) => ({
+  id: categoryId.parse(id(n)),
+  name: path.split(" > ").at(-1) ?? "",
+  category_path: path,
+});
+
+describe("categories that differ in signs", () => {
+  const signs = createCategoryIndex(
+    [
+      listed(1, "Kitap > C"),
+      listed(2, "Kitap > C++"),
+      listed(3, "Kitap > Anne & Bebek"),
+      listed(4, "Oyun > 18+ Oyun"),
+      listed(5, "Oyun > 1/18 Ölçek"),
+      listed(6, "Oyun > Levi's 501"),
+    ],
+    /^[0-9a-f]{24}$/iu,
+  );
+  const nameOf = (text: string): string => {
+    const resolution = signs.resolve(text);
+    return resolution.kind === "found" ? resolution.item.category.name : resolution.kind;
+  };
+
+  const cases: readonly (readonly [string, string])[] = [
+    ["Kitap > C++", "C++"],
+    ["KİTAP/C++", "C++"],
+    ["Kitap > C", "C"],
+    ["Kitap > C#", "unknown"],
+    ["c#", "unknown"],
+    ["Oyun > 18 Oyun", "unknown"],
+    ["18 oyun", "unknown"],
+    ["Kitap -> C ++", "C++"],
+  ];
+  for (const [text, expected] of cases) {
+    it(`takes ${text} for ${expected} (F5)`, () => expect(nameOf(text)).toBe(expected));
+  }
+
+  const ways = [
+    "Kitap > Anne & Bebek",
+    "Kitap > Anne + Bebek",
+    "Kitap > Anne+Bebek",
+    "Kitap > Anne Bebek",
+    "Kitap->Anne & Bebek",
+    "Kitap => Anne & Bebek",
+    "Kitap >> Anne & Bebek >",
+    "> Kitap > Anne & Bebek",
+    '"Kitap > Anne & Bebek"',
+    "Kitap / Anne & Bebek",
+    "Kitap/Anne & Bebek",
+    "kitap/anne-bebek-",
+    "Anne + Bebek >",
+    "anne-bebek",
+  ];
+  for (const text of ways) {
+    it(`still takes ${text} for its category`, () => expect(nameOf(text)).toBe("Anne & Bebek"));
+  }
+
+  it("still takes slashes, quotes and apostrophes within names as they come", () => {
+    const texts = ["Oyun/1/18 Ölçek", "Oyun > 1:18 Ölçek", '"Oyun > Levi’s 501"', "Levi s 501"];
+
+    expect(texts.map((text) => nameOf(text))).toEqual([
+      "1/18 Ölçek",
+      "1/18 Ölçek",
+      "Levi's 501",
+      "Levi's 501",
+    ]);
+  });
 });
 
 const found = (text: string, limit = 10): readonly string[] =>

@@ -40,6 +40,21 @@ describe("a rule", () => {
     expect(brief(row.issues)).toEqual(["C2 E_BRAND_UNKNOWN"]);
   });
 
+  it("holds for no text that differs in a sign (F5)", async () => {
+    const rows = [
+      ["K1", "Kaşık", "K.A+"],
+      ["K2", "Kaşık", "k.a"],
+    ];
+
+    const { rows: mapped } = await mapSheet({
+      header: "SKU|Kategori|Marka",
+      rows,
+      rules: rules(["brand", "K.A", "Kuzey Ahşap"]),
+    });
+
+    expect(mapped.map(({ issues }) => brief(issues))).toEqual([["C2 E_BRAND_UNKNOWN"], []]);
+  });
+
   it("is named where its target is nothing here, with the cell's own value", async () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "KA"], {
       rules: rules(["brand", "KA", "Yok"]),

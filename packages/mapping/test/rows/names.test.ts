@@ -1,9 +1,16 @@
-import { brandId } from "@catalog/contract";
+import {
+  brandId,
+  brandModelId,
+  propertyId,
+  propertyOptionId,
+  shippingTemplateId,
+} from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { type NameSource } from "../../src/names/name-source.ts";
 import { type CellValue } from "../../src/rows/source-row.ts";
-import { BRAND, createCatalog, id, SPOON } from "../helpers/catalog.ts";
+import { createFakeNames } from "../../src/testing.ts";
+import { BRAND, CATEGORIES, createCatalog, id, SPOON } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 const HEADER = "SKU|Kategori|Marka|Model|Teslimat Şablonu";
@@ -87,6 +94,96 @@ describe("names to ids", () => {
     await mapOne(HEADER, ["K1", "", "", "Yeni 40", ""], { names: catalog });
 
     expect(catalog.calls).toEqual([]);
+  });
+});
+
+/** A category with one brand, one model, one template, and a property with the given options. */
+function signedCatalog(...options: readonly string[]): NameSource {
+  const brand = { id: brandId.parse(id(0x71)), name: "Acme" };
+  return createFakeNames({
+    categories: CATEGORIES,
+    brands: { [SPOON]: [brand] },
+    models: {
+      [`${SPOON}/${brand.id}`]: [{ id: brandModelId.parse(id(0x72)), name: "Redmi Note 12 Pro" }],
+    },
+    properties: {
+      [SPOON]: [
+        {
+          id: propertyId.parse(id(0x73)),
+          name: "Beden",
+          property_options: options.map((name, index) => ({
+            id: propertyOptionId.parse(id(0x80 + index)),
+            display_name: name,
+          })),
+        },
+      ],
+    },
+    shippingTemplates: [{ id: shippingTemplateId.parse(id(0x74)), template_name: "Kargo 5" }],
+  });
+}
+
+describe("a name that differs from a listed one in a sign", () => {
+  it("goes out as free text where it is a model (F5)", async () => {
+    const cells = ["K1", "Kaşık", "Acme", "Redmi Note 12 Pro+"];
+    const row = await mapOne(HEADER, cells, { names: signedCatalog() });
+
+    expect(row.issues).toEqual([]);
+    expect(row.changes.brand_model).toBe("Redmi Note 12 Pro+");
+    expect(row.names.brandModel).toBeUndefined();
+  });
+
+  it("is refused where it is a brand or a template, with the near one to choose (F5)", async () => {
+    const cells = ["K1", "Kaşık", "Acme+", "", "Kargo +5"];
+    const row = await mapOne(HEADER, cells, { names: signedCatalog() });
+
+    expect(brief(row.issues)).toEqual(["C2 E_BRAND_UNKNOWN", "E2 E_TEMPLATE_UNKNOWN"]);
+    expect(row.issues.map(({ suggestion }) => suggestion?.tr)).toEqual([
+      expect.stringContaining("“Acme”"),
+      expect.stringContaining("“Kargo 5”"),
+    ]);
+  });
+
+  const options: readonly (readonly [written: string, listed: string])[] = [
+    ["XL+", "XL"],
+    ["40+", "40"],
+    ["-20°C", "20°C"],
+    ["-5", "5"],
+    ["%50", "50"],
+    ["<1", "1"],
+    [">1", "1"],
+    ["±1", "1"],
+    ['5"', "5"],
+    ["5'", "5"],
+    ["M+L", "M/L"],
+    ["C#", "C"],
+    ["¹", "1"],
+    ["XL", "XL+"],
+    ["1,5", "1/5"],
+  ];
+  for (const [written, listed] of options) {
+    it(`is refused where ${written} is written and the option is ${listed} (F5)`, async () => {
+      const only = signedCatalog(listed);
+      const row = await mapOne("SKU|Kategori|Özellik: Beden", ["K1", "Kaşık", written], {
+        names: only,
+      });
+
+      expect(brief(row.issues)).toEqual(["C2 E_OPTION_UNKNOWN"]);
+      expect(row.issues[0]?.suggestion?.en).toContain(`“${listed}”`);
+    });
+  }
+
+  it("is found beside the listed one that it is (F5)", async () => {
+    const sizes = signedCatalog("XL", "XL+", "+XL");
+    const header = "SKU|Kategori|Özellik: Beden";
+    const rows = ["xl +", "XL", "+ xl"].map((size) => ["K1", "Kaşık", size]);
+
+    const { rows: mapped } = await mapSheet({ header, rows, names: sizes });
+
+    expect(mapped.map(({ changes }) => changes.properties?.[0]?.option_id)).toEqual([
+      id(0x81),
+      id(0x80),
+      id(0x82),
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { fold } from "../../src/fold.ts";
+import { nameKey } from "../../src/names/name-key.ts";
 import { createValueReaders } from "../../src/values/value-readers.ts";
 import { VALUE_WORDS } from "../../src/values/value-words.ts";
 
@@ -9,7 +9,7 @@ for (const [subject, words] of Object.entries(VALUE_WORDS)) {
     const values = new Map<string, unknown>();
     for (const word of words) {
       for (const text of [word.tr, word.en, ...word.also]) {
-        const key = fold(text);
+        const key = nameKey(text);
         expect([undefined, word.value]).toContain(values.get(key));
         values.set(key, word.value);
       }
@@ -33,7 +33,37 @@ const cases: readonly (readonly [unknown, unknown])[] = [
   [readers.currency.find("₺"), "TL"],
   [readers.currency.find("$"), "USD"],
   [readers.action.find("GÜNCELLE"), "update"],
+  [readers.warrantyPeriod.find("12-Ay."), 12],
+  [readers.warrantyPeriod.find("(24 Ay)"), 24],
+  [readers.discountType.find("İndirim Oranı %"), 2],
+  [readers.discountType.find("Yüzde (%)"), 2],
+  [readers.discountType.find("Percent off (%)"), 2],
+  [readers.currency.find("USD ($)"), "USD"],
+  [readers.currency.find("₺ TL"), "TL"],
+  [readers.currency.find("us$"), "USD"],
+  [readers.condition.find("2.El"), "used"],
+  [readers.yesNo.find("Evet!"), true],
+  [readers.yesNo.find("“Evet”"), true],
 ];
 for (const [index, [value, expected]] of cases.entries()) {
   it(`reads the word of case ${index} as ${String(expected)}`, () => expect(value).toBe(expected));
+}
+
+const signed: readonly (readonly [string, unknown])[] = [
+  ["-12 Ay", readers.warrantyPeriod.find("-12 Ay")],
+  ["2 Yıl+", readers.warrantyPeriod.find("2 Yıl+")],
+  [">24 ay", readers.warrantyPeriod.find(">24 ay")],
+  ["12 Ay?", readers.warrantyPeriod.find("12 Ay?")],
+  ["-1", readers.yesNo.find("-1")],
+  ["+1", readers.warrantyType.find("+1")],
+  ["%3", readers.discountType.find("%3")],
+  ["TL %", readers.discountType.find("TL %")],
+  ["US€", readers.currency.find("US€")],
+  ["TL $", readers.currency.find("TL $")],
+  ["TL+", readers.currency.find("TL+")],
+];
+for (const [text, value] of signed) {
+  it(`does not read ${text} as if its sign were not there (F5)`, () => {
+    expect(value).toBeUndefined();
+  });
 }

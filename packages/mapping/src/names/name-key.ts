@@ -1,0 +1,177 @@
+/**
+ * When two names are one name: case, accents, width and what only divides words do not count, but
+ * signs that tell names apart do. `Pro+` is not `Pro`, `-20°C` is not `20°C`. A sign counts unless
+ * it stands in the table of harmless ones below.
+ */
+
+import { toPlainLetters } from "../fold.ts";
+
+/**
+ * Signs that only divide words, set them off or end a sentence, wherever they stand, and those that
+ * do so between letters.
+ */
+const DIVIDERS =
+  /[&_;!|\\()[\]{}«»‹›·•‧]|(?<=[\p{L}\s])[-.,:](?=[\p{L}\s])|(?<=\p{L})['/](?=\p{L})/gu;
+
+/** Nothing but letters, digits and blanks. */
+const PLAIN_WORDS = /^[\p{L}\p{N}\s]*$/u;
+
+/** Two names with this key in common are one name to a person. */
+export function nameKey(text: string): string {
+  const plain = toPlainLetters(spellOut(text));
+  const words = plain.trim().replaceAll(DIVIDERS, " ");
+  if (PLAIN_WORDS.test(words)) return joinBlanks(words) || joinBlanks(plain);
+  const unified = unifySigns(words);
+  const signed = unified.replaceAll(SIGN, (sign, offset: number) => {
+    const [before, after] = [unified.slice(0, offset), unified.slice(offset + sign.length)];
+    return keepSign(sign, before, after);
+  });
+  const key = joinBlanks(joinSigns(signed));
+  return key === "" ? joinBlanks(plain) : key;
+}
+
+/**
+ * The key of one name in a category path. A plus between words means “and”, like `&`, a slash
+ * divides names, also between digits, and a hyphen at the end is what is left of a slug.
+ */
+export function pathNameKey(text: string): string {
+  return nameKey(
+    text.replaceAll(PLUS_FOR_AND, " ").replaceAll(/[/:]/gu, " ").replace(/-\s*$/u, ""),
+  );
+}
+
+/** The key of a property's name: a unit in brackets, as in `Pamuk Oranı (%)`, is no part of it. */
+export function propertyNameKey(text: string): string {
+  return nameKey(text.replaceAll(UNIT_IN_BRACKETS, " "));
+}
+
+const UNIT_IN_BRACKETS = /\(\s*["”″%°]\s*\)/gu;
+
+/** `Anne + Bebek` and `Anne+Bebek`, but neither `S10+ Kılıf` nor `C++`. */
+const PLUS_FOR_AND = /(?<=[\p{L}\p{N}])\s+\+\s+(?=[\p{L}\p{N}])|(?<=\p{L})\+(?=\p{L})/gu;
+
+const SIGN = /[^\p{L}\p{N}\s]/gu;
+
+const AROUND_SIGN = /\s*([^\p{L}\p{N}\s])\s*/gu;
+
+/** Takes the blanks beside signs off: `12 +` is `12+`. */
+export function joinSigns(text: string): string {
+  return text.replaceAll(AROUND_SIGN, "$1");
+}
+
+const joinBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
+
+const BEYOND_ASCII = /[\u0080-\u{10ffff}]/u;
+
+/** Square and cubic measures, which people write with a plain digit too: `10 m²`, `g/m²`. */
+const MEASURE = /(?<=(?:\d|\/)\s*[cdkm]?m)[²³]/giu;
+const SUPERSCRIPT = /[²³¹\u2070\u2074-\u207e]+/gu;
+const FRACTION = /[¼½¾\u2150-\u215f\u2189]/gu;
+/** They say who owns a name, and are no part of it. */
+const OWNERSHIP = /[™®©℠]/gu;
+
+/** What normalisation would make plain digits or letters of. */
+function spellOut(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text;
+  return text
+    .replaceAll(MEASURE, (digit) => (digit === "²" ? "2" : "3"))
+    .replaceAll(SUPERSCRIPT, "^$&")
+    .replaceAll(FRACTION, " $&")
+    .replaceAll(OWNERSHIP, " ");
+}
+
+const DASHES = /[\u2010-\u2015\u2212\u2043]/gu;
+const SINGLE_QUOTES = /[`\u00b4\u2018-\u201b\u2032\u02b9\u02bc]/gu;
+const DOUBLE_QUOTES = /[“”„‟]|''/gu;
+const FRACTION_BARS = /[\u2044\u2215]/gu;
+/** Quotes around one or more words: the first stands before a word, the second behind one. */
+const QUOTED = /(?<=^|[\s([{])(["'])(?=\S)([^"']*)\1(?![\p{L}\p{N}])/gu;
+/** A percentage is one in Turkish (`%50`) and in English (`50%`). */
+const PERCENT_BEHIND = /(?<!%\s*[\d.,]*)(\d+(?:[.,]\d+)*)\s*%(?!\s*\d)/gu;
+
+/** One spelling for signs that have several. */
+function unifySigns(text: string): string {
+  return text
+    .replaceAll(DASHES, "-")
+    .replaceAll(SINGLE_QUOTES, "'")
+    .replaceAll(DOUBLE_QUOTES, '"')
+    .replaceAll(FRACTION_BARS, "/")
+    .replaceAll(QUOTED, " $2 ")
+    .replaceAll(PERCENT_BEHIND, "%$1 ");
+}
+
+/** What stands for a sign in the key, by the text on both its sides; a blank where it only divides. */
+type SignRule = (before: string, after: string) => string;
+
+const ENDS_IN_DIGIT = /\d\s*$/u;
+const BEGINS_WITH_DIGIT = /^\s*\d/u;
+
+const isBetweenDigits = (before: string, after: string): boolean =>
+  ENDS_IN_DIGIT.test(before) && BEGINS_WITH_DIGIT.test(after);
+
+/** No word stands right before it. */
+const BEGINS_WORD = /(?:^|[^\p{L}\p{N}.,'")\]}°%])$/u;
+
+/**
+ * A minus stands right before a number, or first of all: `-5`, `- 5`, `-%20`; or right behind the
+ * last word: `A-`. Any other is a hyphen or a dash.
+ */
+const minus: SignRule = (before, after) => {
+  const isNegative = BEGINS_WORD.test(before) && /^[^\p{L}\p{N}\s-]*\d/u.test(after);
+  const isFirst = before.trim() === "" && BEGINS_WITH_DIGIT.test(after);
+  const isLast = /[\p{L}\p{N}]$/u.test(before) && /^\s*[)\]}]*\s*$/u.test(after);
+  return isNegative || isFirst || isLast ? "-" : " ";
+};
+
+/**
+ * Between digits, or before the first: `1.5`, `.5`. A comma is a point, but before three digits
+ * they may mean different numbers: `1.500` and `1,500`.
+ */
+const decimal =
+  (sign: "." | ","): SignRule =>
+  (before, after) => {
+    const isInside = /\d$/u.test(before) && /^\d/u.test(after);
+    const isFirst = BEGINS_WORD.test(before) && /^\d/u.test(after);
+    if (!isInside && !isFirst) return " ";
+    const canGroup = /(?:^|\D)[1-9]\d{0,2}$/u.test(before) && /^\d{3}(?!\d)/u.test(after);
+    return canGroup ? sign : ".";
+  };
+
+/** `1/2`, and `1:18` for the same. */
+const ratio: SignRule = (before, after) => (isBetweenDigits(before, after) ? "/" : " ");
+
+/** Times between digits, stars beside one; the mark of a footnote anywhere else. */
+const star: SignRule = (before, after) => {
+  if (isBetweenDigits(before, after)) return "×";
+  return /\d$/u.test(before) || /^\d/u.test(after) ? "*" : " ";
+};
+
+/** Inches and feet behind a digit; `5'lik` has a suffix, and other quotes only set words off. */
+const quote =
+  (sign: "'" | '"'): SignRule =>
+  (before, after) =>
+    ENDS_IN_DIGIT.test(before) && !(sign === "'" && /^\p{L}/u.test(after)) ? sign : " ";
+
+/** Signs that count in some places only; all others count everywhere. */
+const RULES: ReadonlyMap<string, SignRule> = new Map([
+  ["-", minus],
+  [".", decimal(".")],
+  [",", decimal(",")],
+  ["/", ratio],
+  [
+    ":",
+    (before, after) => (/\s$/u.test(before) || /^\s/u.test(after) ? " " : ratio(before, after)),
+  ],
+  ["*", star],
+  ["'", quote("'")],
+  ['"', quote('"')],
+]);
+
+/** Marks that nobody sees, such as those for the direction of a text. */
+const UNSEEN = /^[\p{Cc}\p{Cf}]$/u;
+
+function keepSign(sign: string, before: string, after: string): string {
+  const rule = RULES.get(sign);
+  if (rule !== undefined) return rule(before, after);
+  return UNSEEN.test(sign) ? " " : sign;
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createNameIndex } from "../../src/names/name-index.ts";
+import { nameKey, pathNameKey, propertyNameKey } from "../../src/names/name-key.ts";
+
+/** Names of which no two are one. */
+const DIFFERENT: readonly (readonly string[])[] = [
+  ["Redmi Note 12 Pro", "Redmi Note 12 Pro+", "Redmi Note 12 Pro++"],
+  ["Galaxy S10", "Galaxy S10+", "+Galaxy S10"],
+  ["C", "C+", "C++", "C#", "C-"],
+  ["XL", "XL+", "XL-", "~XL"],
+  ["40", "40+", "+40", "-40", "%40", "40°", '40"', "40'", "<40", ">40", "±40", "~40", "=40", "#40"],
+  ["20°C", "-20°C", "20 C", "±20°C", "≤20°C", "≥20°C"],
+  ["1", "¹", "½", "1!?", "1*", "$1", "1€", "1 ₺", "1‰"],
+  ["1.5", "15", "1 5", "1/5", "-1.5", ".5", "5"],
+  ["1.500", "1,500", "1500"],
+  ["1/2", "1-2", "1.2", "1×2", "1+2"],
+  ["1½", "11/2", "1/2"],
+  ["M/L", "M+L"],
+  ["Rh", "Rh+", "Rh-"],
+  ["m²", "m³", "m"],
+  ["x2", "x²"],
+  ["Sarı", "Sar�", "Sar?"],
+  ["Gri", "Gri?"],
+  ["%50 Pamuk", "50 Pamuk", "-%50 Pamuk"],
+  ["Acme", "Acme+", "@Acme", "#Acme"],
+  ["Kalp ❤", "Kalp"],
+];
+
+/** Ways to write one name. */
+const EQUAL: readonly (readonly string[])[] = [
+  ["IŞIK", "ışık", "Işık\u00a0", "isik", "ISIK", "Ｉşık", "i\u0307sik"],
+  ["Redmi Note 12 Pro+", "REDMI  NOTE 12 PRO +", "Redmi Note 12 Pro＋"],
+  ["T-Shirt", "T Shirt", "T‑Shirt", "T – Shirt", "t_shirt"],
+  ["Ev Mutfak Kaşık", "ev-mutfak-kasik"],
+  ["Bosch", '"Bosch"', "“Bosch”", "'Bosch'", "‘Bosch’", "«Bosch»", "Bosch.", "Bosch,", "(Bosch)"],
+  ["Bosch", "Bosch®", "Bosch™", "© Bosch", "Bosch *", "Bosch -", "- Bosch", "Bosch:", "Bosch!"],
+  ["Bosch'un", "Bosch’un", "Bosch un"],
+  ["Levi's", "Levi’s", "Levi`s", "LEVİ´S"],
+  ["C&A", "C & A", "C A"],
+  ["Dolce & Gabbana", "Dolce Gabbana", "DOLCE&GABBANA"],
+  ["Siyah/Beyaz", "Siyah / Beyaz", "Siyah-Beyaz", "Siyah, Beyaz", "Siyah|Beyaz"],
+  ["K.A. Home", "k a home", "K.A Home"],
+  ["Pro (2021)", "Pro 2021", "Pro [2021]"],
+  ["%50", "50%", "% 50", "50 %", "％50"],
+  ["%50 Pamuk", "50% Pamuk"],
+  ["Pamuk %50", "Pamuk 50%"],
+  ["-20°C", "−20°C", "-20 °C", "-20℃", "- 20 °C"],
+  ['5"', "5″", "5”", "5''", '5 "', '"5""'],
+  ["5'", "5′", "5’"],
+  ["6'2\"", "6′2″"],
+  ["5'lik Set", "5’lik set", "5 lik set"],
+  ["1.5 L", "1,5 L", "1.5 l"],
+  ["0,125", "0.125"],
+  ["1/2", "½", "1 / 2", "1⁄2"],
+  ["1 1/2", "1½"],
+  ["1:18", "1/18"],
+  ["36-38", "36 - 38", "36–38", "36 38"],
+  ["30*40", "30×40", "30 x 40".replace("x", "×")],
+  ["10 m²", "10 m2", "10 M²"],
+  ["200 g/m²", "200 g/m2"],
+  ["H₂O", "H2O"],
+  ["2. El", "2.El", "2 el"],
+  ["WH-1000XM4", "WH 1000XM4"],
+  ["+18", "+ 18", "(+18)"],
+  ["\u200bBosch\u2060", "Bo\u00adsch", "Bosch\u202c"],
+  ["5", "'5", '"5"'],
+];
+
+describe("the key of a name", () => {
+  for (const names of DIFFERENT) {
+    it(`tells ${names.join(" · ")} apart (F5)`, () => {
+      expect(new Set(names.map((name) => nameKey(name))).size).toBe(names.length);
+    });
+  }
+
+  for (const names of EQUAL) {
+    it(`is one for ${names.join(" · ")}`, () => {
+      expect(new Set(names.map((name) => nameKey(name)))).toEqual(
+        new Set([nameKey(names[0] ?? "")]),
+      );
+    });
+  }
+
+  it("of signs alone is the signs", () => {
+    expect(["%", "₺", "-", "&"].map((text) => nameKey(text))).toEqual(["%", "₺", "-", "&"]);
+  });
+
+  it("needs more than nothing", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 12 }), (text) => {
+        expect(nameKey(text) === "").toBe(
+          text.replaceAll(/[\s\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, "") === "",
+        );
+      }),
+    );
+  });
+});
+
+const WORDS = [
+  "Redmi",
+  "Note",
+  "Pro",
+  "Galaxy",
+  "XL",
+  "Acme",
+  "Çelik",
+  "İnci",
+  "12",
+  "5",
+  "40",
+  "1.5",
+];
+
+/** Each makes another name of a name. The last word of the name may be a number. */
+const CHANGES: readonly ((name: string) => string)[] = [
+  ...Array.from("+%#<>°±~=@?$€£₺^≤≥×²³¹", (sign) => (name: string) => `${name}${sign}`),
+  ...Array.from("+%#<>±~=@?$€£₺≤≥", (sign) => (name: string) => `${sign}${name}`),
+  (name) => `${name} +`,
+  (name) => `${name}-`,
+  (name) => name.replace(" ", "+"),
+  (name) => name.replace(" ", " > "),
+  (name) => name.replace(/(?<![\p{L}\d.]) ?(?=\d)/u, " -"),
+  (name) => name.replace(/(?<=\d)(?![\d.])/u, '"'),
+  (name) => name.replace(/(?<=\d)(?![\d.])/u, "'"),
+  (name) => name.replace("1.5", "15"),
+];
+
+const anyName = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 });
+const anyChange = fc.constantFrom(...CHANGES);
+
+describe("names that differ in signs only", () => {
+  it("are never one in 20,000 pairs (F5)", () => {
+    let pairs = 0;
+    fc.assert(
+      fc.property(anyName, anyChange, (words, change) => {
+        const name = words.join(" ");
+        const other = change(name);
+        if (other === name) return;
+        pairs += 1;
+        expect(nameKey(other)).not.toBe(nameKey(name));
+        expect(nameKey(other.toUpperCase())).not.toBe(nameKey(name));
+      }),
+      { numRuns: 25_000 },
+    );
+
+    expect(pairs).toBeGreaterThan(20_000);
+  });
+
+  it("are suggested, and never taken for what was written (F5)", () => {
+    fc.assert(
+      fc.property(anyName, anyChange, (words, change) => {
+        const name = words.join(" ");
+        const items = [{ id: "a", name }];
+        const index = createNameIndex({
+          items,
+          id: (item) => item.id,
+          name: (item) => item.name,
+          idPattern: /^[0-9a-f]{24}$/u,
+        });
+
+        const resolution = index.resolve(change(name));
+
+        expect(resolution.kind).toBe(change(name) === name ? "found" : "unknown");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("the key of a name in a category path", () => {
+  it("takes a plus between words for “and”", () => {
+    const names = ["Kitap & Dergi", "Kitap + Dergi", "Kitap+Dergi", "Kitap Dergi"];
+
+    expect(new Set(names.map((name) => pathNameKey(name)))).toEqual(new Set(["kitap dergi"]));
+  });
+
+  it("keeps a plus that belongs to a word (F5)", () => {
+    const names = [
+      "S10 Kılıf",
+      "S10+ Kılıf",
+      "C Kitapları",
+      "C++ Kitapları",
+      "18 Oyun",
+      "18+ Oyun",
+    ];
+
+    expect(new Set(names.map((name) => pathNameKey(name))).size).toBe(names.length);
+  });
+});
+
+it("the key of a property's name minds no unit in brackets, but any other sign", () => {
+  const names = ["Pamuk Oranı (%)", "Pamuk Oranı", "PAMUK ORANI *", "Pamuk oranı:"];
+
+  expect(new Set(names.map((name) => propertyNameKey(name)))).toEqual(new Set(["pamuk orani"]));
+  expect(propertyNameKey("Pamuk Oranı +")).not.toBe("pamuk orani");
+});
