@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { goodRow, writeWorkbook } from "../helpers/product-sheet.ts";
+import { goodRow, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop } from "../helpers/shop.ts";
 
 const sentPrices = (shop: Awaited<ReturnType<typeof openShop>>): number[] =>
@@ -58,5 +58,35 @@ describe("prices", () => {
 
     expect(code).toBe(0);
     expect(sentPrices(shop)).toEqual([expected]);
+  });
+});
+
+describe("--decimal", () => {
+  it("of a plan that nobody accepted is not remembered, and of an accepted one only asks about doubtful numbers (P1-4)", async () => {
+    const shop = await openShop({ products: 3 });
+    const [one, two] = shop.sandbox.products().map(({ product_code }) => product_code);
+    const text = (first: string, second: string): string =>
+      `Ürün Kodu,Fiyat\n${one},"${first}"\n${two},"${second}"\n`;
+    const point = writeText(shop.folder, "b.csv", text("52.50", "61.25"));
+    const doubtful = writeText(shop.folder, "c.csv", text("52.50", "1.250"));
+    const comma = writeText(shop.folder, "a.csv", text("1.250", "2.500"));
+    const anyPrice = ["--allow", "price-drop,price-rise,price-scale"];
+
+    await shop.run("plan", comma, "--decimal", "comma");
+    const afterPlan = await shop.run("plan", point, "--json");
+    const accepted = await shop.run("import", comma, "--decimal", "comma", "--yes", ...anyPrice);
+    const afterImport = await shop.run("plan", point, "--json");
+    const asked = await shop.run("plan", doubtful, "--json");
+
+    expect(JSON.parse(afterPlan.out)).toMatchObject({ counts: { invalid: 0 }, issues: [] });
+    expect(accepted.code).toBe(0);
+    expect(JSON.parse(afterImport.out)).toMatchObject({
+      counts: { invalid: 0 },
+      notes: expect.arrayContaining([expect.stringContaining("daha önce onayladığınız")]),
+    });
+    const { issues } = JSON.parse(asked.out);
+    expect(issues.filter(({ row }: { readonly row: number }) => row === 3)).toMatchObject([
+      { cell: "B3", code: "E_NUMBER_AMBIGUOUS", value: "1.250" },
+    ]);
   });
 });

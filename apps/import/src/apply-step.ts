@@ -7,7 +7,7 @@ import {
   type ApplyPlannedOptions,
   type CommandContext,
   type Flags,
-  rememberColumns,
+  rememberReading,
   type RunSummary,
   type Toolkit,
 } from "@catalog/toolkit";
@@ -36,7 +36,7 @@ export async function applyAndReport(
   { run, ...step }: ApplyStep & { readonly run: RunRecord },
 ): Promise<number> {
   // Whoever lets a plan be sent has accepted how its columns were read.
-  const learnt = await rememberColumns(toolkit.profiles, run);
+  const learnt = await rememberReading(toolkit, run);
   if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);

@@ -36,7 +36,7 @@ export {
 export { type SentField } from "./sent-fields.ts";
 export { fieldWord } from "./field-word.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
-export { rememberColumns } from "./column-memory.ts";
+export { rememberReading } from "./remember-reading.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
 export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";

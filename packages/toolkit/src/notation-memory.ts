@@ -1,8 +1,9 @@
 /**
- * Remembers how the numbers of a kind of sheet are written. The bad rows of a file, imported again
- * by themselves, can tell the opposite of what the whole file told; a price must not change its
- * meaning by that. Where the cells contradict what the same headers meant before, a column is
- * doubtful, and its doubtful cells are refused until --decimal says what holds.
+ * Remembers how the numbers of a kind of sheet are written, so that a price does not change its
+ * meaning from one file to the next. What a cell says by itself is never overruled: where a file
+ * writes another decimal sign than an accepted plan with the same headers, only numbers that can be
+ * read in two ways are asked about. The bad rows that we gave back are read more strictly, because
+ * by themselves they can tell the opposite of what the whole file told.
  */
 
 import { createHash } from "node:crypto";
@@ -12,10 +13,23 @@ import {
   type ColumnNotation,
   isOwnResultHeader,
   type NumberNotations,
+  trimText,
 } from "@catalog/mapping";
+import { type Localized, type RunRecord } from "@catalog/runs";
 import { type NameCache } from "@catalog/store";
 
-import { type Toolkit } from "./open-toolkit.ts";
+/** Where notations are kept, and of which marketplace they are. */
+export interface NotationPlace {
+  readonly names: NameCache;
+  readonly baseUrl: string;
+}
+
+/** What to read the numbers of a file with. */
+export interface RecalledNotations {
+  readonly notations: NumberNotations;
+  /** Columns that are written otherwise than in the accepted plan before, for people. */
+  readonly notes: readonly Localized[];
+}
 
 interface Remembered {
   readonly header: string;
@@ -25,48 +39,96 @@ interface Remembered {
 /** Sheets of one kind come again within a year, or are another kind by then. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** What to read the numbers with; remembers what is new and undisputed. */
+/** Decides what to read the numbers with. Nothing that it notes down holds for another whole file. */
 export async function recallNotations(
-  { names, baseUrl }: { readonly names: NameCache } & Pick<Toolkit, "baseUrl">,
+  place: NotationPlace,
   mapping: ColumnMapping,
   decided: NumberNotations,
-): Promise<NumberNotations> {
+): Promise<RecalledNotations> {
   const headers = mapping.columns.map(({ header }) => header);
-  // The failed rows of a file come back with columns of ours, and are the same kind of sheet.
-  const kind = headers.filter((header) => !isOwnResultHeader(header));
-  const hash = createHash("sha256").update(JSON.stringify(kind)).digest("hex");
-  const key = `${baseUrl} notations ${hash}`;
-  const known = new Map(
-    ((await names.read<Remembered>(key, MAX_AGE_MS)) ?? []).map((each) => [
-      each.header,
-      each.notation,
-    ]),
-  );
+  const [accepted, planned] = [openMemory(place, headers, "accepted "), openMemory(place, headers)];
+  const before = await planned.read();
+  const isGivenBack = headers.some((header) => isOwnResultHeader(header));
+  const known = isGivenBack ? before : await accepted.read();
   const columns = new Map<number, ColumnNotation>();
-  for (const [index, notation] of decided.columns) {
-    const before = known.get(headers[index] ?? "");
-    columns.set(index, decided.decimal === undefined ? weigh(before, notation) : notation);
-  }
-  await names.write(key, toRemember(columns, known, headers));
-  return { decimal: decided.decimal, columns };
-}
-
-/** A column that was mixed stays doubtful; one that says another thing than before becomes so. */
-function weigh(before: ColumnNotation | undefined, now: ColumnNotation): ColumnNotation {
-  if (before?.decimal === undefined || now.decimal === undefined) return now;
-  if (before.decimal === now.decimal) return now;
-  return { decimal: undefined, isMixed: true };
-}
-
-/** What a doubtful file says is not kept: the last undisputed word stands. */
-function toRemember(
-  columns: NumberNotations["columns"],
-  known: ReadonlyMap<string, ColumnNotation>,
-  headers: readonly string[],
-): Remembered[] {
-  return [...columns].flatMap(([index, notation]) => {
+  const notes: Localized[] = [];
+  for (const [index, now] of decided.columns) {
     const header = headers[index] ?? "";
-    const kept = notation.decimal === undefined ? known.get(header) : notation;
-    return kept === undefined ? [] : [{ header, notation: kept }];
-  });
+    const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;
+    const differs = isOpposite(last, now.decimal);
+    if (differs && !isGivenBack) notes.push(toNote(header, last));
+    columns.set(index, differs ? { decimal: undefined, isMixed: isGivenBack } : now);
+  }
+  await planned.write(columns, before);
+  return { notations: { decimal: decided.decimal, columns }, notes };
+}
+
+/** Remembers how the numbers of a file were read, once its plan is accepted. */
+export async function rememberNotations(
+  place: NotationPlace,
+  headers: readonly string[],
+  columns: NumberNotations["columns"],
+): Promise<void> {
+  const memory = openMemory(place, headers, "accepted ");
+  await memory.write(columns, await memory.read());
+}
+
+/** Remembers the notations of a run whose plan was accepted. */
+export async function rememberRunNotations(
+  place: NotationPlace,
+  { file, settings }: Pick<RunRecord, "file" | "settings">,
+): Promise<void> {
+  const notations = settings?.reading?.notations;
+  if (notations === undefined) return;
+  await rememberNotations(place, file.header, new Map(notations));
+}
+
+type DecimalSign = ColumnNotation["decimal"];
+
+const isOpposite = (last: DecimalSign, now: DecimalSign): last is "comma" | "point" =>
+  last !== undefined && now !== undefined && last !== now;
+
+const SIGNS = {
+  comma: { tr: "virgüldü", en: "a comma" },
+  point: { tr: "noktaydı", en: "a point" },
+} as const;
+
+const toNote = (header: string, last: "comma" | "point"): Localized => ({
+  tr: `“${header}” sütununda ondalık işareti daha önce onayladığınız dosyada ${SIGNS[last].tr}, bu dosyada değil. İki türlü okunabilen sayılar sorulur; hangisinin geçerli olduğunu --decimal ile belirtin.`,
+  en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and is not in this one. Numbers that can be read in two ways are asked about; say which sign holds with --decimal.`,
+});
+
+interface Memory {
+  read(): Promise<ReadonlyMap<string, ColumnNotation>>;
+  /** What a doubtful file says is not kept: the last undisputed word stands. */
+  write(
+    columns: NumberNotations["columns"],
+    known: ReadonlyMap<string, ColumnNotation>,
+  ): Promise<void>;
+}
+
+function openMemory(
+  { names, baseUrl }: NotationPlace,
+  headers: readonly string[],
+  kind: "accepted " | "" = "",
+): Memory {
+  // The failed rows of a file come back with columns of ours, and are the same kind of sheet.
+  const trimmed = headers.map((header) => trimText(header));
+  const own = trimmed.filter((header) => !isOwnResultHeader(header));
+  const hash = createHash("sha256").update(JSON.stringify(own)).digest("hex");
+  const key = `${baseUrl} ${kind}notations ${hash}`;
+  return {
+    async read() {
+      const kept = (await names.read<Remembered>(key, MAX_AGE_MS)) ?? [];
+      return new Map(kept.map(({ header, notation }) => [header, notation]));
+    },
+    async write(columns, known) {
+      const kept = [...columns].flatMap(([index, notation]): readonly Remembered[] => {
+        const header = trimmed[index] ?? "";
+        const last = notation.decimal === undefined ? known.get(header) : notation;
+        return last === undefined ? [] : [{ header, notation: last }];
+      });
+      await names.write(key, kept);
+    },
+  };
 }

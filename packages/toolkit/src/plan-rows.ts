@@ -99,7 +99,7 @@ export async function planRows(
   });
   const sending = [...noteRefused(mapping, refused), ...noteCanary(options.settings)];
   const reading = {
-    notes: [...recalled.notes, ...notes, ...sending],
+    notes: [...recalled.notes, ...stored.notes, ...notes, ...sending],
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
@@ -289,9 +289,11 @@ async function storeRows(
   }
   await store();
   await recallCodes(journal, runId, suspects);
-  const notations =
-    known ?? (await recallNotations({ names, baseUrl }, mapping, observer.decide()));
-  return { total, remarks, notations, suspects };
+  const recalled =
+    known === undefined
+      ? await recallNotations({ names, baseUrl }, mapping, observer.decide())
+      : { notations: known, notes: [] };
+  return { total, remarks, suspects, ...recalled };
 }
 
 async function recallCodes(
@@ -315,6 +317,8 @@ interface StoredRows {
   /** Rows that were left out because they are remarks. */
   readonly remarks: number;
   readonly notations: NumberNotations;
+  /** What of the notations differs from what was accepted before. */
+  readonly notes: readonly Localized[];
   /** Has noted the codes of all rows. */
   readonly suspects: CodeSuspects;
 }

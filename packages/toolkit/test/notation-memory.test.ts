@@ -1,18 +1,22 @@
 import { mapColumns, type NumberNotations } from "@catalog/mapping";
 import { type NameCache } from "@catalog/store";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { recallNotations } from "../src/notation-memory.ts";
+import { type NotationPlace, recallNotations, rememberNotations } from "../src/notation-memory.ts";
 
-const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün Kodu", "Fiyat"] });
+const HEADER = ["Ürün Kodu", "Fiyat"];
+const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
+/** The failed rows of the same kind of sheet, as we give them back. */
+const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "Sonuç", "Hata"] });
 
 /** A cache that keeps what it is given. */
-function createCache(): NameCache {
+function createPlace(): NotationPlace {
   const lists = new Map<string, string>();
-  return {
+  const names: NameCache = {
     read: async (key) => JSON.parse(lists.get(key) ?? "null") ?? undefined,
     write: async (key, entries) => void lists.set(key, JSON.stringify(entries)),
   };
+  return { names, baseUrl: "b" };
 }
 
 const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNotations => ({
@@ -20,37 +24,78 @@ const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNo
   columns: new Map([[1, { decimal, isMixed }]]),
 });
 
-it("reads a sheet as its cells tell, the first time", async () => {
-  const room = { names: createCache(), baseUrl: "b" };
+const accept = (place: NotationPlace, { columns }: NumberNotations): Promise<void> =>
+  rememberNotations(place, HEADER, columns);
 
-  expect(await recallNotations(room, mapping, says("comma"))).toEqual(says("comma"));
+describe("a file", () => {
+  it("is read as its cells tell, the first time", async () => {
+    const recalled = await recallNotations(createPlace(), mapping, says("comma"));
+
+    expect(recalled).toEqual({ notations: says("comma"), notes: [] });
+  });
+
+  it("is read as its cells tell after a plan that nobody accepted (P1-4)", async () => {
+    const place = createPlace();
+    await recallNotations(place, mapping, { ...says("comma"), decimal: "comma" });
+
+    const recalled = await recallNotations(place, mapping, says("point"));
+
+    expect(recalled).toEqual({ notations: says("point"), notes: [] });
+  });
+
+  it("is asked only about doubtful numbers where it tells the opposite of an accepted one, and it is said (P1-4)", async () => {
+    const place = createPlace();
+    await accept(place, says("comma"));
+
+    const first = await recallNotations(place, mapping, says("point"));
+    await accept(place, first.notations);
+    const again = await recallNotations(place, mapping, says("point"));
+
+    expect([first.notations, again.notations]).toEqual([says(undefined), says(undefined)]);
+    expect(first.notes[0]?.tr).toContain("“Fiyat”");
+    expect(first.notes[0]?.en).toContain("--decimal");
+  });
+
+  it("is read as the person says who names the sign, and that is remembered once accepted", async () => {
+    const place = createPlace();
+    await accept(place, says("comma"));
+
+    const asked = await recallNotations(place, mapping, { ...says("point"), decimal: "point" });
+    await accept(place, asked.notations);
+    const later = await recallNotations(place, mapping, says("point"));
+
+    expect(asked.notations).toEqual({ ...says("point"), decimal: "point" });
+    expect(later).toEqual({ notations: says("point"), notes: [] });
+  });
+
+  it("is not read by what other headers mean", async () => {
+    const place = createPlace();
+    await rememberNotations(place, ["Stok Kodu", "Fiyat"], says("comma").columns);
+
+    expect((await recallNotations(place, mapping, says("point"))).notations).toEqual(says("point"));
+  });
 });
 
-it("calls a column doubtful that tells the opposite of what the same headers told", async () => {
-  const room = { names: createCache(), baseUrl: "b" };
-  await recallNotations(room, mapping, says("comma", true));
+describe("failed rows that come back", () => {
+  it("are doubtful where they tell the opposite of what the whole file told", async () => {
+    const place = createPlace();
+    await recallNotations(place, mapping, says("comma", true));
 
-  const first = await recallNotations(room, mapping, says("point"));
-  const again = await recallNotations(room, mapping, says("point"));
+    const first = await recallNotations(place, givenBack, says("point"));
+    const again = await recallNotations(place, givenBack, says("point"));
 
-  expect([first, again]).toEqual([says(undefined, true), says(undefined, true)]);
-});
+    expect([first, again]).toEqual([
+      { notations: says(undefined, true), notes: [] },
+      { notations: says(undefined, true), notes: [] },
+    ]);
+  });
 
-it("believes the person who says which sign holds, and remembers that", async () => {
-  const room = { names: createCache(), baseUrl: "b" };
-  await recallNotations(room, mapping, says("comma"));
+  it("are read as the person says who names the sign", async () => {
+    const place = createPlace();
+    await recallNotations(place, mapping, says("comma"));
 
-  const asked = await recallNotations(room, mapping, { ...says("point"), decimal: "point" });
-  const later = await recallNotations(room, mapping, says("point"));
+    const asked = { ...says("point"), decimal: "point" } as const;
 
-  expect(asked).toEqual({ ...says("point"), decimal: "point" });
-  expect(later).toEqual(says("point"));
-});
-
-it("keeps what other headers mean out of it", async () => {
-  const room = { names: createCache(), baseUrl: "b" };
-  const other = mapColumns({ sheet: "S", headerRow: 1, header: ["Stok Kodu", "Fiyat"] });
-  await recallNotations(room, other, says("comma"));
-
-  expect(await recallNotations(room, mapping, says("point"))).toEqual(says("point"));
+    expect((await recallNotations(place, givenBack, asked)).notations).toEqual(asked);
+  });
 });

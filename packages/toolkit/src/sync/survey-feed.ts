@@ -42,7 +42,7 @@ export async function surveyFeed(
     const code = codes.read(row);
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
-  const notations = await recallNotations({ names, baseUrl }, mapping, observer.decide());
+  const { notations } = await recallNotations({ names, baseUrl }, mapping, observer.decide());
   const sameCode = findDoubles(seen);
   return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
 }

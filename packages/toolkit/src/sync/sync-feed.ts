@@ -24,6 +24,7 @@ import {
 import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
 import { addCalls } from "../calls.ts";
 import { ToolkitError, type ToolkitErrorCode } from "../errors.ts";
+import { rememberNotations } from "../notation-memory.ts";
 import { noteRefused, readRefused } from "../note-refused.ts";
 import { type Toolkit } from "../open-toolkit.ts";
 import { recallPriceUnit, rememberPriceUnit } from "../price-unit-memory.ts";
@@ -219,6 +220,9 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const learnt = { ...store, priceUnit: plan.priceUnit };
   if (learnt.priceUnit !== store.priceUnit) saveStoreNote(feeds, learnt);
   await rememberPriceUnit(tools, learnt.priceUnit);
+  // A feed that is believed is sent without a question.
+  const headers = feed.mapping.columns.map(({ header }) => header);
+  await rememberNotations(tools, headers, survey.notations.columns);
   const left = noteRefused(feed.mapping, refused);
   return { feed, plan, rows, store: learnt, reconciled, left, releases };
 }

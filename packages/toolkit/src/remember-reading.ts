@@ -1,0 +1,16 @@
+/** What is remembered of a file once its plan is accepted. */
+
+import { type Localized, type RunRecord } from "@catalog/runs";
+
+import { rememberColumns } from "./column-memory.ts";
+import { rememberRunNotations } from "./notation-memory.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+/** Remembers how the columns and numbers of a run were read; says so where a profile is saved. */
+export async function rememberReading(
+  { profiles, names, baseUrl }: Pick<Toolkit, "profiles" | "names" | "baseUrl">,
+  run: Pick<RunRecord, "file" | "facts" | "settings">,
+): Promise<Localized | undefined> {
+  await rememberRunNotations({ names, baseUrl }, run);
+  return await rememberColumns(profiles, run);
+}
