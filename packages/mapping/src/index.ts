@@ -31,6 +31,7 @@ export {
   type NameIndex,
   type Resolution,
 } from "./names/name-index.ts";
+export { nameKey } from "./names/name-key.ts";
 export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
 export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names/value-rules.ts";

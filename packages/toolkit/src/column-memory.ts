@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type ColumnMapping, fold, isOwnResultHeader } from "@catalog/mapping";
+import { type ColumnMapping, fold, isOwnResultHeader, nameKey } from "@catalog/mapping";
 import { type ColumnReading, type Localized, type RunRecord } from "@catalog/runs";
 import { type Profile, type ProfileBook } from "@catalog/store";
 
@@ -25,11 +25,33 @@ export interface RecalledColumns {
   readonly notes: readonly Localized[];
 }
 
-/** Equal for the same headers in any order; blanks, case and columns of ours do not count. */
+/**
+ * Equal for the same headers in any order; blanks, case and columns of ours do not count. Signs do:
+ * `Fiyat $` is another column than `Fiyat €`.
+ */
 export function headerKey(headers: readonly string[]): string {
+  return hashHeaders(headers, nameKey);
+}
+
+/** Under which profiles were kept before signs counted. */
+const oldHeaderKey = (headers: readonly string[]): string => hashHeaders(headers, fold);
+
+function hashHeaders(headers: readonly string[], keyOf: (header: string) => string): string {
   const own = headers.filter((header) => !isOwnResultHeader(header));
-  const keys = own.map((header) => fold(header)).filter((key) => key !== "");
+  const keys = own.map((header) => keyOf(header)).filter((key) => key !== "");
   return createHash("sha256").update(JSON.stringify(keys.toSorted())).digest("hex");
+}
+
+/** Reads a profile for these headers; one under an older key only where it is for the very same. */
+async function readProfile(
+  headers: readonly string[],
+  read: (headerKey: string) => Promise<Profile | undefined>,
+): Promise<Profile | undefined> {
+  const key = headerKey(headers);
+  const known = await read(key);
+  if (known !== undefined) return known;
+  const old = await read(oldHeaderKey(headers));
+  return old !== undefined && headerKey(old.headers) === key ? old : undefined;
 }
 
 /**
@@ -41,12 +63,11 @@ export async function recallColumns(
   headers: readonly string[],
   wishes: ColumnWishes,
 ): Promise<RecalledColumns> {
-  const key = headerKey(headers);
   const name = wishes.profile ?? "";
-  const named = name === "" ? undefined : await book.read(name, key);
+  const named = name === "" ? undefined : await readProfile(headers, (key) => book.read(name, key));
   if (named !== undefined) return merge(named, headers, wishes);
   if (name !== "") return { ...wishes, decimal: wishes.decimal, notes: [willLearn(name)] };
-  const known = await book.readLatest(key);
+  const known = await readProfile(headers, (key) => book.readLatest(key));
   if (known === undefined || Object.keys(known.columns).length === 0) {
     return { ...wishes, decimal: wishes.decimal, notes: [] };
   }
@@ -60,11 +81,11 @@ function merge(
   headers: readonly string[],
   { columns, constants, decimal }: ColumnWishes,
 ): RecalledColumns {
-  const there = new Map(headers.map((header) => [fold(header), header]));
-  const given = new Set([...columns.keys()].map((header) => fold(header)));
+  const there = new Map(headers.map((header) => [nameKey(header), header]));
+  const given = new Set([...columns.keys()].map((header) => nameKey(header)));
   const known = Object.entries(profile.columns).flatMap(([header, field]) => {
-    const here = there.get(fold(header));
-    return here === undefined || given.has(fold(header)) ? [] : [[here, field] as const];
+    const here = there.get(nameKey(header));
+    return here === undefined || given.has(nameKey(header)) ? [] : [[here, field] as const];
   });
   return {
     columns: new Map([...known, ...columns]),
@@ -80,7 +101,7 @@ export function toColumnReading(
   recalled: RecalledColumns,
   profile: string | undefined,
 ): ColumnReading {
-  const chosen = new Set([...recalled.columns.keys()].map((header) => fold(header)));
+  const chosen = new Set([...recalled.columns.keys()].map((header) => nameKey(header)));
   const columns = mapping.columns.filter(
     // A header that states the kind of discount says more than its field does.
     ({ header, target }) => header !== "" && !("discountType" in target),
@@ -88,7 +109,7 @@ export function toColumnReading(
   return {
     profile: profile ?? null,
     columns: Object.fromEntries(columns.map(({ header, target }) => [header, targetText(target)])),
-    chosen: columns.map(({ header }) => header).filter((header) => chosen.has(fold(header))),
+    chosen: columns.map(({ header }) => header).filter((header) => chosen.has(nameKey(header))),
     constants: Object.fromEntries(recalled.constants),
     decimal: recalled.decimal ?? null,
   };
@@ -112,10 +133,11 @@ export async function rememberColumns(
   const headers = file.header.filter((header) => header !== "");
   const rest = { headerKey: key, headers, decimal, learntFrom: file.name };
   if (reading.profile !== null) {
-    const isNew = (await book.read(reading.profile, key)) === undefined;
-    if (!isNew) return undefined;
-    await book.save({ name: reading.profile, columns: usedColumns(reading), constants, ...rest });
-    return learnt(reading.profile);
+    const { profile: name } = reading;
+    const known = await readProfile(file.header, (each) => book.read(name, each));
+    if (known !== undefined) return undefined;
+    await book.save({ name, columns: usedColumns(reading), constants, ...rest });
+    return learnt(name);
   }
   const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
   // Headers that map by themselves need no memory.

@@ -153,3 +153,51 @@ it("headers have one key whatever their case, blanks and order", () => {
   expect(headerKey(["Ürün Kodu *", "", "FİYAT"])).toBe(headerKey(["fiyat", "ürün  kodu"]));
   expect(headerKey(["Fiyat"])).not.toBe(headerKey(["Fiyat", "Fiyat 2"]));
 });
+
+describe("headers that differ in a sign only", () => {
+  const DOLLAR = ["Kod No", "Fiyat $"];
+  const EURO = ["Kod No", "Fiyat €"];
+  const chosen = new Map([
+    ["Kod No", "product_code"],
+    ["Fiyat $", "price"],
+  ]);
+
+  it("are not mapped as the others were (F2)", async () => {
+    const { toolkit } = await createWorkplace();
+    await accept(toolkit, wishes({ columns: chosen }), DOLLAR);
+    await accept(toolkit, wishes({ columns: chosen, profile: "erp" }), DOLLAR);
+
+    const unnamed = await recallColumns(toolkit.profiles, EURO, wishes());
+    const named = await recallColumns(toolkit.profiles, EURO, wishes({ profile: "erp" }));
+
+    expect([unnamed.columns, named.columns]).toEqual([new Map(), new Map()]);
+    expect((await recallColumns(toolkit.profiles, DOLLAR, wishes())).columns).toEqual(chosen);
+  });
+
+  it("are told apart within one file (F2)", async () => {
+    const { toolkit } = await createWorkplace();
+    const both = ["Kod No", "Fiyat $", "Fiyat €"];
+    await accept(toolkit, wishes({ columns: chosen }), both);
+
+    const again = await recallColumns(toolkit.profiles, both, wishes());
+
+    expect(again.columns).toEqual(chosen);
+  });
+
+  it("are known under a key of old only where they are the very same (F2)", async () => {
+    const { toolkit } = await createWorkplace();
+    const old = { constants: {}, decimal: null, learntFrom: "erp.csv" };
+    const columns = Object.fromEntries(chosen);
+    // What both sets of headers were once kept under.
+    const key = headerKey(["Kod No", "Fiyat"]);
+    await toolkit.profiles.save({ ...old, name: "erp", headerKey: key, headers: DOLLAR, columns });
+
+    const [same, other] = await Promise.all(
+      [DOLLAR, EURO].map((headers) =>
+        recallColumns(toolkit.profiles, headers, wishes({ profile: "erp" })),
+      ),
+    );
+
+    expect([same?.columns, other?.columns]).toEqual([chosen, new Map()]);
+  });
+});
