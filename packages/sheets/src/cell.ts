@@ -18,7 +18,9 @@ export interface SheetRow {
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /**
    * Number formats as Excel stores them (`"TR"0000`, `0%`), by index in `cells`, for cells whose
-   * content is not text. Left out for cells in format General, and when no cell has one.
+   * content is not text, and for a text that its format shows as more or less than itself
+   * (`@" adet"`). Left out for cells in format General, for dates, where the digits of the format are
+   * in the value already, and when no cell has one.
    */
   readonly formats?: Readonly<Record<number, string>>;
 }

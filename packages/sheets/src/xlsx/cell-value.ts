@@ -26,6 +26,8 @@ export interface WorkbookFacts {
 export interface ReadCell {
   readonly value: CellValue;
   readonly trait?: CellTrait;
+  /** The code of a format that the value does not say by itself. */
+  readonly format?: string | undefined;
 }
 
 /** Undefined for an empty cell; `wrong` for a value that its type does not allow. */
@@ -51,10 +53,10 @@ function readValue(
 ): ReadCell | "wrong" | undefined {
   switch (type) {
     case "s":
-      return toText(workbook.strings.get(toIndex(value)));
+      return toText(workbook.strings.get(toIndex(value)), workbook.formats[style]);
     case "str":
     case "inlineStr":
-      return toText(unescapeXlsxText(value));
+      return toText(unescapeXlsxText(value), workbook.formats[style]);
     case "b":
       return toBoolean(value);
     case "e":
@@ -72,9 +74,12 @@ function readValue(
 
 const toIndex = (value: string): number => (/^\s*\d+\s*$/.test(value) ? Number(value) : -1);
 
-function toText(text: string | undefined): ReadCell | "wrong" | undefined {
+function toText(
+  text: string | undefined,
+  format: NumberFormat | undefined,
+): ReadCell | "wrong" | undefined {
   if (text === undefined) return "wrong";
-  return text === "" ? undefined : { value: text };
+  return text === "" ? undefined : { value: text, format: format?.textCode };
 }
 
 function toBoolean(value: string): ReadCell | "wrong" {
@@ -103,10 +108,11 @@ export function formatNumber(
   format: NumberFormat | undefined,
   isDate1904: boolean,
 ): ReadCell {
+  const code = format?.code;
   if (format?.kind === "date") return { value: serialToIso(value, isDate1904), trait: "date" };
   if (format?.kind === "padded" && Number.isSafeInteger(value) && value >= 0) {
     const shown = String(value).padStart(format.digits, "0");
-    return { value: shown === String(value) ? value : shown };
+    return shown === String(value) ? { value, format: code } : { value: shown };
   }
-  return { value };
+  return { value, format: code };
 }

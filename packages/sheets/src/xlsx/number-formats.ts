@@ -1,32 +1,56 @@
 /** What the number formats of a workbook make of a number: a date, or digits with zeros before them. */
 
+import { BUILT_IN_CODES, isBuiltInDate } from "./built-in-formats.ts";
 import { parseAttributes, scanXml } from "./xml-scanner.ts";
 
-/** `padded` shows an integer with zeros before it, in at least `digits` digits. */
-export type NumberFormat =
-  | { readonly kind: "plain" }
-  | { readonly kind: "date" }
-  | { readonly kind: "padded"; readonly digits: number };
+/** How a cell is shown. */
+export interface NumberFormat {
+  /** `padded` shows an integer with zeros before it, and shows nothing else. */
+  readonly kind: "plain" | "date" | "padded";
+  /** Of `padded`: in at least so many digits. */
+  readonly digits: number;
+  /** As Excel stores it; undefined for General. */
+  readonly code: string | undefined;
+  /** The same where it shows a text as more or less than the text. */
+  readonly textCode: string | undefined;
+}
 
-const PLAIN: NumberFormat = { kind: "plain" };
-const DATE: NumberFormat = { kind: "date" };
-
-/** The numbers of Excel's own date and time formats, those of East Asia included. */
-const isDateId = (id: number): boolean =>
-  (id >= 14 && id <= 22) ||
-  (id >= 27 && id <= 36) ||
-  (id >= 45 && id <= 47) ||
-  (id >= 50 && id <= 58);
+const GENERAL: NumberFormat = { kind: "plain", digits: 0, code: undefined, textCode: undefined };
 
 /** Texts, escaped and repeated letters, colours and conditions; not the elapsed times `[h]`. */
 const DECORATION = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+/** Seconds are the one thing of a date that has decimals. */
+const FRACTION_OF_SECOND = /s(?:[.,]0+)/gi;
 
 /** Reads a format as Excel stores it. */
 export function parseNumberFormat(code: string): NumberFormat {
+  if (code === "" || code.toLowerCase() === "general") return GENERAL;
+  const format = { digits: 0, code, textCode: hidesText(code) ? code : undefined };
+  if (/^0{2,}$/.test(code)) return { ...format, kind: "padded", digits: code.length };
+  return { ...format, kind: isDateCode(code) ? "date" : "plain" };
+}
+
+/** A digit makes a number of it, whatever letters stand around: `#,##0.00 USD`. */
+function isDateCode(code: string): boolean {
   const [positive = ""] = code.replaceAll(DECORATION, "").split(";");
-  if (/^0{2,}$/.test(positive)) return { kind: "padded", digits: positive.length };
-  const isDate = positive.toLowerCase() !== "general" && /[ymdhs]/i.test(positive);
-  return isDate ? DATE : PLAIN;
+  if (!/[ymdhs]/i.test(positive)) return false;
+  return !/[0#?]/.test(positive.replaceAll(FRACTION_OF_SECOND, "s"));
+}
+
+const TEXT_SECTION = 3;
+/** Signs that leave nothing but blanks: `_(@_)` and `* @`. */
+const BLANKS = /_.|\* |\[[^\]]*\]|\\ |" *"| /g;
+const QUOTED_SEMICOLON = /"[^"]*"|\\./g;
+
+/** Whether the section for texts is anything but the text: `@" adet"`, or nothing at all. */
+function hidesText(code: string): boolean {
+  const sections = code
+    .replaceAll(QUOTED_SEMICOLON, (quoted) => quoted.replaceAll(";", " "))
+    .split(";");
+  const ownSection = sections.length > TEXT_SECTION ? sections[TEXT_SECTION] : undefined;
+  const last = sections.at(-1) ?? "";
+  const section = ownSection ?? (last.includes("@") ? last : "@");
+  return section.replaceAll(BLANKS, "") !== "@";
 }
 
 /** The formats of a styles part by the number that a cell names as its style. */
@@ -48,7 +72,12 @@ export function parseStyles(xml: string): readonly NumberFormat[] {
       if (name === "cellXfs") isCellStyle = false;
     },
   });
-  return styles.map((id) => custom.get(id) ?? (isDateId(id) ? DATE : PLAIN));
+  return styles.map((id) => custom.get(id) ?? builtInFormat(id));
+}
+
+function builtInFormat(id: number): NumberFormat {
+  const format = parseNumberFormat(BUILT_IN_CODES.get(id) ?? "");
+  return isBuiltInDate(id) ? { ...format, kind: "date" } : format;
 }
 
 const DAY_MS = 86_400_000;

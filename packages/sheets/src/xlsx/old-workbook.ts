@@ -14,13 +14,13 @@ import { type ReadCell, formatNumber } from "./cell-value.ts";
 import { createMetaCollector, findMetaSheet, type MetaLines } from "./meta-sheet.ts";
 import { parseNumberFormat } from "./number-formats.ts";
 import { readPackage } from "./package-check.ts";
-import { type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
+import { type ReaderOrder } from "./reader-protocol.ts";
 import { createRowWriter } from "./row-frame.ts";
 import { chooseSheet } from "./sheet-choice.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
 import { toStoredZip } from "./stored-zip.ts";
 import { type ListedSheet } from "./workbook-parts.ts";
-import { type ReaderTools } from "./workbook-reader.ts";
+import { type ReaderTools, type ReadWorkbook } from "./workbook-reader.ts";
 import { createUnpacker } from "./zip-part.ts";
 import { type ByteSource } from "./zip.ts";
 
@@ -40,7 +40,7 @@ export async function readOldWorkbook(
   source: ByteSource,
   kind: "xls" | "ods",
   tools: ReaderTools,
-): Promise<ReaderOutcome> {
+): Promise<ReadWorkbook> {
   const { order } = tools;
   const bytes = kind === "ods" ? openDocument(source, order) : compoundFile(source, order.file);
   const workbook = parse(bytes, order);
@@ -52,7 +52,7 @@ export async function readOldWorkbook(
   });
   const facts = writeRows(workbook, chosen.name, tools);
   const meta = readMeta(workbook, findMetaSheet(sheets));
-  return { ok: true, sheet: chosen.name, facts, ...(meta !== undefined && { meta }) };
+  return { sheet: chosen.name, facts, ...(meta !== undefined && { meta }) };
 }
 
 function readMeta(workbook: WorkBook, listed: ListedSheet | undefined): MetaLines | undefined {
@@ -117,11 +117,11 @@ function listSheets(workbook: WorkBook): readonly ListedSheet[] {
 }
 
 function writeRows(workbook: WorkBook, name: string, tools: ReaderTools): SheetFacts {
-  const { order, onRow, onPause } = tools;
+  const { order, table, onRow, onPause } = tools;
   const { file, limits, maxRows } = order;
   const sheet = workbook.Sheets[name];
   const facts = createSheetFacts();
-  const writer = createRowWriter();
+  const writer = createRowWriter(table);
   let count = 0;
   for (const row of rowsOf(workbook, name)) {
     count += 1;
@@ -169,15 +169,22 @@ function* rowsOf(workbook: WorkBook, name: string): Generator<SheetRow> {
 function toRow(row: number, source: readonly unknown[], isDate1904: boolean): SheetRow | undefined {
   const cells: CellValue[] = [];
   const traits: Record<number, CellTrait> = {};
+  const formats: Record<number, string> = {};
   for (const [index, cell] of source.entries()) {
     const read = isCell(cell) ? toReadCell(cell, isDate1904) : undefined;
     if (read === undefined) continue;
     while (cells.length < index) cells.push(null);
     cells[index] = read.value;
     if (read.trait !== undefined) traits[index] = read.trait;
+    if (read.format !== undefined) formats[index] = read.format;
   }
   if (cells.length === 0) return undefined;
-  return Object.keys(traits).length === 0 ? { row, cells } : { row, cells, traits };
+  return {
+    row,
+    cells,
+    ...(Object.keys(traits).length > 0 && { traits }),
+    ...(Object.keys(formats).length > 0 && { formats }),
+  };
 }
 
 const isCell = (cell: unknown): cell is CellObject =>
@@ -204,11 +211,8 @@ function toReadCell(cell: CellObject, isDate1904: boolean): ReadCell | undefined
 }
 
 function toPlainCell({ v, z }: CellObject, isDate1904: boolean): ReadCell | undefined {
-  if (v instanceof Date)
-    return { value: v.toISOString().replace(/T00:00:00.*|\.\d+Z$/, ""), trait: "date" };
-  if (typeof v === "number") {
-    return formatNumber(v, typeof z === "string" ? parseNumberFormat(z) : undefined, isDate1904);
-  }
+  const format = typeof z === "string" ? parseNumberFormat(z) : undefined;
+  if (typeof v === "number") return formatNumber(v, format, isDate1904);
   if (typeof v === "boolean") return { value: v };
-  return typeof v === "string" && v !== "" ? { value: v } : undefined;
+  return typeof v === "string" && v !== "" ? { value: v, format: format?.textCode } : undefined;
 }

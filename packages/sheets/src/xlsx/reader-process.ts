@@ -7,6 +7,7 @@
 import { fstatSync, writeSync } from "node:fs";
 
 import { SheetError } from "../sheet-error.ts";
+import { createFormatTable } from "./format-table.ts";
 import { isCompoundFile, readOldWorkbook } from "./old-workbook.ts";
 import { fromZipError } from "./package-check.ts";
 import {
@@ -17,7 +18,12 @@ import {
   STRINGS_FD,
 } from "./reader-protocol.ts";
 import { toFrame } from "./row-frame.ts";
-import { isOpenDocumentZip, type ReaderTools, readWorkbook } from "./workbook-reader.ts";
+import {
+  isOpenDocumentZip,
+  type ReaderTools,
+  type ReadWorkbook,
+  readWorkbook,
+} from "./workbook-reader.ts";
 import { type ByteSource, fileBytes } from "./zip.ts";
 
 const FILE_FD = 0;
@@ -29,9 +35,10 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
   const output = createOutput(order);
   try {
     const source = fileBytes(FILE_FD, fstatSync(FILE_FD).size);
-    const outcome = await readAny(source, { order, stringsFd: STRINGS_FD, ...output });
+    const table = createFormatTable();
+    const read = await readAny(source, { order, stringsFd: STRINGS_FD, table, ...output });
     output.flush();
-    return outcome;
+    return { ok: true, formats: table.codes(), ...read };
   } catch (error) {
     const known = fromZipError(error, order.file);
     if (known instanceof SheetError) return { ok: false, code: known.code, details: known.details };
@@ -39,10 +46,10 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
   }
 }
 
-async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReaderOutcome> {
+async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   if (isCompoundFile(source)) return await readOldWorkbook(source, "xls", tools);
   if (isOpenDocumentZip(source, tools.order)) return await readOldWorkbook(source, "ods", tools);
-  return { ok: true, ...(await readWorkbook(source, tools)) };
+  return await readWorkbook(source, tools);
 }
 
 interface Output extends Pick<ReaderTools, "onRow" | "onPause"> {

@@ -26,6 +26,8 @@ export type ReaderOutcome =
       readonly ok: true;
       readonly sheet: string;
       readonly facts: SheetFacts;
+      /** The number formats that the rows name by number, from 1. */
+      readonly formats: readonly string[];
       /** Left out where there is none. */
       readonly meta?: MetaLines;
     }

@@ -6,6 +6,8 @@ import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../shee
 import { type StoredPlace } from "./byte-store.ts";
 import { columnLetters, MAX_COLUMN, parseCellAddress, parseRowNumber } from "./cell-address.ts";
 import { type CellSource, toCell, toNumber, type WorkbookFacts } from "./cell-value.ts";
+import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
+import { type NumberFormat } from "./number-formats.ts";
 import { type PlainCell, toInteger } from "./plain-markup.ts";
 import { createRowWriter, type RowWriter } from "./row-frame.ts";
 import { unescapeXlsxText } from "./shared-strings.ts";
@@ -17,6 +19,8 @@ export interface RowBuilderOptions {
   readonly maxRows: number;
   readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
   readonly workbook: WorkbookFacts;
+  /** Takes the codes that cells are written with. @default a table of its own */
+  readonly table?: FormatTable;
 }
 
 export interface RowBuilder {
@@ -35,7 +39,11 @@ export const createRowBuilder = (options: RowBuilderOptions): RowBuilder => new 
 
 class Builder implements RowBuilder {
   readonly #options: RowBuilderOptions;
-  readonly #writer: RowWriter = createRowWriter();
+  readonly #table: FormatTable;
+  readonly #writer: RowWriter;
+  /** By style; what a number or a text of this style has beyond itself. */
+  readonly #numberFormats: readonly number[];
+  readonly #textFormats: readonly number[];
   readonly #place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
   #number = 0;
   #column = 0;
@@ -44,6 +52,11 @@ class Builder implements RowBuilder {
 
   constructor(options: RowBuilderOptions) {
     this.#options = options;
+    const { workbook, table = createFormatTable() } = options;
+    this.#table = table;
+    this.#writer = createRowWriter(table);
+    this.#numberFormats = workbook.formats.map(({ code }) => table.idOf(code));
+    this.#textFormats = textFormats(workbook.formats, table);
   }
 
   begin(given: string | undefined, isHidden: boolean): void {
@@ -77,7 +90,7 @@ class Builder implements RowBuilder {
     this.#column = cell.column;
     switch (cell.kind) {
       case "shared":
-        this.#putShared(toInteger(bytes, cell.start, cell.end));
+        this.#putShared(toInteger(bytes, cell.start, cell.end), cell.style);
         break;
       case "number":
         this.#putNumber(bytes, cell);
@@ -100,25 +113,31 @@ class Builder implements RowBuilder {
     return { done: this.#writer, isHidden: this.#isHidden };
   }
 
-  #putShared(index: number): void {
+  #putShared(index: number, style: number): void {
     const { strings } = this.#options.workbook;
     const place = this.#place;
-    if (strings.find(index, place) && this.#fits(place.end - place.start)) {
+    const format = this.#textFormat(style);
+    if (format === NO_FORMAT && strings.find(index, place) && this.#fits(place.end - place.start)) {
       this.#putBytes(place);
       return;
     }
     const text = strings.get(index);
     if (text === undefined) throw this.#wrong(String(index));
-    if (text !== "") this.#put(text);
+    if (text !== "") this.#put(text, undefined, format);
   }
 
   #putText(bytes: Buffer, cell: PlainCell): void {
-    if (cell.isBare && this.#fits(cell.end - cell.start)) {
+    const format = this.#textFormat(cell.style);
+    if (format === NO_FORMAT && cell.isBare && this.#fits(cell.end - cell.start)) {
       this.#putBytes(this.#placeOf(bytes, cell));
       return;
     }
     const text = unescapeXlsxText(decodeEntities(bytes.toString("utf8", cell.start, cell.end)));
-    if (text !== "") this.#put(text);
+    if (text !== "") this.#put(text, undefined, format);
+  }
+
+  #textFormat(style: number): number {
+    return this.#textFormats[style] ?? NO_FORMAT;
   }
 
   #putNumber(bytes: Buffer, cell: PlainCell): void {
@@ -126,7 +145,8 @@ class Builder implements RowBuilder {
     const format = formats[cell.style];
     if (cell.isBare && (format?.kind ?? "plain") === "plain") {
       this.#assertFree();
-      this.#writer.putNumber(this.#column, this.#placeOf(bytes, cell));
+      const id = this.#numberFormats[cell.style] ?? NO_FORMAT;
+      this.#writer.putNumber(this.#column, this.#placeOf(bytes, cell), id);
       return;
     }
     const text = decodeEntities(bytes.toString("utf8", cell.start, cell.end));
@@ -156,16 +176,17 @@ class Builder implements RowBuilder {
   #putRead(cell: ReturnType<typeof toCell>, text: string): void {
     if (cell === undefined) return;
     if (cell === "wrong") throw this.#wrong(text);
-    this.#put(cell.value, cell.trait);
+    this.#put(cell.value, cell.trait, this.#table.idOf(cell.format));
   }
 
-  #put(value: CellValue, trait?: CellTrait): void {
+  #put(value: CellValue, trait: CellTrait | undefined, format: number): void {
     const limit = this.#options.limits.cellChars;
     this.#assertFree();
     if (typeof value === "string" && value.length > limit) {
       throw this.#refuse("E_CELL_TOO_LONG", { column: this.#column, limit });
     }
     this.#writer.put(this.#column, value, trait);
+    this.#writer.setFormat(this.#column, format);
   }
 
   #assertFree(): void {
@@ -182,4 +203,10 @@ class Builder implements RowBuilder {
   #refuse(code: SheetErrorCode, details: SheetErrorDetails): SheetError {
     return new SheetError(code, { file: this.#options.file, row: this.#number, ...details });
   }
+}
+
+/** Empty where texts are shown as they are in every style, which is nearly always. */
+function textFormats(formats: readonly NumberFormat[], table: FormatTable): readonly number[] {
+  if (formats.every(({ textCode }) => textCode === undefined)) return [];
+  return formats.map(({ textCode }) => table.idOf(textCode));
 }

@@ -1,14 +1,17 @@
 /**
  * Rows as bytes, between the process that reads a workbook and the one that wants its rows. A frame
- * is its length, the number of its row, how many cells it has, a letter for each of them, and their
- * texts with a separator in between: texts that came as UTF-8 leave as UTF-8 and are never decoded.
+ * is its length, the number of its row, how many cells it has and how many of them have a number
+ * format, a letter for each cell, the numbers of the formats, and the texts of the cells with a
+ * separator in between: texts that came as UTF-8 leave as UTF-8 and are never decoded.
  */
 
 import { type CellTrait, type CellValue, type SheetRow } from "../cell.ts";
 import { copyBytes, type StoredPlace } from "./byte-store.ts";
+import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
 
-/** Length, row and count of cells, four bytes each. */
-export const FRAME_HEAD_BYTES = 12;
+/** Length, row, count of cells and count of formats, four bytes each. */
+export const FRAME_HEAD_BYTES = 16;
+const FORMAT_BYTES = 4;
 /** What stands between two cells. A text that has one in it is written as JSON. */
 export const CELL_SEPARATOR = 0x1f;
 const SEPARATOR_TEXT = "\u001f";
@@ -19,6 +22,8 @@ const FIRST_LETTER = 65;
 const EMPTY = FIRST_LETTER;
 const TEXT = FIRST_LETTER + KIND.text * TRAITS.length;
 const NUMBER = FIRST_LETTER + KIND.number * TRAITS.length;
+/** Set in the letter of a cell that has a number format. */
+const FORMATTED = 0x80;
 
 const FIRST_TEXT_BYTES = 64 * 1024;
 const FIRST_CELLS = 1024;
@@ -35,27 +40,42 @@ export interface RowWriter {
   isFilled(column: number): boolean;
   /** The cell may have been put before, but only as an empty one. */
   put(column: number, value: CellValue, trait?: CellTrait): void;
+  /** Gives a cell that was put the number of its format. */
+  setFormat(column: number, format: number): void;
   /** A text as UTF-8, which has no separator in it. */
   putText(column: number, place: Readonly<StoredPlace>): void;
-  /** A number as JavaScript reads it, in digits. */
-  putNumber(column: number, place: Readonly<StoredPlace>): void;
+  /** A number as JavaScript reads it, in digits, and the number of its format. */
+  putNumber(column: number, place: Readonly<StoredPlace>, format: number): void;
   /** How long the frame of the row is. */
   frameBytes(): number;
   copyFrame(target: Buffer, at: number): void;
 }
 
-export const createRowWriter = (): RowWriter => new Writer();
+/** The numbers of formats are those of `table`. */
+export const createRowWriter = (table: FormatTable = createFormatTable()): RowWriter =>
+  new Writer(table);
 
 class Writer implements RowWriter {
+  readonly #table: FormatTable;
   #row = 0;
   #size = 0;
   #letters = new Uint8Array(FIRST_CELLS).fill(EMPTY);
   #text = Buffer.allocUnsafeSlow(FIRST_TEXT_BYTES);
   #length = 0;
+  /** By column; counts only where the letter says so. */
+  #formats = new Uint32Array(FIRST_CELLS);
+  #formatted = 0;
 
-  write({ row, cells, traits }: SheetRow): void {
+  constructor(table: FormatTable) {
+    this.#table = table;
+  }
+
+  write({ row, cells, traits, formats }: SheetRow): void {
     this.begin(row);
-    for (const [index, cell] of cells.entries()) this.put(index + 1, cell, traits?.[index]);
+    for (const [index, cell] of cells.entries()) {
+      this.put(index + 1, cell, traits?.[index]);
+      this.setFormat(index + 1, this.#table.idOf(formats?.[index]));
+    }
   }
 
   begin(row: number): void {
@@ -63,6 +83,7 @@ class Writer implements RowWriter {
     this.#row = row;
     this.#size = 0;
     this.#length = 0;
+    this.#formatted = 0;
   }
 
   row(): number {
@@ -89,21 +110,43 @@ class Writer implements RowWriter {
     this.#write(column, TEXT, place);
   }
 
-  putNumber(column: number, place: Readonly<StoredPlace>): void {
+  putNumber(column: number, place: Readonly<StoredPlace>, format: number): void {
     this.#write(column, NUMBER, place);
+    this.setFormat(column, format);
   }
 
   frameBytes(): number {
-    return FRAME_HEAD_BYTES + this.#size + this.#length;
+    return FRAME_HEAD_BYTES + this.#size + this.#formatted * FORMAT_BYTES + this.#length;
   }
 
   copyFrame(target: Buffer, at: number): void {
     target.writeUInt32LE(this.frameBytes(), at);
     target.writeUInt32LE(this.#row, at + 4);
     target.writeUInt32LE(this.#size, at + 8);
+    target.writeUInt32LE(this.#formatted, at + 12);
     const letters = at + FRAME_HEAD_BYTES;
     copyBytes({ bytes: this.#letters, start: 0, end: this.#size }, target, letters);
-    copyBytes({ bytes: this.#text, start: 0, end: this.#length }, target, letters + this.#size);
+    const text = this.#copyFormats(target, letters + this.#size);
+    copyBytes({ bytes: this.#text, start: 0, end: this.#length }, target, text);
+  }
+
+  /** Returns what comes after them. */
+  #copyFormats(target: Buffer, start: number): number {
+    let at = start;
+    if (this.#formatted === 0) return at;
+    for (let index = 0; index < this.#size; index += 1) {
+      if (((this.#letters[index] ?? EMPTY) & FORMATTED) === 0) continue;
+      target.writeUInt32LE(this.#formats[index] ?? NO_FORMAT, at);
+      at += FORMAT_BYTES;
+    }
+    return at;
+  }
+
+  setFormat(column: number, format: number): void {
+    if (format === NO_FORMAT) return;
+    this.#letters[column - 1] = (this.#letters[column - 1] ?? EMPTY) | FORMATTED;
+    this.#formats[column - 1] = format;
+    this.#formatted += 1;
   }
 
   #write(column: number, letter: number, source: Readonly<StoredPlace>): void {
@@ -147,6 +190,9 @@ class Writer implements RowWriter {
     const letters = new Uint8Array(2 * columns).fill(EMPTY);
     letters.set(this.#letters);
     this.#letters = letters;
+    const formats = new Uint32Array(2 * columns);
+    formats.set(this.#formats);
+    this.#formats = formats;
   }
 }
 
@@ -157,7 +203,7 @@ function kindOf(value: CellValue): number {
   return value.includes(SEPARATOR_TEXT) || !value.isWellFormed() ? KIND.quoted : KIND.text;
 }
 
-const toKind = (letter: number): number => (letter - FIRST_LETTER) >> 2;
+const toKind = (letter: number): number => ((letter & ~FORMATTED) - FIRST_LETTER) >> 2;
 
 /** The row as a frame of its own. */
 export function toFrame(row: RowWriter): Buffer {
@@ -170,23 +216,56 @@ export function toFrame(row: RowWriter): Buffer {
 export const frameLength = (bytes: Buffer, at: number): number | undefined =>
   at + FRAME_HEAD_BYTES <= bytes.length ? bytes.readUInt32LE(at) : undefined;
 
-/** The row of the whole frame that begins at `at`. */
-export function unpackRow(bytes: Buffer, at = 0): SheetRow {
+/** The row of the whole frame that begins at `at`; `codes` are those of the writer's table. */
+export function unpackRow(bytes: Buffer, at = 0, codes: readonly string[] = []): SheetRow {
   const row = bytes.readUInt32LE(at + 4);
   const size = bytes.readUInt32LE(at + 8);
+  const formatCount = bytes.readUInt32LE(at + 12);
   const letters = at + FRAME_HEAD_BYTES;
+  const text = letters + size + formatCount * FORMAT_BYTES;
   const end = at + bytes.readUInt32LE(at);
   const cells: CellValue[] =
-    size === 0 ? [] : bytes.toString("utf8", letters + size, end).split(SEPARATOR_TEXT);
-  const traits: [index: number, trait: CellTrait][] = [];
-  for (let index = 0; index < size; index += 1) {
-    const letter = bytes[letters + index] ?? EMPTY;
+    size === 0 ? [] : bytes.toString("utf8", text, end).split(SEPARATOR_TEXT);
+  const traits = unpackValues(cells, bytes, letters);
+  const formats = formatCount === 0 ? undefined : unpackFormats(bytes, { letters, size }, codes);
+  return {
+    row,
+    cells,
+    ...(traits !== undefined && { traits }),
+    ...(formats !== undefined && { formats }),
+  };
+}
+
+/** Puts values in the place of texts that are none, by their letters; returns what else these say. */
+function unpackValues(cells: CellValue[], bytes: Buffer, letters: number): SheetRow["traits"] {
+  const traits: Record<number, CellTrait> = {};
+  let hasTraits = false;
+  for (let index = 0; index < cells.length; index += 1) {
+    const letter = (bytes[letters + index] ?? EMPTY) & ~FORMATTED;
     if (letter === TEXT) continue;
     cells[index] = toValue(letter, String(cells[index]));
     const trait = TRAITS[(letter - FIRST_LETTER) % TRAITS.length];
-    if (trait !== undefined) traits.push([index, trait]);
+    if (trait === undefined) continue;
+    traits[index] = trait;
+    hasTraits = true;
   }
-  return traits.length === 0 ? { row, cells } : { row, cells, traits: Object.fromEntries(traits) };
+  return hasTraits ? traits : undefined;
+}
+
+function unpackFormats(
+  bytes: Buffer,
+  { letters, size }: { readonly letters: number; readonly size: number },
+  codes: readonly string[],
+): SheetRow["formats"] {
+  const formats: Record<number, string> = {};
+  let at = letters + size;
+  for (let index = 0; index < size; index += 1) {
+    if (((bytes[letters + index] ?? EMPTY) & FORMATTED) === 0) continue;
+    const code = codes[bytes.readUInt32LE(at) - 1];
+    if (code !== undefined) formats[index] = code;
+    at += FORMAT_BYTES;
+  }
+  return codes.length === 0 ? undefined : formats;
 }
 
 function toValue(letter: number, text: string): CellValue {

@@ -13,8 +13,14 @@ export interface Spool {
   /** Takes frames; whoever has it writes one after another. */
   readonly fd: number;
   /** What was written, from the first row; each call reads for itself. */
-  rows(signal?: AbortSignal): AsyncGenerator<SheetRow>;
+  rows(options?: SpoolRowsOptions): AsyncGenerator<SheetRow>;
   close(): Promise<void>;
+}
+
+export interface SpoolRowsOptions {
+  /** The number formats that the frames name. @default none, and rows come without */
+  readonly formats?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The file has no name once this returns, so nothing of it outlives the program. */
@@ -25,12 +31,15 @@ export async function createSpool(): Promise<Spool> {
   await rm(folder, { recursive: true, force: true });
   return {
     fd: handle.fd,
-    rows: (signal) => readRows(handle, signal),
+    rows: (options) => readRows(handle, options),
     close: () => handle.close(),
   };
 }
 
-async function* readRows(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<SheetRow> {
+async function* readRows(
+  handle: FileHandle,
+  { formats, signal }: SpoolRowsOptions = {},
+): AsyncGenerator<SheetRow> {
   let bytes = Buffer.alloc(0);
   let offset = 0;
   for (;;) {
@@ -46,7 +55,7 @@ async function* readRows(handle: FileHandle, signal?: AbortSignal): AsyncGenerat
     for (;;) {
       const length = frameLength(bytes, at);
       if (length === undefined || at + length > bytes.length) break;
-      yield unpackRow(bytes, at);
+      yield unpackRow(bytes, at, formats);
       at += length;
     }
     bytes = bytes.subarray(at);

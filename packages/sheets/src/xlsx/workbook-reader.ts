@@ -2,6 +2,7 @@
 
 import { SheetError } from "../sheet-error.ts";
 import { type WorkbookFacts } from "./cell-value.ts";
+import { type FormatTable } from "./format-table.ts";
 import { createMetaCollector, findMetaSheet, META_LIMITS, type MetaLines } from "./meta-sheet.ts";
 import { type NumberFormat, parseStyles } from "./number-formats.ts";
 import {
@@ -40,6 +41,8 @@ export interface ReaderTools {
   readonly order: ReaderOrder;
   /** An open file for what does not fit into memory. */
   readonly stringsFd?: number;
+  /** Takes the codes of the number formats that rows name by number. */
+  readonly table: FormatTable;
   /** Takes each row; it is valid until this returns. */
   readonly onRow: (row: RowWriter) => void;
   /** Called now and then: a place to write rows out and to look at the memory. */
@@ -159,13 +162,14 @@ async function readSheet(
   workbook: WorkbookFacts,
   listed: ListedSheet,
 ): Promise<SheetFacts> {
-  const { order, onRow } = opened;
+  const { order, table, onRow } = opened;
   const entry = entryOf(opened, listed.part);
   const reader = createWorksheetReader({
     file: order.file,
     limits: order.limits,
     maxRows: order.maxRows,
     workbook,
+    table,
     onRow,
   });
   await scanPart(opened, entry, reader);

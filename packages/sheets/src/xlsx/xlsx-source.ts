@@ -20,13 +20,17 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
   await using input = await open(path);
   const spool = await createSpool();
   try {
-    const { sheet, facts, meta } = await readInto(spool.fd, { fd: input.fd, order, signal });
+    const { sheet, facts, formats, meta } = await readInto(spool.fd, {
+      fd: input.fd,
+      order,
+      signal,
+    });
     return {
       kind: "xlsx",
       sheet,
       facts,
       ...(meta !== undefined && { meta: new Map(meta) }),
-      rows: () => spool.rows(signal),
+      rows: () => spool.rows({ formats, signal }),
       close: () => spool.close(),
     };
   } catch (error) {

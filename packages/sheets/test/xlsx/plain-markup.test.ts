@@ -3,13 +3,15 @@ import { describe, expect, it } from "vitest";
 
 import { type SheetRow } from "../../src/cell.ts";
 import { SheetError } from "../../src/sheet-error.ts";
+import { createFormatTable } from "../../src/xlsx/format-table.ts";
+import { parseNumberFormat } from "../../src/xlsx/number-formats.ts";
 import { createPlainCell, readPlainCell } from "../../src/xlsx/plain-markup.ts";
 import { toFrame, unpackRow } from "../../src/xlsx/row-frame.ts";
 import { collectSharedStrings } from "../../src/xlsx/shared-strings.ts";
 import { createWorksheetReader } from "../../src/xlsx/worksheet.ts";
 import { sharedStrings, writeInPieces } from "../helpers/xml.ts";
 
-const FORMATS = [{ kind: "plain" }, { kind: "date" }, { kind: "padded", digits: 5 }] as const;
+const FORMATS = ["General", "dd.mm.yyyy", "00000", "0.00", '@" adet"'].map(parseNumberFormat);
 const STRINGS = ["çığ", "", "şu", "a&#31;b", "_x001F_", "ü".repeat(101), "ü".repeat(100)];
 
 interface Outcome {
@@ -20,6 +22,7 @@ interface Outcome {
 /** Reads a sheet in pieces; `prefix` makes every element one that is not taken the short way. */
 function read(rowsXml: string, pieceBytes: number, prefix = ""): Outcome {
   const rows: SheetRow[] = [];
+  const table = createFormatTable();
   const { xml } = createWorksheetReader({
     file: "a.xlsx",
     maxRows: 100,
@@ -29,7 +32,8 @@ function read(rowsXml: string, pieceBytes: number, prefix = ""): Outcome {
       formats: FORMATS,
       isDate1904: false,
     },
-    onRow: (row) => rows.push(unpackRow(toFrame(row))),
+    table,
+    onRow: (row) => rows.push(unpackRow(toFrame(row), 0, table.codes())),
   });
   const document = `<sheetData>${rowsXml}</sheetData>`;
   try {
@@ -47,7 +51,7 @@ const address = fc
     fc.constantFrom("1", "1", "1", "1", "2", "01", "12345678901"),
   )
   .map(([letters, digits]) => `r="${letters}${digits}"`);
-const style = fc.constantFrom("", "", 's="1"', 's="2"', 's="0"', 's="99"');
+const style = fc.constantFrom("", "", 's="1"', 's="2"', 's="3"', 's="4"', 's="0"', 's="99"');
 const TYPES = [
   "",
   't="s"',

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type CellTrait, type SheetRow } from "../../src/cell.ts";
+import { createFormatTable } from "../../src/xlsx/format-table.ts";
 import { createRowWriter, toFrame, unpackRow } from "../../src/xlsx/row-frame.ts";
 
 const value = fc.oneof(
@@ -15,30 +16,37 @@ const trait = fc.option(fc.constantFrom<CellTrait>("date", "error", "formula"), 
   nil: undefined,
   freq: 4,
 });
-const cell = fc.tuple(value, trait);
+const format = fc.option(fc.constantFrom("0.00", '"TR"0000', "0%", "₺0"), {
+  nil: undefined,
+  freq: 3,
+});
+const cell = fc.tuple(value, trait, format);
 
 function toRow(
   number: number,
-  cells: readonly (readonly [SheetRow["cells"][0], unknown])[],
+  cells: readonly (readonly [SheetRow["cells"][0], unknown, unknown])[],
 ): SheetRow {
   const traits = cells.flatMap(([, given], index) => (given === undefined ? [] : [[index, given]]));
+  const formats = cells.flatMap(([, , code], index) => (code === undefined ? [] : [[index, code]]));
   return {
     row: number,
     cells: cells.map(([content]) => content ?? null),
     ...(traits.length > 0 && { traits: Object.fromEntries(traits) }),
+    ...(formats.length > 0 && { formats: Object.fromEntries(formats) }),
   };
 }
 
 describe("a frame", () => {
-  it("gives the row back, texts to the last letter and numbers to the last bit", () => {
-    const writer = createRowWriter();
+  it("gives the row back, texts to the last letter, numbers to the last bit, and formats", () => {
+    const table = createFormatTable();
+    const writer = createRowWriter(table);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 20 }), fc.array(cell), (number, cells) => {
         const row = toRow(number, cells);
 
         writer.write(row);
 
-        expect(unpackRow(toFrame(writer))).toEqual(row);
+        expect(unpackRow(toFrame(writer), 0, table.codes())).toEqual(row);
       }),
     );
   });
@@ -66,12 +74,15 @@ describe("a frame", () => {
   });
 
   it("holds long texts and many cells, and a short row after them", () => {
-    const writer = createRowWriter();
+    const table = createFormatTable();
+    const writer = createRowWriter(table);
     const long = Array.from({ length: 2_000 }, (_, index) => `${index} ${"ş".repeat(index % 90)}`);
+    const formats = Object.fromEntries(long.map((_, index) => [index, `0"${index}"`]));
 
-    writer.write({ row: 1, cells: long });
+    writer.write({ row: 1, cells: long, formats });
 
-    expect(unpackRow(toFrame(writer)).cells).toEqual(long);
+    const read = unpackRow(toFrame(writer), 0, table.codes());
+    expect(read).toEqual({ row: 1, cells: long, formats });
     writer.write({ row: 2, cells: [null, "a"] });
     expect(unpackRow(toFrame(writer))).toEqual({ row: 2, cells: [null, "a"] });
   });
