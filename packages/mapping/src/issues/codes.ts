@@ -10,6 +10,7 @@ export const ISSUE_CODES = [
   "E_CATEGORY_UNKNOWN",
   "E_CELL_DATE",
   "E_CELL_ERROR",
+  "E_CELL_FORMAT",
   "E_CLEAR",
   "E_CLEAR_REQUIRED",
   "E_CODE_NOT_TEXT",
@@ -61,14 +62,21 @@ export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** Codes that cover several mistakes have a text for each. */
 type Variant =
+  | "E_CELL_FORMAT.boolean"
+  | "E_CELL_FORMAT.hidden"
+  | "E_CELL_FORMAT.unknown"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"
   | "E_DISCOUNT.not-below-price"
   | "E_DISCOUNT.rate"
+  | "E_DISCOUNT.rate-shown"
   | "E_DISCOUNT.two-ways"
   | "E_DISCOUNT.type-conflict"
   | "E_DISCOUNT.type-missing"
   | "E_DISCOUNT.value-missing"
+  | "E_NOT_INTEGER.shown"
+  | "E_PRICE_CURRENCY.shown"
+  | "E_PRICE_PRECISION.shown"
   | "E_WARRANTY.has-period"
   | "E_WARRANTY.no-period";
 
@@ -85,10 +93,12 @@ export interface IssueText {
 /** A catalog of one language; a key without a text does not compile. */
 export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
 
-const isCode = (key: TextKey): key is Exclude<TextKey, Variant> => !key.includes(".");
+const CODES: ReadonlyMap<string, IssueCode> = new Map(ISSUE_CODES.map((code) => [code, code]));
 
 /** The code that a text belongs to. */
 export function codeOf(key: TextKey): IssueCode {
-  if (isCode(key)) return key;
-  return key.startsWith("E_WARRANTY") ? "E_WARRANTY" : "E_DISCOUNT";
+  const [name = ""] = key.split(".", 1);
+  const code = CODES.get(name);
+  if (code === undefined) throw new RangeError(`no code is named "${name}"`);
+  return code;
 }

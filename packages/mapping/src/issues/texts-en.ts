@@ -1,6 +1,8 @@
 import { type IssueTexts } from "./codes.ts";
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
+const RETYPE =
+  "Type the right one into the cell again, formatted as text for a text and as General for a number.";
 const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 
 /** What people read in English. */
@@ -38,6 +40,23 @@ export const TEXTS_EN: IssueTexts = {
   E_CELL_ERROR: {
     message: "The cell holds a formula error: “{value}”.",
     suggestion: "Repair the formula, or type the value itself.",
+  },
+  E_CELL_FORMAT: {
+    message: "The cell shows “{shown}” but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.boolean": {
+    message: "The cell holds a truth value (TRUE or FALSE) and not a text.",
+    suggestion: "Format the cell as text and type the text again.",
+  },
+  "E_CELL_FORMAT.hidden": {
+    message: "The cell looks empty but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.unknown": {
+    message:
+      "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
+    suggestion: RETYPE,
   },
   E_CLEAR: {
     message: "“{header}” cannot be emptied.",
@@ -79,6 +98,10 @@ export const TEXTS_EN: IssueTexts = {
   },
   "E_DISCOUNT.rate": {
     message: "“{value}” is not a discount rate.",
+    suggestion: "Write a whole number from 1 to 99.",
+  },
+  "E_DISCOUNT.rate-shown": {
+    message: "“{shown}” is not a discount rate.",
     suggestion: "Write a whole number from 1 to 99.",
   },
   "E_DISCOUNT.two-ways": {
@@ -138,6 +161,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” is not a whole number.",
     suggestion: "Write a count without decimals, such as 12.",
   },
+  "E_NOT_INTEGER.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, which is not a whole number.",
+    suggestion: "Write a count without decimals, for example 12.",
+  },
   E_NUMBER_AMBIGUOUS: {
     message:
       "“{value}” can be read in two ways: nothing in the column tells thousands from decimals.",
@@ -167,6 +194,11 @@ export const TEXTS_EN: IssueTexts = {
     message: "The currency of “{value}” is not the row's currency ({currency}).",
     suggestion: "Make the currencies agree, or write the number alone.",
   },
+  "E_PRICE_CURRENCY.shown": {
+    message: "The cell shows “{shown}”, which is not in the row's currency ({currency}).",
+    suggestion:
+      "Write the right one into the currency column, or take it out of the cell's format.",
+  },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” must be above zero.",
     suggestion: "Write an amount above zero.",
@@ -174,6 +206,10 @@ export const TEXTS_EN: IssueTexts = {
   E_PRICE_PRECISION: {
     message: "“{value}” has more than two decimals.",
     suggestion: "Write at most two decimals, such as 19.99.",
+  },
+  "E_PRICE_PRECISION.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, with more than two decimals.",
+    suggestion: "Type the amount that is shown, or put the formula into ROUND(…,2).",
   },
   E_PRODUCT_ID: {
     message: "“{value}” does not look like a product id.",

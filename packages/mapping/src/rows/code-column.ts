@@ -3,7 +3,8 @@
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
 import { type Issue } from "../issues/issue.ts";
-import { parseProductCode } from "../values/product-code.ts";
+import { createCellLooks } from "../values/cell-look.ts";
+import { readCodeCell } from "../values/product-code.ts";
 import { placeOf } from "./layout.ts";
 import { cellAddress, cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
@@ -20,14 +21,15 @@ export function createCodeColumn(sheet: string, mapping: ColumnMapping): CodeCol
   const column = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "product_code",
   );
+  const looks = createCellLooks();
   return {
-    read({ cells, traits }) {
+    read({ cells, traits, formats }) {
       if (column === undefined) return undefined;
       const value = cells[column.index] ?? null;
       const text = cellText(value);
       const trait = traits?.[column.index];
       if (text === "" || trait === "error" || isErrorText(text)) return undefined;
-      const reading = parseProductCode(value, trait);
+      const reading = readCodeCell({ value, trait, format: formats?.[column.index] }, looks);
       return reading.ok ? { code: reading.value, codeKey: codeKey(reading.value) } : undefined;
     },
     place(row, value) {

@@ -3,8 +3,9 @@ import { type DiscountType } from "@catalog/contract";
 import { type FieldKey } from "../columns/field.ts";
 import { getField } from "../columns/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
-import { type Place } from "../issues/issue.ts";
+import { type Place, type Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
+import { type CellLooks, createCellLooks } from "../values/cell-look.ts";
 import { type CellTrait, type CellValue } from "./source-row.ts";
 
 /** Where each field stands in the sheet; made once for all rows. */
@@ -21,6 +22,8 @@ export interface Layout {
   readonly headerDiscount: DiscountType | undefined;
   /** What a person decided texts to mean. */
   readonly rules: ValueRules;
+  /** What number formats make of cells. */
+  readonly looks: CellLooks;
 }
 
 /** A column that may hold options of a property. */
@@ -42,9 +45,15 @@ export interface Cell {
   /** Of its column; after all columns for a value that stands in no cell. */
   readonly index: number;
   readonly value: Exclude<CellValue, null>;
-  /** Trimmed. */
+  /** Trimmed; of a number cell as its sheet shows it. */
   readonly text: string;
+  /** Further ways to write the same, for looking it up. */
+  readonly others: readonly string[];
   readonly trait: CellTrait | undefined;
+  /** The number format, where the cell is to be read as a number. */
+  readonly format: string | undefined;
+  /** Why it cannot be known what the cell says. */
+  readonly problem: Problem | undefined;
   readonly place: Place;
 }
 
@@ -75,6 +84,7 @@ export function createLayout(
     properties,
     headerDiscount,
     rules,
+    looks: createCellLooks(),
     column: (field) => byField.get(field),
   };
 }
@@ -104,6 +114,15 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   if (value === undefined) return undefined;
   const column = getField(field).header.tr;
   const place = { sheet: layout.sheet, row, column, cell: "", value };
-  const at = { field, isRuled: false, index: Number.MAX_SAFE_INTEGER, trait: undefined, place };
-  return { ...at, value, text: value };
+  const index = Number.MAX_SAFE_INTEGER;
+  return { ...PLAIN_CELL, field, index, place, value, text: value };
 }
+
+/** A cell of which nothing is known but its text. */
+export const PLAIN_CELL: Pick<Cell, "isRuled" | "others" | "trait" | "format" | "problem"> = {
+  isRuled: false,
+  others: [],
+  trait: undefined,
+  format: undefined,
+  problem: undefined,
+};

@@ -59,13 +59,24 @@ interface Resolver<R> {
 /** A kept list may be older than the name: what it does not know is looked up once more, afresh. */
 function* resolveFresh<R extends { readonly kind: string }, I extends Resolver<R>>(
   list: (options?: ListOptions) => Soon<I & Resolver<R>>,
-  text: string,
+  cell: Cell,
 ): Steps<{ readonly index: I; readonly resolution: R }> {
   const index = yield* waitFor(list());
-  const resolution = index.resolve(text);
+  const resolution = resolveCell(index, cell);
   if (resolution.kind !== "unknown") return { index, resolution };
   const fresh = yield* waitFor(list({ fresh: true }));
-  return { index: fresh, resolution: fresh === index ? resolution : fresh.resolve(text) };
+  return { index: fresh, resolution: fresh === index ? resolution : resolveCell(fresh, cell) };
+}
+
+/** What a cell names, in the first of its spellings that names anything. */
+export function resolveCell<R extends { readonly kind: string }>(
+  index: Resolver<R>,
+  { text, others }: Pick<Cell, "text" | "others">,
+): R {
+  const first = index.resolve(text);
+  if (first.kind !== "unknown" || others.length === 0) return first;
+  const further = others.map((other) => index.resolve(other));
+  return further.find(({ kind }) => kind !== "unknown") ?? first;
 }
 
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
@@ -88,7 +99,7 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
 function* applyCategory(work: RowWork, indexes: NameIndexes): Steps<RowId<CategoryId>> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
-  const { resolution } = yield* resolveFresh((how) => indexes.categories(how), cell.text);
+  const { resolution } = yield* resolveFresh((how) => indexes.categories(how), cell);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
     const choices = below.map((node) => formatPath(node.parts));
@@ -115,7 +126,7 @@ function* applyBrand(
   if (category === "unclear") return "unclear";
   if (category === undefined) return brandWithoutCategory(work, indexes, cell);
   const list = (options?: ListOptions) => indexes.brands(category, options);
-  const { resolution } = yield* resolveFresh(list, cell.text);
+  const { resolution } = yield* resolveFresh(list, cell);
   const brand = settleName(work, cell, {
     resolution,
     wording: {
@@ -180,7 +191,7 @@ function* applyModel(work: RowWork, indexes: NameIndexes, above: Above): Steps<v
 function* applyTemplate(work: RowWork, indexes: NameIndexes): Steps<void> {
   const cell = work.cells.get("shipping_template");
   if (cell === undefined) return;
-  const { index, resolution } = yield* resolveFresh((how) => indexes.templates(how), cell.text);
+  const { index, resolution } = yield* resolveFresh((how) => indexes.templates(how), cell);
   const template = settleName(work, cell, {
     resolution,
     wording: {

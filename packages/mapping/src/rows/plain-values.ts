@@ -5,11 +5,12 @@ import { type TextKey } from "../issues/codes.ts";
 import { accept } from "../issues/issue.ts";
 import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
 import { type NumberNotations } from "../values/notation.ts";
+import { readStockCell } from "../values/shown-number.ts";
 import { type ValueReaders } from "../values/value-readers.ts";
-import { parseStock } from "../values/whole-number.ts";
 import { type WordReader } from "../values/word-reader.ts";
 import { type Cell } from "./layout.ts";
 import { notationOf } from "./pricing.ts";
+import { readWord } from "./read-cell.ts";
 import { type PictureCell, type RowWork } from "./row-work.ts";
 
 /** Title, subtitle and description go out as typed, trimmed. */
@@ -25,7 +26,11 @@ export function applyTexts({ cells, changes }: RowWork): void {
 export function applyStock(work: RowWork, notations: NumberNotations): void {
   const cell = work.cells.get("stock");
   if (cell === undefined) return;
-  const stock = work.take(parseStock(cell.value, notationOf(cell, notations)), cell);
+  const { looks } = work.layout;
+  const stock = work.take(
+    readStockCell(cell, { looks, notation: notationOf(cell, notations) }),
+    cell,
+  );
   if (stock !== undefined) work.changes.stock_count = stock;
 }
 
@@ -60,7 +65,7 @@ export function applyWords(work: RowWork, readers: ValueReaders): void {
 
 function takeWord<T>(work: RowWork, field: FieldKey, reader: WordReader<T>): T | undefined {
   const cell = work.cells.get(field);
-  return cell === undefined ? undefined : work.take(reader.read(cell.text), cell);
+  return cell === undefined ? undefined : work.take(readWord(cell, reader), cell);
 }
 
 const IMAGE_FIELDS: readonly FieldKey[] = [

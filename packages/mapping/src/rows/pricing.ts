@@ -1,20 +1,16 @@
 /** Price, list price and discount of one row, checked against each other and the currency. */
 
-import {
-  type Currency,
-  DISCOUNT_RATE,
-  type DiscountType,
-  type PriceMinor,
-} from "@catalog/contract";
+import { type Currency, type DiscountType, type PriceMinor } from "@catalog/contract";
 
 import { type FieldKey } from "../columns/field.ts";
 import { type Localized, type Reading, refuse } from "../issues/issue.ts";
-import { formatMoney, type Money, parseMoney } from "../values/money.ts";
+import { formatMoney } from "../values/money.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
+import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import { type ValueReaders } from "../values/value-readers.ts";
-import { parseWholeNumber } from "../values/whole-number.ts";
 import { type Cell, fieldPlace } from "./layout.ts";
+import { readWord } from "./read-cell.ts";
 import { type RowWork } from "./row-work.ts";
 
 /** What the rules about numbers need besides the row. */
@@ -50,28 +46,38 @@ type RowCurrency = Currency | "unclear" | undefined;
 function readCurrency(work: RowWork, readers: ValueReaders): RowCurrency {
   const cell = work.cells.get("currency");
   if (cell === undefined) return work.given.has("currency") ? "unclear" : undefined;
-  const currency = work.take(readers.currency.read(cell.text), cell);
+  const currency = work.take(readWord(cell, readers.currency), cell);
   if (currency !== undefined) work.changes.currency = currency;
   return currency ?? "unclear";
 }
 
+/** What a row without a currency is in. */
+const DEFAULT_CURRENCY: Currency = "TL";
+
 function createPurse(work: RowWork, context: PricingContext, stated: RowCurrency): Purse {
   let currency = stated;
-  const agree = (money: Money): Reading<Money> => {
+  const agree = (money: CellMoney): Reading<CellMoney> => {
     if (money.currency === undefined || currency === "unclear") return { ok: true, value: money };
-    currency ??= money.currency;
-    work.changes.currency = currency;
+    // A format may have come with the program; only a text in the cell was meant to say it.
+    currency ??= money.shown === undefined ? money.currency : DEFAULT_CURRENCY;
+    if (money.shown === undefined) work.changes.currency = currency;
     return currency === money.currency
       ? { ok: true, value: money }
-      : refuse("E_PRICE_CURRENCY", { currency });
+      : refuseCurrency(money, currency);
   };
   return (field) => {
     const cell = work.cells.get(field);
     if (cell === undefined) return undefined;
-    const reading = parseMoney(cell.value, notationOf(cell, context.notations));
+    const notation = notationOf(cell, context.notations);
+    const reading = readMoneyCell(cell, { looks: work.layout.looks, notation });
     return work.take(reading.ok ? agree(reading.value) : reading, cell)?.minor;
   };
 }
+
+const refuseCurrency = ({ shown }: CellMoney, currency: Currency): Reading<never> =>
+  shown === undefined
+    ? refuse("E_PRICE_CURRENCY", { currency })
+    : refuse("E_PRICE_CURRENCY.shown", { shown, currency });
 
 interface Prices {
   readonly price: PriceMinor | undefined;
@@ -145,7 +151,7 @@ function readType(work: RowWork, readers: ValueReaders): DiscountType | "unclear
       ? "unclear"
       : headerDiscount;
   }
-  const type = work.take(readers.discountType.read(cell.text), cell);
+  const type = work.take(readWord(cell, readers.discountType), cell);
   if (type !== undefined && headerDiscount !== undefined && type !== headerDiscount) {
     const other = work.layout.column("discount_value")?.header ?? "";
     work.report({ text: "E_DISCOUNT.type-conflict", params: { other } }, cell);
@@ -166,7 +172,7 @@ function applyDiscountValue(
     return;
   }
   if (type === 2) {
-    const rate = work.take(readRate(cell, inputs.context.notations), cell);
+    const rate = work.take(readRate(work, cell, inputs.context.notations), cell);
     if (rate !== undefined) setDiscount(work, type, rate);
     return;
   }
@@ -178,14 +184,8 @@ function applyDiscountValue(
   } else setDiscount(work, type, amount);
 }
 
-function readRate(cell: Cell, notations: NumberNotations): Reading<number> {
-  const bare =
-    typeof cell.value === "string" ? cell.text.replaceAll(/^%\s*|\s*%$/gu, "") : cell.value;
-  const reading = parseWholeNumber(bare, notationOf(cell, notations));
-  const isRate =
-    reading.ok && reading.value >= DISCOUNT_RATE.min && reading.value <= DISCOUNT_RATE.max;
-  return isRate ? reading : refuse("E_DISCOUNT.rate");
-}
+const readRate = (work: RowWork, cell: Cell, notations: NumberNotations): Reading<number> =>
+  readRateCell(cell, { looks: work.layout.looks, notation: notationOf(cell, notations) });
 
 function setDiscount(work: RowWork, type: DiscountType, value: number): void {
   work.changes.has_discount = true;

@@ -4,7 +4,7 @@ import { type NameIndex } from "../names/name-index.ts";
 import { type IndexedProperty, type NameIndexes } from "../names/name-indexes.ts";
 import { type Steps, waitFor } from "../names/soon.ts";
 import { type PropertyColumn } from "./layout.ts";
-import { labelOf, type RowId, settleName } from "./names.ts";
+import { labelOf, resolveCell, type RowId, settleName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
 /** Hears of a column that holds options, and of the property that it stands for. */
@@ -61,7 +61,7 @@ function* readProperties(
   const lacks = cells.some(({ column, cell }) => {
     const found = index.resolve(column.name);
     if (found.kind !== "found") return column.isExplicit;
-    return found.item.options.resolve(cell.text).kind === "unknown";
+    return resolveCell(found.item.options, cell).kind === "unknown";
   });
   return lacks ? yield* waitFor(indexes.properties(category, { fresh: true })) : index;
 }
@@ -110,7 +110,7 @@ function choose(
 ): PropertyChoice | undefined {
   if (refuseBroken(cell, work)) return undefined;
   const option = settleName(work, cell, {
-    resolution: options.resolve(cell.text),
+    resolution: resolveCell(options, cell),
     wording: {
       unknown: "E_OPTION_UNKNOWN",
       ambiguous: "E_OPTION_AMBIGUOUS",

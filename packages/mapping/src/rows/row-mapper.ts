@@ -9,15 +9,23 @@ import { type NameSource } from "../names/name-source.ts";
 import { finishSteps, type Soon, type Steps } from "../names/soon.ts";
 import { type ValueRules } from "../names/value-rules.ts";
 import { type NumberNotations } from "../values/notation.ts";
-import { parseProductCode } from "../values/product-code.ts";
+import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
 import { type RowAction } from "../values/value-words.ts";
-import { type Cell, createLayout, fieldPlace, type Layout, type PropertyColumn } from "./layout.ts";
+import {
+  type Cell,
+  createLayout,
+  fieldPlace,
+  type Layout,
+  PLAIN_CELL,
+  type PropertyColumn,
+} from "./layout.ts";
 import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties, looseColumns } from "./properties.ts";
+import { readWord } from "./read-cell.ts";
 import {
   createRowWork,
   type OpenName,
@@ -204,12 +212,12 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
 
 function readAction(work: RowWork, readers: ValueReaders): RowAction {
   const cell = work.cells.get("action");
-  return (cell && work.take(readers.action.read(cell.text), cell)) ?? "auto";
+  return (cell && work.take(readWord(cell, readers.action), cell)) ?? "auto";
 }
 
 function readCode(work: RowWork): string | undefined {
   const cell = work.cells.get("product_code");
-  return cell && work.take(parseProductCode(cell.value, cell.trait), cell);
+  return cell && work.take(readCodeCell(cell, work.layout.looks), cell);
 }
 
 function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined {
@@ -229,7 +237,6 @@ function reportWithoutKey(work: RowWork): void {
   const place = fieldPlace(layout, field, row);
   if (place === undefined) return;
   const index = layout.column(field)?.index ?? 0;
-  const at = { field, index, trait: undefined, place };
-  const cell: Cell = { ...at, isRuled: false, value: "", text: "" };
+  const cell: Cell = { ...PLAIN_CELL, field, index, place, value: "", text: "" };
   work.report({ text: "E_KEY_MISSING" }, cell);
 }

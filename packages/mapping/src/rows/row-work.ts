@@ -16,6 +16,7 @@ import {
   type Reading,
 } from "../issues/issue.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
+import { readCell, textUse } from "./read-cell.ts";
 import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
 
 /** Names that ids were resolved to, for comparing with listings that carry names only. */
@@ -165,6 +166,7 @@ export function refuseBroken(
 ): boolean {
   if (cell.trait === "error" || isErrorText(cell.text)) report({ text: "E_CELL_ERROR" }, cell);
   else if (cell.trait === "date") report({ text: "E_CELL_DATE" }, cell);
+  else if (cell.problem !== undefined) report(cell.problem, cell);
   else {
     if (cell.trait === "formula") warn({ text: "W_FORMULA" }, cell);
     return false;
@@ -182,29 +184,6 @@ interface Finding {
 const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
   findings.toSorted((a, b) => a.index - b.index).map(({ issue }) => issue);
 
-/** Cells are read by the million: this makes two objects of each, and nothing on the way. */
-function readCell(
-  { sheet, rules }: Layout,
-  { column: { index, letter, header }, field }: RuledColumn,
-  { row, cells, traits }: SourceRow,
-): Cell | undefined {
-  const own = cells[index] ?? null;
-  const ownText = cellText(own);
-  if (own === null || ownText === "") return undefined;
-  const shown = typeof own === "string" ? own : ownText;
-  const place = { sheet, row, column: header, cell: `${letter}${row}`, value: shown };
-  const target = rules.find(field, ownText);
-  const isRuled = target !== undefined;
-  const [value, text] = isRuled ? [target, target] : [own, ownText];
-  return { field, isRuled, index, value, text, trait: traits?.[index], place };
-}
-
-interface RuledColumn {
-  readonly column: PropertyColumn["column"];
-  /** The field whose rules hold for its texts. */
-  readonly field: string;
-}
-
 function sortCells(
   layout: Layout,
   row: SourceRow,
@@ -215,7 +194,7 @@ function sortCells(
   const clears = new Set<FieldKey>();
 
   for (const [field, column] of layout.fields) {
-    const cell = readCell(layout, { column, field }, row);
+    const cell = readCell(layout, { column, field, use: textUse(field) }, row);
     if (cell === undefined) continue;
     given.add(field);
     if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
@@ -249,7 +228,7 @@ function propertyCells(
   const found: PropertyCell[] = [];
   for (const property of columns) {
     const { column, ruledField: field } = property;
-    const cell = readCell(layout, { column, field }, row);
+    const cell = readCell(layout, { column, field, use: "list" }, row);
     if (cell !== undefined) found.push({ column: property, cell });
   }
   return found;

@@ -30,6 +30,9 @@ const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
 
 const CURRENCY_WORDS: WordReader<Currency> = createWordReader(VALUE_WORDS.currency);
 
+/** The currency that a word or sign means, or nothing. */
+export const findCurrency = (word: string): Currency | undefined => CURRENCY_WORDS.find(word);
+
 /** Takes the currency off either end; nothing when what is left is no number or the word is none. */
 export function splitCurrency(
   text: string,
@@ -37,7 +40,7 @@ export function splitCurrency(
   const [, before = "", number, after = ""] = PARTS.exec(text) ?? [];
   if (number === undefined) return undefined;
   const words = [before, after].map((word) => trimText(word)).filter((word) => word !== "");
-  const [first, second = first] = words.map((word) => CURRENCY_WORDS.find(word));
+  const [first, second = first] = words.map(findCurrency);
   const isKnown = words.length === 0 || (first !== undefined && first === second);
   return isKnown ? { number, currency: first } : undefined;
 }

@@ -1,6 +1,8 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellTrait, type CellValue } from "../rows/source-row.ts";
+import { type CellLooks } from "./cell-look.ts";
+import { spellCell } from "./shown-text.ts";
 
 /** Number cells keep 15 digits; of a longer code the last ones are already wrong. */
 const MAX_EXACT = 1e15;
@@ -22,4 +24,22 @@ export function parseProductCode(value: CellValue, trait?: CellTrait): Reading<s
   }
   const code = trimText(value);
   return SCIENTIFIC.test(code) ? refuse("E_CODE_NOT_TEXT") : accept(code);
+}
+
+/** The cell of a product code as its sheet has it. */
+export interface CodeCell {
+  readonly value: CellValue;
+  readonly trait: CellTrait | undefined;
+  readonly format: string | undefined;
+}
+
+/** The code of a cell. A number format may only put zeros before it. */
+export function readCodeCell(
+  { value, trait, format }: CodeCell,
+  looks: CellLooks,
+): Reading<string> {
+  const reading = parseProductCode(value, trait);
+  if (!reading.ok || format === undefined) return reading;
+  const { text, problem } = spellCell({ value, format, use: "code" }, looks);
+  return problem === undefined ? accept(text) : { ok: false, problem };
 }

@@ -58,7 +58,7 @@ export const VALUE_WORDS: ValueWords = {
     { value: "skip", tr: "Atla", en: "Skip", also: ["ignore"] },
   ],
   currency: [
-    { value: "TL", tr: "TL", en: "TL", also: ["TRY", "₺", "Türk Lirası", "Lira"] },
+    { value: "TL", tr: "TL", en: "TL", also: ["TRY", "YTL", "₺", "Türk Lirası", "Lira"] },
     { value: "USD", tr: "USD", en: "USD", also: ["$", "US", "US$", "Dolar", "Dollar"] },
     { value: "EUR", tr: "EUR", en: "EUR", also: ["€", "Euro", "Avro"] },
   ],

@@ -1,0 +1,96 @@
+/** The content of one cell, as its sheet shows it. */
+
+import { type FieldKey } from "../columns/field.ts";
+import { FIELDS } from "../columns/fields.ts";
+import { type Reading } from "../issues/issue.ts";
+import { type CellLooks } from "../values/cell-look.ts";
+import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
+import { type WordReader } from "../values/word-reader.ts";
+import { type Cell, type Layout, type PropertyColumn } from "./layout.ts";
+import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
+
+/** A column, and how its cells are read. */
+export interface ReadColumn {
+  readonly column: PropertyColumn["column"];
+  /** The field whose rules hold for its texts. */
+  readonly field: string;
+  /** Nothing for a cell that is read as a number, or by a rule of its own. */
+  readonly use: TextUse | undefined;
+}
+
+/** Of a model that is not listed the text itself goes out. */
+const TEXT_FIELDS: ReadonlySet<FieldKey> = new Set([
+  "title",
+  "sub_title",
+  "description",
+  "brand_model",
+]);
+
+const USES: ReadonlyMap<FieldKey, TextUse> = new Map(
+  FIELDS.filter(({ key, kind }) => TEXT_FIELDS.has(key) || kind === "name" || kind === "words").map(
+    ({ key }) => [key, TEXT_FIELDS.has(key) ? "text" : "list"],
+  ),
+);
+
+/** What the text of a field is for. */
+export const textUse = (field: FieldKey): TextUse | undefined => USES.get(field);
+
+/**
+ * The cell of a column in a row, or nothing where it is empty. Cells are read by the million: this
+ * makes two objects of each, and nothing on the way.
+ */
+export function readCell(
+  layout: Layout,
+  { column: { index, letter, header }, field, use }: ReadColumn,
+  { row, cells, traits, formats }: SourceRow,
+): Cell | undefined {
+  const value = cells[index] ?? null;
+  if (value === null || cellText(value) === "") return undefined;
+  const trait = traits?.[index];
+  const format = formats?.[index];
+  const spelling = spell({ value, trait, format, use }, layout.looks);
+  const { text, others, problem } = spelling;
+  const shown = typeof value === "string" ? value : text;
+  const place = { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
+  const read = { field, index, others, trait, format, problem, place };
+  const target = problem === undefined ? findRule(layout, field, spelling) : undefined;
+  if (target !== undefined) return { ...read, isRuled: true, value: target, text: target };
+  return { ...read, isRuled: false, value, text };
+}
+
+interface OwnCell {
+  readonly value: CellValue;
+  readonly trait: CellTrait | undefined;
+  readonly format: string | undefined;
+  readonly use: TextUse | undefined;
+}
+
+const NO_OTHERS: readonly string[] = [];
+
+function spell({ value, trait, format, use }: OwnCell, looks: CellLooks): Spelling {
+  const isPlainText = typeof value === "string" && format === undefined;
+  const isBroken = trait === "date" || trait === "error";
+  return isPlainText || isBroken || use === undefined
+    ? { text: cellText(value), others: NO_OTHERS, problem: undefined }
+    : spellCell({ value, format, use }, looks);
+}
+
+/** A rule may have been made for what is shown or for what the cell holds. */
+function findRule(
+  { rules }: Layout,
+  field: string,
+  { text, others }: Spelling,
+): string | undefined {
+  const target = rules.find(field, text);
+  if (target !== undefined || others.length === 0) return target;
+  return others.map((other) => rules.find(field, other)).find((found) => found !== undefined);
+}
+
+/** What a cell says in a closed list of words, in the first of its spellings that is a word. */
+export function readWord<Value>(
+  { text, others }: Pick<Cell, "text" | "others">,
+  words: WordReader<Value>,
+): Reading<Value> {
+  const other = others.find((each) => words.find(each) !== undefined);
+  return words.read(words.find(text) === undefined && other !== undefined ? other : text);
+}

@@ -1,0 +1,149 @@
+/** What a person sees in a cell of a workbook, by its number format. */
+
+import { Big } from "big.js";
+import { addLocale, format } from "numfmt";
+
+import { type Localized } from "../issues/issue.ts";
+
+/** How a value is shown. */
+export interface CellLook {
+  /** With the signs of either notation; empty where the format hides the value. */
+  readonly shown: Localized;
+  /** Nothing where something else than the signs of a number stands among the digits. */
+  readonly number: ShownNumber | undefined;
+}
+
+/** A number that is shown, and what stands around it. */
+export interface ShownNumber {
+  /** As its digits say, whatever the cell holds. */
+  readonly amount: Big;
+  /** The digits with a point before the decimals, and without signs between thousands. */
+  readonly digits: string;
+  readonly isGrouped: boolean;
+  /** Trimmed: a currency, a unit, `%`. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Tells what number formats make of values. */
+export interface CellLooks {
+  /** Nothing for a value that is shown as it is, `unknown` for a format that cannot be read. */
+  look(value: number | string, code: string | undefined): CellLook | "unknown" | undefined;
+  /** Whether a number is shown to its last decimal, with nothing around it. */
+  isExact(value: number, code: string): boolean;
+}
+
+/** How far a shown amount may be from the stored one: what binary fractions leave behind. */
+const MAX_BINARY_NOISE = 1e-6;
+
+/** Whether the digits that are shown say what the cell holds. */
+export const isSameAmount = (shown: Big, stored: number): boolean =>
+  shown.minus(String(stored)).abs().lte(MAX_BINARY_NOISE);
+
+// Signs of their own, so that a comma in quotes is not taken for one of the number.
+const DECIMAL = "\ue000";
+const GROUP = "\ue001";
+const OWN_SIGNS = "zz";
+
+/** Excel takes no longer ones. */
+const MAX_CODE_CHARS = 255;
+
+/** Formats that show a number as it is; `@` is General for a number. */
+const AS_IT_IS = /^(?:general|@)$/iu;
+const DECIMALS_ONLY = /^(?:#,##)?0(?:\.(0+))?$/u;
+
+/** Makes a reader of formats that remembers the ones it has seen. */
+export function createCellLooks(): CellLooks {
+  addLocale({ decimal: DECIMAL, group: GROUP }, OWN_SIGNS);
+  const prepared = new Map<string, string | undefined>();
+  const decimals = new Map<string, number | undefined>();
+  const prepare = (code: string): string | undefined => {
+    if (!prepared.has(code)) prepared.set(code, prepareCode(code));
+    return prepared.get(code);
+  };
+  return {
+    look(value, code) {
+      if (code === undefined || AS_IT_IS.test(code)) return undefined;
+      const pattern = prepare(code);
+      const shown = pattern === undefined ? undefined : render(pattern, value);
+      return shown === undefined ? "unknown" : toLook(shown);
+    },
+    isExact(value, code) {
+      if (!decimals.has(code)) decimals.set(code, countDecimals(code));
+      const places = decimals.get(code);
+      return places !== undefined && Number(value.toFixed(places)) === value;
+    },
+  };
+}
+
+const countDecimals = (code: string): number | undefined =>
+  DECIMALS_ONLY.exec(code)?.[1]?.length ?? (DECIMALS_ONLY.test(code) ? 0 : undefined);
+
+/** Quoted texts, escaped and padding signs, and brackets: what is no sign of a number. */
+const PIECES = /"[^"]*"|[\\_].|\[[^\]]*\]|\*./gsu;
+/** `[$₺-41F]`: the number behind the currency is a language, whose notation would count. */
+const CURRENCY_OR_LANGUAGE = /^\[\$(.*?)(?:-[0-9a-f]+)?\]$/isu;
+/** What some programs write without quotes, though the letters are those of dates. */
+const BARE_CURRENCY = /(?<![\p{L}"\\])(?:USD|EUR|TRY|YTL|TL|GBP)(?!\p{L})/gu;
+
+/** The code as it is to be rendered; nothing for one that fills the cell with visible signs. */
+function prepareCode(code: string): string | undefined {
+  if (code.length > MAX_CODE_CHARS) return undefined;
+  let isFilling = false;
+  let prepared = "";
+  let from = 0;
+  for (const { 0: piece, index } of code.matchAll(PIECES)) {
+    prepared += quoteCurrency(code.slice(from, index)) + preparePiece(piece);
+    isFilling ||= piece.startsWith("*") && piece !== "* ";
+    from = index + piece.length;
+  }
+  return isFilling ? undefined : prepared + quoteCurrency(code.slice(from));
+}
+
+const quoteCurrency = (text: string): string => text.replaceAll(BARE_CURRENCY, '"$&"');
+
+function preparePiece(piece: string): string {
+  const symbol = CURRENCY_OR_LANGUAGE.exec(piece)?.[1];
+  if (symbol === undefined) return piece;
+  return symbol === "" ? "" : `"${symbol.replaceAll('"', "")}"`;
+}
+
+function render(pattern: string, value: number | string): string | undefined {
+  try {
+    return format(pattern, value, { locale: OWN_SIGNS });
+  } catch (error) {
+    // The library throws errors of several kinds at a code that means nothing.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+const toLook = (rendered: string): CellLook => ({
+  shown: {
+    tr: rendered.replaceAll(DECIMAL, ",").replaceAll(GROUP, ".").trim(),
+    en: rendered.replaceAll(DECIMAL, ".").replaceAll(GROUP, ",").trim(),
+  },
+  number: toNumber(rendered),
+});
+
+const NUMBER = new RegExp(
+  `^([^\\d${DECIMAL}${GROUP}]*?)(-?)(\\d(?:[\\d${GROUP}]| (?=\\d))*)(?:${DECIMAL}(\\d*))?([^\\d${DECIMAL}${GROUP}]*)$`,
+  "u",
+);
+const BLANK_GROUPS = /^\d{1,3}(?: \d{3})+$/u;
+
+function toNumber(rendered: string): ShownNumber | undefined {
+  const parts = NUMBER.exec(rendered.replaceAll(/[\u00a0\u202f]/gu, " "));
+  if (parts === null) return undefined;
+  const [, before = "", minus = "", whole = "", decimals = "", after = ""] = parts;
+  if (whole.includes(" ") && !BLANK_GROUPS.test(whole)) return undefined;
+  const integer = whole.replaceAll(/[^\d]/gu, "");
+  const digits = `${minus}${integer}${decimals === "" ? "" : `.${decimals}`}`;
+  return {
+    amount: new Big(digits),
+    digits,
+    isGrouped: integer !== whole,
+    before: before.trim(),
+    after: after.trim(),
+  };
+}

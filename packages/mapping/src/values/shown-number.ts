@@ -1,0 +1,164 @@
+/** Numbers of number cells, where what the cell shows has to agree with what it holds. */
+
+import { type Currency, DISCOUNT_RATE } from "@catalog/contract";
+
+import { accept, type Localized, type Reading, refuse } from "../issues/issue.ts";
+import { type CellValue } from "../rows/source-row.ts";
+import { type CellLook, type CellLooks, isSameAmount, type ShownNumber } from "./cell-look.ts";
+import { findCurrency, type Money, parseMoney } from "./money.ts";
+import { type ColumnNotation } from "./number-text.ts";
+import { parseStock, parseWholeNumber } from "./whole-number.ts";
+
+/** A cell that should hold a number. */
+export interface NumberCell {
+  readonly value: CellValue;
+  /** The number format, where it has one. */
+  readonly format: string | undefined;
+}
+
+/** How numbers of a column are read. */
+export interface NumberReading {
+  readonly looks: CellLooks;
+  readonly notation: ColumnNotation;
+}
+
+/** An amount of a cell. */
+export interface CellMoney extends Money {
+  /** How the cell shows it, where the currency stands in the number format alone. */
+  readonly shown: Localized | undefined;
+}
+
+/** The text of a problem: the two readings, or what hides one of them. */
+export function refuseLook(look: CellLook | "unknown", format = ""): Reading<never> {
+  if (look === "unknown") return refuse("E_CELL_FORMAT.unknown", { format });
+  if (look.shown.tr === "") return refuse("E_CELL_FORMAT.hidden");
+  return refuse("E_CELL_FORMAT", { shown: look.shown });
+}
+
+/** What a number cell shows besides its number; nothing where the number says it all. */
+function lookOf({ value, format }: NumberCell, looks: CellLooks): CellLook | "unknown" | undefined {
+  if (typeof value !== "number" || format === undefined) return undefined;
+  return looks.isExact(value, format) ? undefined : looks.look(value, format);
+}
+
+/** An amount in a cell; in a number cell the currency may stand in the format. */
+export function readMoneyCell(
+  cell: NumberCell,
+  { looks, notation }: NumberReading,
+): Reading<CellMoney> {
+  const reading = parseMoney(cell.value, notation);
+  const look = lookOf(cell, looks);
+  if (look === undefined) return withoutFormat(reading);
+  if (look === "unknown") return refuseLook(look, cell.format);
+  if (!reading.ok) return asShown(reading, look);
+  const words = agreeingWords(cell, look);
+  const currency = words === undefined ? "unknown" : currencyOf(words);
+  if (currency === "unknown") return refuseLook(look);
+  return accept({ ...reading.value, currency, shown: currency && look.shown });
+}
+
+/** The currency that all words around an amount mean; nothing where there are none. */
+function currencyOf(words: readonly string[]): Currency | "unknown" | undefined {
+  const telling = words
+    .map((word) => word.replaceAll(HARMLESS_IN_MONEY, ""))
+    .filter((word) => word !== "");
+  const [first, ...others] = telling.map((word) => findCurrency(word) ?? "unknown");
+  return others.every((other) => other === first) ? first : "unknown";
+}
+
+/** A number with more decimals than it may have shows fewer of them. */
+const SHOWN_TEXTS: ReadonlyMap<string, "E_PRICE_PRECISION.shown" | "E_NOT_INTEGER.shown"> = new Map(
+  [
+    ["E_PRICE_PRECISION", "E_PRICE_PRECISION.shown"],
+    ["E_NOT_INTEGER", "E_NOT_INTEGER.shown"],
+  ],
+);
+
+/** A refusal that says how the cell shows what is refused. */
+function asShown(
+  reading: Extract<Reading<unknown>, { readonly ok: false }>,
+  { shown }: CellLook,
+): Reading<never> {
+  const text = shown.tr === "" ? undefined : SHOWN_TEXTS.get(reading.problem.text);
+  return text === undefined ? reading : refuse(text, { shown });
+}
+
+function withoutFormat(reading: Reading<Money>): Reading<CellMoney> {
+  return reading.ok ? accept({ ...reading.value, shown: undefined }) : reading;
+}
+
+/** Prices are those that buyers pay, so these say nothing new. */
+const HARMLESS_IN_MONEY = /\s*(?:\/\s*adet|\(?kdv dahil\)?|\(?incl\.? vat\)?)\s*/giu;
+
+/** What stands around the digits, where these say what the cell holds. */
+function agreeingWords({ value }: NumberCell, look: CellLook): readonly string[] | undefined {
+  const { number } = look;
+  if (number === undefined || !isSameAmount(number.amount, Number(value))) return undefined;
+  return [number.before, number.after].filter((word) => word !== "");
+}
+
+const UNITS: ReadonlySet<string> = new Set([
+  "adet",
+  "ad",
+  "ad.",
+  "pcs",
+  "pcs.",
+  "piece",
+  "pieces",
+  "unit",
+  "units",
+]);
+
+/** A count in stock: a whole number, zero or more, of pieces. */
+export function readStockCell(
+  cell: NumberCell,
+  { looks, notation }: NumberReading,
+): Reading<number> {
+  const reading = parseStock(cell.value, notation);
+  const look = lookOf(cell, looks);
+  if (look === undefined) return reading;
+  if (look === "unknown") return refuseLook(look, cell.format);
+  if (!reading.ok) return asShown(reading, look);
+  const words = agreeingWords(cell, look);
+  const isCount = words?.every((word) => UNITS.has(word.toLowerCase())) === true;
+  return isCount ? reading : refuseLook(look);
+}
+
+const PERCENT = 100;
+const PERCENT_TEXT = /^%\s*|\s*%$/gu;
+
+/** A discount rate from 1 to 99; a cell that shows 15 % holds 0.15. */
+export function readRateCell(
+  cell: NumberCell,
+  { looks, notation }: NumberReading,
+): Reading<number> {
+  const look = lookOf(cell, looks);
+  if (look === "unknown") return refuseLook(look, cell.format);
+  const rate = look === undefined ? toBare(cell.value) : shownRate(cell, look);
+  if (rate === undefined) return look === undefined ? refuse("E_DISCOUNT.rate") : refuseLook(look);
+  const reading = parseWholeNumber(rate, notation);
+  const isRate =
+    reading.ok && reading.value >= DISCOUNT_RATE.min && reading.value <= DISCOUNT_RATE.max;
+  if (isRate) return reading;
+  return look === undefined
+    ? refuse("E_DISCOUNT.rate")
+    : refuse("E_DISCOUNT.rate-shown", { shown: look.shown });
+}
+
+const toBare = (value: CellValue): CellValue =>
+  typeof value === "string" ? value.trim().replaceAll(PERCENT_TEXT, "") : value;
+
+/** The rate as it is shown, where that is what the cell holds. */
+function shownRate({ value }: NumberCell, { number }: CellLook): number | undefined {
+  if (number === undefined) return undefined;
+  const words = `${number.before}${number.after}`;
+  const isSame = isSameAmount(number.amount, Number(value));
+  if (words === "") return isSame ? Number(value) : undefined;
+  return words === "%" && (isSame || isHundredth(number, value))
+    ? number.amount.toNumber()
+    : undefined;
+}
+
+/** A percent sign outside quotes shows the number a hundred times as large. */
+const isHundredth = ({ amount }: ShownNumber, value: CellValue): boolean =>
+  isSameAmount(amount.div(PERCENT), Number(value));

@@ -1,0 +1,107 @@
+/** Texts of cells, where what the cell shows may be more or less than what it holds. */
+
+import { type Problem, type Reading } from "../issues/issue.ts";
+import { type CellValue, cellText } from "../rows/source-row.ts";
+import { type CellLook, type CellLooks, isSameAmount } from "./cell-look.ts";
+import { refuseLook } from "./shown-number.ts";
+
+/**
+ * What a text is for: a `code` goes out digit by digit, a `text` as it is read, and of a `list` only
+ * the meaning goes out, so that several spellings may be tried.
+ */
+export type TextUse = "code" | "text" | "list";
+
+/** How the content of a cell is written. */
+export interface Spelling {
+  readonly text: string;
+  /** Further ways to write it, less likely ones last. */
+  readonly others: readonly string[];
+  /** Why it cannot be known what the cell says. */
+  readonly problem?: Problem | undefined;
+}
+
+/** The cell as its sheet has it. */
+export interface TextCell {
+  readonly value: CellValue;
+  readonly format: string | undefined;
+  readonly use: TextUse;
+}
+
+/** Reads the text of a cell. */
+export function spellCell(cell: TextCell, looks: CellLooks): Spelling {
+  const { value, format, use } = cell;
+  if (typeof value === "boolean") return spellBoolean(value, use);
+  if (value === null) return plain("");
+  const look = looks.look(value, format);
+  if (look === undefined)
+    return typeof value === "number" ? spellNumber(value, use) : ownText(value);
+  if (look === "unknown") return broken(value, refuseLook(look, format));
+  if (typeof value === "string") return spellShownText(value, look, use);
+  return use === "list" ? spellListed(value, look) : spellShownNumber(value, look, use);
+}
+
+const plain = (text: string): Spelling => ({ text, others: [] });
+
+const ownText = (value: string): Spelling => plain(cellText(value));
+
+const broken = (value: CellValue, reading: Reading<never>): Spelling => ({
+  ...plain(cellText(value)),
+  problem: reading.ok ? undefined : reading.problem,
+});
+
+/** A product code says this in words of its own. */
+function spellBoolean(value: boolean, use: TextUse): Spelling {
+  const problem = use === "text" ? ({ text: "E_CELL_FORMAT.boolean" } as const) : undefined;
+  return { ...plain(String(value)), problem };
+}
+
+/** What Excel keeps of a number. */
+const EXACT_DIGITS = 15;
+const MAX_EXACT = 1e15;
+
+/** A number in no format of its own; a product code has a rule of its own for it. */
+function spellNumber(value: number, use: TextUse): Spelling {
+  if (use !== "text") return plain(String(value));
+  const text = String(Number(value.toPrecision(EXACT_DIGITS)));
+  const isShownOtherwise = Math.abs(value) >= MAX_EXACT || text.includes("e");
+  if (!isShownOtherwise) return plain(text);
+  const shown = value.toExponential().toUpperCase();
+  return { ...plain(text), problem: { text: "E_CELL_FORMAT", params: { shown } } };
+}
+
+/** A format can put something before or behind a text, or hide it. */
+function spellShownText(value: string, look: CellLook, use: TextUse): Spelling {
+  const text = cellText(value);
+  if (look.shown.en === text) return plain(text);
+  return use === "list" && look.shown.en !== ""
+    ? plain(look.shown.en)
+    : broken(value, refuseLook(look));
+}
+
+/** Zeros before or behind the digits are read as shown; anything else has two readings. */
+function spellShownNumber(value: number, look: CellLook, use: TextUse): Spelling {
+  const { number } = look;
+  const isBare =
+    number !== undefined && !number.isGrouped && number.before === "" && number.after === "";
+  const isWhole = use === "text" || number?.digits.includes(".") === false;
+  return isBare && isWhole && isSameAmount(number.amount, value)
+    ? plain(number.digits)
+    : broken(value, refuseLook(look));
+}
+
+/** What is shown comes first; a number without words around it may be listed in fewer signs. */
+function spellListed(value: number, look: CellLook): Spelling {
+  const { number, shown } = look;
+  if (shown.tr === "") return broken(value, refuseLook(look));
+  if (number === undefined) return { text: shown.en, others: [shown.tr] };
+  const words = `${number.before}${number.after}`;
+  const isSame = isSameAmount(number.amount, value);
+  if (words === "") {
+    return isSame
+      ? { text: number.digits, others: [String(value)] }
+      : broken(value, refuseLook(look));
+  }
+  const isPercent = words === "%" && isSameAmount(number.amount.div(100), value);
+  if (!isSame && !isPercent) return broken(value, refuseLook(look));
+  return { text: shown.en, others: [shown.tr] };
+}
