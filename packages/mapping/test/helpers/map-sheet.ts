@@ -19,6 +19,8 @@ export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "ove
   /** Rows from row 2 on. */
   readonly rows: readonly (readonly CellValue[])[];
   readonly traits?: Readonly<Record<number, CellTrait>>;
+  /** Number formats of the cells, by index; of every row. */
+  readonly formats?: Readonly<Record<number, string>>;
   readonly takesPictureFiles?: boolean;
   readonly decimal?: DecimalSign;
   readonly names?: NameSource;
@@ -36,11 +38,13 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const { constants, overrides, decimal, names = createCatalog() } = options;
   const header = options.header.split("|");
   const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header, constants, overrides });
-  const rows = options.rows.map((cells, index): SourceRow =>
-    options.traits === undefined
-      ? { row: index + 2, cells }
-      : { row: index + 2, cells, traits: options.traits },
-  );
+  const { traits, formats } = options;
+  const rows = options.rows.map((cells, index): SourceRow => ({
+    row: index + 2,
+    cells,
+    ...(traits !== undefined && { traits }),
+    ...(formats !== undefined && { formats }),
+  }));
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+
+import { createCellLooks } from "../../src/values/cell-look.ts";
+
+const looks = createCellLooks();
+
+const shownOf = (value: number | string, code: string): string | undefined => {
+  const look = looks.look(value, code);
+  return look === "unknown" ? look : look?.shown.en;
+};
+
+/** Compared with what LibreOffice 7.4 writes of such cells to a CSV file. */
+const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] = [
+  ["#,##0.00", 1299.6347, "1,299.63"],
+  ["0.00", 1.1, "1.10"],
+  ["0.00", 19.989_999_999_999_998, "19.99"],
+  ["[$$-409]#,##0.00", 12.5, "$12.50"],
+  ["[$€-2]\\ #,##0.00", 12.5, "€ 12.50"],
+  ['_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)', 12.5, "$12.50"],
+  ['_-* #,##0.00\\ "₺"_-', 12.5, "12.50 ₺"],
+  ["#,##0.00\\ [$₺-41F]", 12.5, "12.50 ₺"],
+  ["[$-41F]#,##0.00", 1212.5, "1,212.50"],
+  ["#,##0.00\\ [$USD]", 12.5, "12.50 USD"],
+  ["0.00 TL", 5, "5.00 TL"],
+  ["£#,##0.00", 5, "£5.00"],
+  ["0%", 0.15, "15%"],
+  ["%0", 0.15, "%15"],
+  ['0"%"', 15, "15%"],
+  ["0.00%", 0.1234, "12.34%"],
+  ['"TR"0000', 12, "TR0012"],
+  ["000 000 000", 1_234_567, "001 234 567"],
+  ['000"."000', 12_345, "012.345"],
+  ["0000-000", 12_345, "0012-345"],
+  ["(000) 000-0000", 5_551_234_567, "(555) 123-4567"],
+  ["0,", 12_345, "12"],
+  ['0.0,,"M"', 1_234_567, "1.2M"],
+  ["# ?/?", 2.5, "2 1/2"],
+  ["0.00E+00", 8_690_123_456_789, "8.69E+12"],
+  ['[>100]0.00;"az"', 50, "az"],
+  ['[=1]"Evet";[=0]"Hayır"', 0, "Hayır"],
+  [";;;", 5, ""],
+  ["0;;", 0, ""],
+  ["00000;-00000", 12, "00012"],
+  ["[Red]0.00", 5, "5.00"],
+  ["#,##0", 1299.6, "1,300"],
+  ["0*x", 5, "unknown"],
+  ['General" TL"', 12.5, "12.5 TL"],
+];
+
+describe("a cell's look", () => {
+  it.each(SHOWN)("in %s of %d is %s", (code, value, shown) => {
+    expect(shownOf(value, code)).toBe(shown);
+  });
+
+  it("has the signs of either notation", () => {
+    expect(looks.look(1299.9, '#,##0.00 "TL"')).toMatchObject({
+      shown: { tr: "1.299,90 TL", en: "1,299.90 TL" },
+    });
+  });
+
+  it("tells a point in quotes from the sign of a number", () => {
+    expect(looks.look(12_345, '000"."000')).toMatchObject({ number: undefined });
+    expect(looks.look(12.345, "00.000")).toMatchObject({ number: { digits: "12.345" } });
+  });
+
+  it.each(["General", "general", "GENERAL", "@"])("is the number itself in %s", (code) => {
+    expect(looks.look(8_690_123_456_789, code)).toBeUndefined();
+  });
+
+  it.each(["#,##0.00 USD", "0.00 EUR", "YTL 0.00"])(
+    "has a currency that stands without quotes: %s",
+    (code) => {
+      expect(shownOf(5, code)).toMatch(/^(?:5\.00 (?:USD|EUR)|YTL 5\.00)$/u);
+    },
+  );
+
+  it.each(["0.00 zloty ymd", "__proto__", "constructor", '0"', `0"${"x".repeat(300)}"`])(
+    "is unknown where the format means nothing: %s",
+    (code) => {
+      expect(shownOf(5, code)).toBe("unknown");
+    },
+  );
+
+  it("shows what a format puts around a text", () => {
+    expect(shownOf("0012", '"TR-"@')).toBe("TR-0012");
+    expect(shownOf("0012", '0;0;0;"gizli"')).toBe("gizli");
+  });
+});
+
+describe("isExact", () => {
+  const cases = [
+    ["0.00", 349.9, true],
+    ["#,##0.00", 1299.63, true],
+    ["#,##0.00", 1299.6347, false],
+    ["#,##0", 1299.6, false],
+    ["0", 25, true],
+    ["0%", 1, false],
+    ['0" adet"', 1, false],
+    ["00000", 12, false],
+  ] as const;
+  it.each(cases)("in %s of %d is %s", (code, value, isExact) => {
+    expect(looks.isExact(value, code)).toBe(isExact);
+  });
+});
