@@ -7,9 +7,18 @@
 // The blanks include those without width, which a spreadsheet may skip before it looks.
 const ACTIVE = /^'*[\s\u00a0\ufeff\u200b-\u200d\u2060]*[=+\-@＝＋－＠\t\r\n|%]/u;
 
-/** Puts one `'` before a text that a spreadsheet could act on; any other text stays as it is. */
-export const escapeFormula = (text: string): string => (ACTIVE.test(text) ? `'${text}` : text);
+// What spreadsheets take off when it is typed, and other programs leave in a file: `'00123`. With a
+// second quote or a blank among letters it is one that belongs to the text, as in `'90'lar`.
+const PREFIXED = /^'+\d(?:[^\s']*|[\d .,:/-]*)$/u;
 
-/** Takes away the `'` that `escapeFormula` put there, and no other. */
+const isPrefixable = (text: string): boolean => ACTIVE.test(text) || PREFIXED.test(text);
+
+/**
+ * Puts one `'` before a text that a spreadsheet could act on, and before one that already has the
+ * prefix of a spreadsheet; any other text stays as it is.
+ */
+export const escapeFormula = (text: string): string => (isPrefixable(text) ? `'${text}` : text);
+
+/** Takes away the `'` that `escapeFormula` put there, or a spreadsheet before digits. */
 export const unescapeFormula = (text: string): string =>
-  text.startsWith("'") && ACTIVE.test(text) ? text.slice(1) : text;
+  text.startsWith("'") && isPrefixable(text) ? text.slice(1) : text;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { escapeFormula, unescapeFormula } from "../src/formula-safety.ts";
 
-const SPIKES = Array.from("'=+-@ \t\r\n|%＝\u00a0\ufeff\u200bas1");
+const SPIKES = Array.from("'=+-@ \t\r\n|%＝\u00a0\ufeff\u200bas10.");
 
 describe("escapeFormula", () => {
   const cases = [
@@ -16,6 +16,10 @@ describe("escapeFormula", () => {
     ["\tx", "'\tx"],
     ["%x", "'%x"],
     ["'tırnaklı'", "'tırnaklı'"],
+    ["00123", "00123"],
+    ["'00123", "''00123"],
+    ["''00123", "'''00123"],
+    ["'90'lar", "'90'lar"],
     ["a=1", "a=1"],
     ["", ""],
   ] as const;
@@ -47,5 +51,17 @@ describe("escapeFormula", () => {
 describe("unescapeFormula", () => {
   it("leaves a quote that it did not write", () => {
     expect(unescapeFormula("'90'lar")).toBe("'90'lar");
+    expect(unescapeFormula("'90s style")).toBe("'90s style");
+    expect(unescapeFormula("'tırnak")).toBe("'tırnak");
+  });
+
+  it.each([
+    ["'00123", "00123"],
+    ["'8690123456789", "8690123456789"],
+    ["'0012-AB", "0012-AB"],
+    ["'12,50", "12,50"],
+    ["'0 532 123 45 67", "0 532 123 45 67"],
+  ])("takes the prefix of a spreadsheet from %s (F7)", (text, expected) => {
+    expect(unescapeFormula(text)).toBe(expected);
   });
 });

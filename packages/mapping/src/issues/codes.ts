@@ -18,6 +18,7 @@ export const ISSUE_CODES = [
   "E_COLUMN_MISSING",
   "E_COLUMN_TWICE",
   "E_DISCOUNT",
+  "E_FORMULA",
   "E_HEADER_DUP",
   "E_HEADER_NAME",
   "E_IMAGE_FILE",

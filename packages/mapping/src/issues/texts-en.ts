@@ -120,6 +120,11 @@ export const TEXTS_EN: IssueTexts = {
     message: "There is a discount type, but no discount value.",
     suggestion: "Fill in the discount value, or leave the type empty too.",
   },
+  E_FORMULA: {
+    message: "The cell is the formula “{value}”, and the file does not have its result.",
+    suggestion:
+      'Type the value itself, or open the file in Excel and save it again. To keep the zeros of a code, ="00123" is read as 00123.',
+  },
   E_HEADER_DUP: {
     message: "The header “{value}” stands twice: {first} and {second}.",
     suggestion: "Delete one of the columns, or rename it.",

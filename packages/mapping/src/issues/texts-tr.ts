@@ -119,6 +119,11 @@ export const TEXTS_TR: IssueTexts = {
     message: "İndirim tipi verilmiş ama indirim değeri boş.",
     suggestion: "İndirim Değeri sütununu doldurun ya da tipi de boş bırakın.",
   },
+  E_FORMULA: {
+    message: "Hücrede “{value}” formülü var; dosyada sonucu yok.",
+    suggestion:
+      'Değerin kendisini yazın ya da dosyayı Excel\'de açıp yeniden kaydedin. Bir kodun başındaki sıfırları ise tırnaklı yazım korur: 00123 için ="00123".',
+  },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
     suggestion: "Sütunlardan birini silin ya da başlığını değiştirin.",

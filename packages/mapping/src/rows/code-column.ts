@@ -6,7 +6,7 @@ import { type Issue } from "../issues/issue.ts";
 import { createCellLooks } from "../values/cell-look.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { placeOf } from "./layout.ts";
-import { cellAddress, cellText, isErrorText, type SourceRow } from "./source-row.ts";
+import { cellAddress, cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
 /** Reads product codes and says where they stand. */
 export interface CodeColumn {
@@ -29,6 +29,7 @@ export function createCodeColumn(sheet: string, mapping: ColumnMapping): CodeCol
       const text = cellText(value);
       const trait = traits?.[column.index];
       if (text === "" || trait === "error" || isErrorText(text)) return undefined;
+      if (isOpenFormula(text, trait)) return undefined;
       const reading = readCodeCell({ value, trait, format: formats?.[column.index] }, looks);
       return reading.ok ? { code: reading.value, codeKey: codeKey(reading.value) } : undefined;
     },

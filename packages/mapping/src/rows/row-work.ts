@@ -17,7 +17,7 @@ import {
 } from "../issues/issue.ts";
 import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
 import { readCell, textUse } from "./read-cell.ts";
-import { cellText, isErrorText, type SourceRow } from "./source-row.ts";
+import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
 /** Names that ids were resolved to, for comparing with listings that carry names only. */
 export interface ResolvedNames {
@@ -166,6 +166,7 @@ export function refuseBroken(
 ): boolean {
   if (cell.trait === "error" || isErrorText(cell.text)) report({ text: "E_CELL_ERROR" }, cell);
   else if (cell.trait === "date") report({ text: "E_CELL_DATE" }, cell);
+  else if (isOpenFormula(cell.text, cell.trait)) report({ text: "E_FORMULA" }, cell);
   else if (cell.problem !== undefined) report(cell.problem, cell);
   else {
     if (cell.trait === "formula") warn({ text: "W_FORMULA" }, cell);

@@ -44,6 +44,11 @@ export function isErrorText(text: string): boolean {
   return text.startsWith("#") && ERROR_TEXT.test(text);
 }
 
+/** Whether a cell is a formula of a CSV file, which has no result with it. */
+export function isOpenFormula(text: string, trait: CellTrait | undefined): boolean {
+  return trait === "formula" && text.startsWith("=");
+}
+
 /** Whether a row is left out: all cells empty, or a remark, whose first cell starts with `#`. */
 export function isIgnoredRow(row: SourceRow): boolean {
   const first = cellText(row.cells[0]);

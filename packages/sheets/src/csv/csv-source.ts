@@ -1,9 +1,9 @@
 /** A CSV file as a source of rows. Its cells are always text: nothing here looks like a number. */
 
-import { type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
-import { unescapeFormula } from "../formula-safety.ts";
+import { type CellTrait, type CellValue, isEmptyRow, type SheetRow } from "../cell.ts";
 import { type RowSource, type SourceOptions } from "../row-source.ts";
 import { SheetError } from "../sheet-error.ts";
+import { isOpenFormula, readCsvText } from "./csv-text.ts";
 import { detectDialect, type Dialect, parseDelimiter, SAMPLE_CHARS } from "./dialect.ts";
 import { readRecords, type RecordOptions } from "./records.ts";
 import { detectEncoding, readText, type TextFile } from "./text-file.ts";
@@ -81,6 +81,7 @@ async function readSample(text: TextFile): Promise<string> {
 function toRow(record: readonly string[], row: number, options: SourceOptions): SheetRow {
   const { columns, cellChars } = options.limits;
   const last = record.length - 1;
+  const traits: Record<number, CellTrait> = {};
   const cells = record.map((cell, index): CellValue => {
     // Records are split at `\n`, so that a file with both kinds of line ends loses no row.
     const text = index === last && cell.endsWith("\r") ? cell.slice(0, -1) : cell;
@@ -88,10 +89,11 @@ function toRow(record: readonly string[], row: number, options: SourceOptions): 
       const details = { file: options.file, row, column: index + 1, limit: cellChars };
       throw new SheetError("E_CELL_TOO_LONG", details);
     }
-    return text === "" ? null : unescapeFormula(text);
+    if (isOpenFormula(text)) traits[index] = "formula";
+    return readCsvText(text) || null;
   });
   if (cells.findLastIndex((cell) => cell !== null) >= columns) {
     throw new SheetError("E_TOO_MANY_COLUMNS", { file: options.file, row, limit: columns });
   }
-  return { row, cells };
+  return Object.keys(traits).length === 0 ? { row, cells } : { row, cells, traits };
 }

@@ -128,4 +128,35 @@ describe("openCsvSource", () => {
       details: { row: 2, limit: 2 },
     });
   });
+
+  it('reads ="00123" as the text that it means, quoted or not (F7)', async () => {
+    const path = fileOf("a.csv", 'Kod;Ad\n="00123";"=""00124"""\n="a""b" ;"="""""\n');
+
+    expect(await readCells(path)).toEqual([
+      ["00123", "00124"],
+      ['a"b', null],
+    ]);
+  });
+
+  it("reads an apostrophe before digits as the prefix that it is (F7)", async () => {
+    const path = fileOf("a.csv", "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n");
+
+    expect(await readCells(path)).toEqual([
+      ["00123", "'90'lar"],
+      ["'00124", "=1"],
+    ]);
+  });
+
+  it("says of every other formula that it is one (F7)", async () => {
+    const path = fileOf("a.csv", 'Kod;Ad;Fiyat\n=A1+1;="a"&"b";=1+1\n1;b;-5\n');
+
+    expect((await readAll(path)).rows).toEqual([
+      {
+        row: 2,
+        cells: ["=A1+1", '="a"&"b"', "=1+1"],
+        traits: { 0: "formula", 1: "formula", 2: "formula" },
+      },
+      { row: 3, cells: ["1", "b", "-5"] },
+    ]);
+  });
 });

@@ -79,7 +79,10 @@ describe("writeCsv", () => {
       fc.string(),
     );
     // A text of blanks makes an empty row, and a CR that ends a record belongs to the line end.
-    const cell = fc.array(unit).map((parts) => `${parts.join("").replaceAll("\0", "")}.`);
+    const cell = fc.oneof(
+      fc.array(unit).map((parts) => `${parts.join("").replaceAll("\0", "")}.`),
+      fc.constantFrom("'00123", '="00123"', "''00123", "'=1", '=""', "=1+1", "'90'lar"),
+    );
     const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
