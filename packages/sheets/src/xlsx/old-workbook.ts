@@ -1,6 +1,6 @@
 /**
- * Workbooks of the older and the open kind (`.xls`, `.ods`). The library that knows them reads the
- * whole file at once, so the limits of the process around it are what protects the machine.
+ * Workbooks of the older kind (`.xls`). The library that knows them reads the whole file at once, so
+ * the limits of the process around it are what protects the machine.
  */
 
 import { createRequire } from "node:module";
@@ -13,37 +13,25 @@ import { SheetError } from "../sheet-error.ts";
 import { type ReadCell, formatNumber } from "./cell-value.ts";
 import { createMetaCollector, findMetaSheet, type MetaLines } from "./meta-sheet.ts";
 import { parseNumberFormat } from "./number-formats.ts";
-import { readPackage } from "./package-check.ts";
 import { type ReaderOrder } from "./reader-protocol.ts";
 import { createRowWriter } from "./row-frame.ts";
 import { chooseSheet } from "./sheet-choice.ts";
 import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
-import { toStoredZip } from "./stored-zip.ts";
 import { type ListedSheet } from "./workbook-parts.ts";
 import { type ReaderTools, type ReadWorkbook } from "./workbook-reader.ts";
-import { createUnpacker } from "./zip-part.ts";
 import { type ByteSource } from "./zip.ts";
 
 const COMPOUND_MARK = "d0cf11e0a1b11ae1";
 /** How a compound file names the part that a password protects. */
 const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");
-/** What the library needs of an OpenDocument file. */
-const OPEN_PARTS = ["mimetype", "META-INF/manifest.xml", "meta.xml", "styles.xml", "content.xml"];
-/** One part of such a file becomes objects of many times its size. */
-const MAX_OPEN_PART_BYTES = 64 * 1024 * 1024;
 
 /** Whether these are the bytes of a compound file: an `.xls`, or any workbook with a password. */
 export const isCompoundFile = (source: ByteSource): boolean =>
   source.sizeBytes >= 8 && source.read(0, 8).toString("hex") === COMPOUND_MARK;
 
-export async function readOldWorkbook(
-  source: ByteSource,
-  kind: "xls" | "ods",
-  tools: ReaderTools,
-): Promise<ReadWorkbook> {
+export async function readXls(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
   const { order } = tools;
-  const bytes = kind === "ods" ? openDocument(source, order) : compoundFile(source, order.file);
-  const workbook = parse(bytes, order);
+  const workbook = parse(compoundFile(source, order.file), order);
   const sheets = listSheets(workbook);
   const chosen = await chooseSheet(sheets, {
     wanted: order.sheet,
@@ -66,23 +54,6 @@ function compoundFile(source: ByteSource, file: string): Buffer {
   const bytes = source.read(0, source.sizeBytes);
   if (!bytes.includes(ENCRYPTED_PART)) return bytes;
   throw new SheetError("E_FILE_TYPE", { file, hint: "password" });
-}
-
-/** The file made anew from parts that were checked. */
-function openDocument(source: ByteSource, { limits, file }: ReaderOrder): Buffer {
-  const parts = readPackage(source, limits, file);
-  const unpacker = createUnpacker(source, limits);
-  const checked = new Map<string, Buffer>();
-  for (const name of OPEN_PARTS) {
-    const entry = parts.get(name);
-    if (entry === undefined) continue;
-    const content = unpacker.whole(entry, MAX_OPEN_PART_BYTES);
-    if (content.includes("<!DOCTYPE")) {
-      throw new SheetError("E_XML", { file, found: "The document has a type." });
-    }
-    checked.set(name, content);
-  }
-  return Buffer.concat(toStoredZip(checked));
 }
 
 function parse(bytes: Buffer, { file, maxRows, limits }: ReaderOrder): WorkBook {

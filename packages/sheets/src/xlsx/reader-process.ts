@@ -6,9 +6,10 @@
 
 import { fstatSync, writeSync } from "node:fs";
 
+import { readOds } from "../ods/read-ods.ts";
 import { SheetError } from "../sheet-error.ts";
 import { createFormatTable } from "./format-table.ts";
-import { isCompoundFile, readOldWorkbook } from "./old-workbook.ts";
+import { isCompoundFile, readXls } from "./old-workbook.ts";
 import { fromZipError } from "./package-check.ts";
 import {
   OUTCOME_FD,
@@ -47,8 +48,8 @@ async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
 }
 
 async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
-  if (isCompoundFile(source)) return await readOldWorkbook(source, "xls", tools);
-  if (isOpenDocumentZip(source, tools.order)) return await readOldWorkbook(source, "ods", tools);
+  if (isCompoundFile(source)) return await readXls(source, tools);
+  if (isOpenDocumentZip(source, tools.order)) return await readOds(source, tools);
   return await readWorkbook(source, tools);
 }
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { toStoredZip } from "../../src/xlsx/stored-zip.ts";
 import { createUnpacker } from "../../src/xlsx/zip-part.ts";
 import { type ByteSource, readZipDirectory, ZipError } from "../../src/xlsx/zip.ts";
+import { toStoredZip } from "../helpers/stored-zip.ts";
 import { zipOf } from "../helpers/workbooks.ts";
 
 const bytesOf = (buffer: Buffer): ByteSource => ({

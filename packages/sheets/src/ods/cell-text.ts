@@ -1,0 +1,63 @@
+/** The paragraphs of a cell as one text, with the blanks that OpenDocument counts. */
+
+import { parseAttributes } from "../xlsx/xml-scanner.ts";
+
+/** Takes the elements in a cell. */
+export interface CellText {
+  begin(): void;
+  open(name: string, source: string): void;
+  text(text: string): void;
+  close(name: string): void;
+  /** Undefined where there was no paragraph. */
+  end(): string | undefined;
+}
+
+/** No cell takes more; a text that repeats its blanks is cut and refused for its length. */
+const MAX_BLANKS = 40_000;
+
+export function createCellText(): CellText {
+  let paragraphs: string[] = [];
+  let current: string | undefined;
+  let inner = 0;
+
+  const add = (piece: string): void => {
+    if (current !== undefined) current += piece;
+  };
+  const openers: Readonly<Record<string, (source: string) => void>> = {
+    s(source) {
+      const blanks = Number(parseAttributes(source).get("c") ?? 1);
+      add(KEPT_BLANK.repeat(Math.min(Math.max(blanks || 1, 1), MAX_BLANKS)));
+    },
+    tab: () => add("\t"),
+    "line-break": () => add("\n"),
+  };
+  return {
+    begin() {
+      paragraphs = [];
+      current = undefined;
+      inner = 0;
+    },
+    open(name, source) {
+      if (name === "p" || name === "h") {
+        inner += 1;
+        if (inner === 1) current = "";
+      } else openers[name]?.(source);
+    },
+    // Line ends and runs of blanks are how the XML is laid out; the others are elements.
+    text: (piece) => add(piece.replaceAll(/[ \t\r\n]+/g, " ")),
+    close(name) {
+      if (name !== "p" && name !== "h") return;
+      inner -= 1;
+      if (inner > 0 || current === undefined) return;
+      paragraphs.push(withoutLayout(current));
+      current = undefined;
+    },
+    end: () => (paragraphs.length === 0 ? undefined : paragraphs.join("\n")),
+  };
+}
+
+/** Stands for a blank of an element until those of the layout are gone; no XML has it. */
+const KEPT_BLANK = "\uffff";
+
+const withoutLayout = (text: string): string =>
+  text.replaceAll(/ {2,}/g, " ").replaceAll(/^ | $/g, "").replaceAll(KEPT_BLANK, " ");

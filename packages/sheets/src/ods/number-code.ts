@@ -1,0 +1,173 @@
+/** Number styles of OpenDocument files as the codes that Excel stores. */
+
+import { parseAttributes } from "../xlsx/xml-scanner.ts";
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** Takes the elements of one number style, in their order. */
+export interface NumberCodeBuilder {
+  /** An element and its attributes. */
+  open(name: string, source: string): void;
+  text(text: string): void;
+  close(name: string): void;
+  /** `codeOf` knows the styles that this one names for some of its values. */
+  code(codeOf: (style: string) => string | undefined): string;
+}
+
+/** Elements of a number style whose text counts. */
+const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
+  "text",
+  "currency-symbol",
+  "embedded-text",
+  "fill-character",
+]);
+
+/** The elements of dates and times; how they are shown does not matter here. */
+const DATE_ELEMENTS: ReadonlySet<string> = new Set([
+  "day",
+  "month",
+  "year",
+  "era",
+  "day-of-week",
+  "week-of-year",
+  "quarter",
+  "hours",
+  "minutes",
+  "seconds",
+  "am-pm",
+]);
+
+const DATE_CODE = "yyyy-mm-dd";
+
+interface Embedded {
+  /** How many digits follow it. */
+  readonly position: number;
+  readonly text: string;
+}
+
+interface Section {
+  readonly condition: string;
+  readonly style: string;
+}
+
+export function createNumberCode(styleElement: string): NumberCodeBuilder {
+  const isPercentage = styleElement === "percentage-style";
+  const sections: Section[] = [];
+  let code = "";
+  let text = "";
+  let number: Attributes | undefined;
+  let embedded: Embedded[] = [];
+  let position = 0;
+
+  const closers: Readonly<Record<string, () => void>> = {
+    text: () => (code += isPercentage ? text.split("%").map(quote).join("%") : quote(text)),
+    "currency-symbol": () => (code += text === "" ? "" : `[$${text.replaceAll(/[[\]]/g, "")}]`),
+    "fill-character": () => (code += text === "" ? "" : `*${text.slice(0, 1)}`),
+    "embedded-text": () => embedded.push({ position, text }),
+    number: () => (code += numberCode(number ?? new Map(), embedded)),
+    "scientific-number": () => (code += scientificCode(number ?? new Map())),
+    fraction: () => (code += "# ?/?"),
+    "text-content": () => (code += "@"),
+    boolean: () => (code += "General"),
+  };
+  return {
+    open(name, source) {
+      const attributes = parseAttributes(source);
+      if (TEXT_ELEMENTS.has(name)) text = "";
+      if (DATE_ELEMENTS.has(name)) code = DATE_CODE;
+      if (name === "embedded-text") position = Number(attributes.get("position") ?? 0);
+      if (name === "number" || name === "scientific-number") {
+        number = attributes;
+        embedded = [];
+      }
+      if (name !== "map") return;
+      const condition = attributes.get("condition") ?? "";
+      sections.push({ condition, style: attributes.get("apply-style-name") ?? "" });
+    },
+    text: (piece) => (text += piece),
+    close: (name) => closers[name]?.(),
+    code: (codeOf) => (code === DATE_CODE ? code : withSections(code, sections, codeOf)),
+  };
+}
+
+/** A text is what it is in quotes; a quote itself can only be escaped. */
+const quote = (text: string): string =>
+  text
+    .split('"')
+    .map((part) => (part === "" ? "" : `"${part}"`))
+    .join('\\"');
+
+const count = (attributes: Attributes, name: string): number => Number(attributes.get(name) ?? 0);
+
+function numberCode(attributes: Attributes, embedded: readonly Embedded[]): string {
+  const minDigits = count(attributes, "min-integer-digits");
+  const isGeneral = !attributes.has("decimal-places") && minDigits <= 1 && embedded.length === 0;
+  if (isGeneral && attributes.get("grouping") !== "true") return "General";
+  const digits = Math.max(minDigits, 1, ...embedded.map(({ position }) => position));
+  const integer = "0".repeat(minDigits).padStart(digits, "#");
+  const isGrouped = attributes.get("grouping") === "true";
+  const whole = insertTexts(isGrouped ? group(integer) : integer, embedded);
+  return whole + decimalsCode(attributes) + scaleCode(attributes);
+}
+
+/** `0` as `#,##0`. */
+const group = (digits: string): string =>
+  digits.padStart(4, "#").replaceAll(/\B(?=(?:[#0]{3})+$)/g, ",");
+
+/** Puts each text before as many digits as it says. */
+function insertTexts(integer: string, embedded: readonly Embedded[]): string {
+  let code = "";
+  let digits = 0;
+  for (const sign of integer.split("").toReversed()) {
+    code = sign + code;
+    if (sign === ",") continue;
+    digits += 1;
+    const found = embedded.find(({ position }) => position === digits);
+    if (found !== undefined) code = quote(found.text) + code;
+  }
+  return code;
+}
+
+function decimalsCode(attributes: Attributes): string {
+  const places = count(attributes, "decimal-places");
+  if (places === 0) return "";
+  const isOptional = attributes.get("decimal-replacement") === "";
+  const certain = attributes.has("min-decimal-places")
+    ? count(attributes, "min-decimal-places")
+    : places;
+  const zeros = isOptional ? 0 : Math.min(certain, places);
+  return `.${"0".repeat(zeros)}${"#".repeat(places - zeros)}`;
+}
+
+/** A comma behind the digits divides by a thousand. */
+function scaleCode(attributes: Attributes): string {
+  const factor = count(attributes, "display-factor") || 1;
+  return ",".repeat(Math.max(0, Math.round(Math.log10(factor) / 3)));
+}
+
+function scientificCode(attributes: Attributes): string {
+  const decimals = "0".repeat(count(attributes, "decimal-places"));
+  const exponent = "0".repeat(count(attributes, "min-exponent-digits") || 2);
+  return `0${decimals === "" ? "" : `.${decimals}`}E+${exponent}`;
+}
+
+const CONDITION = /^value\(\)\s*(<=|>=|!=|<|>|=)\s*(-?[\d.]+)$/;
+/** What the sections of a code stand for by their place, without being told. */
+const BY_PLACE: ReadonlySet<string> = new Set([">=0", ">0 <0", ">0 <0 =0"]);
+
+/** The codes of the values that a style names others for, before its own. */
+function withSections(
+  own: string,
+  sections: readonly Section[],
+  codeOf: (style: string) => string | undefined,
+): string {
+  if (sections.length === 0) return own;
+  const conditions = sections.map(({ condition }) => {
+    const [, operator = "", operand = ""] = CONDITION.exec(condition) ?? [];
+    return `${operator === "!=" ? "<>" : operator}${operand}`;
+  });
+  const codes = sections.map(({ style }) => codeOf(style) ?? "");
+  const isByPlace = BY_PLACE.has(conditions.join(" "));
+  const parts = codes.map((code, index) => (isByPlace ? code : `[${conditions[index]}]${code}`));
+  return [...parts, own].join(";");
+}

@@ -1,0 +1,161 @@
+/**
+ * OpenDocument spreadsheets (`.ods`), read as they unpack. The one part that has all the sheets is
+ * gone through twice: for its styles and the names of its sheets, and for the rows of one of them.
+ */
+
+import { SheetError } from "../sheet-error.ts";
+import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sheet.ts";
+import { type PackageParts, readPackage } from "../xlsx/package-check.ts";
+import { type ReaderOrder } from "../xlsx/reader-protocol.ts";
+import { toFrame, unpackRow } from "../xlsx/row-frame.ts";
+import { chooseSheet } from "../xlsx/sheet-choice.ts";
+import { type SheetFacts } from "../xlsx/sheet-facts.ts";
+import { type ListedSheet } from "../xlsx/workbook-parts.ts";
+import { type ReaderTools, type ReadWorkbook } from "../xlsx/workbook-reader.ts";
+import { createXmlBytes, decodeXml } from "../xlsx/xml-bytes.ts";
+import { scanXml, XmlError, type XmlHandler } from "../xlsx/xml-scanner.ts";
+import { createUnpacker } from "../xlsx/zip-part.ts";
+import { type ByteSource } from "../xlsx/zip.ts";
+import { toOdsCell } from "./cell-content.ts";
+import { type CellStyles, createCellStyles } from "./cell-styles.ts";
+import { createOdsRows, type OdsRowsOptions } from "./ods-rows.ts";
+import { readTables } from "./table-reader.ts";
+
+const CONTENT = "content.xml";
+const STYLES = "styles.xml";
+const MANIFEST = "META-INF/manifest.xml";
+/** The parts that are read whole are lists of styles and of parts. */
+const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
+
+interface OpenPackage extends ReaderTools {
+  readonly source: ByteSource;
+  readonly parts: PackageParts;
+}
+
+/** Reads the sheet that the order means; throws a `SheetError` if it may not or cannot be read. */
+export async function readOds(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+  const { file, limits, sheet: wanted } = tools.order;
+  const opened = { ...tools, source, parts: readPackage(source, limits, file) };
+  try {
+    refuseEncrypted(opened);
+    const { styles, sheets, filled } = await survey(opened);
+    const listed = await chooseSheet(sheets, {
+      wanted,
+      file,
+      hasContent: async ({ position }) => filled.has(position),
+    });
+    const facts = await readSheet(opened, styles, listed);
+    const meta = await readMeta(opened, styles, findMetaSheet(sheets));
+    return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new SheetError("E_XML", { file, found: error.message }, { cause: error });
+  }
+}
+
+function refuseEncrypted(opened: OpenPackage): void {
+  const manifest = readText(opened, MANIFEST);
+  if (manifest?.includes("encryption-data") !== true) return;
+  throw new SheetError("E_FILE_TYPE", { file: opened.order.file, hint: "password" });
+}
+
+function readText({ source, parts, order }: OpenPackage, name: string): string | undefined {
+  const entry = parts.get(name);
+  if (entry === undefined) return undefined;
+  return decodeXml(createUnpacker(source, order.limits).whole(entry, MAX_WHOLE_BYTES));
+}
+
+/** Lets the sheets through a handler. */
+async function scanContent(
+  { source, parts, order, onPause }: OpenPackage,
+  handler: XmlHandler,
+): Promise<void> {
+  const entry = parts.get(CONTENT);
+  if (entry === undefined) throw new SheetError("E_NOT_XLSX", { file: order.file });
+  const xml = createXmlBytes(handler);
+  for await (const piece of createUnpacker(source, order.limits).pieces(entry)) {
+    xml.write(piece);
+    onPause();
+  }
+  xml.end();
+}
+
+interface Survey {
+  readonly styles: CellStyles;
+  readonly sheets: readonly ListedSheet[];
+  /** The positions of the sheets that have something in them. */
+  readonly filled: ReadonlySet<number>;
+}
+
+async function survey(opened: OpenPackage): Promise<Survey> {
+  const common = createCellStyles();
+  const commonText = readText(opened, STYLES);
+  if (commonText !== undefined) scanXml(commonText, common);
+  const styles = createCellStyles(common);
+  const sheets: ListedSheet[] = [];
+  const filled = new Set<number>();
+  const handler = readTables({
+    table(attributes, position) {
+      const name = attributes.get("name") ?? "";
+      const isVisible = !styles.hidesTable(attributes.get("style-name") ?? "");
+      sheets.push({ name, position, isVisible, part: name });
+    },
+    columns: () => {},
+    row: () => {},
+    cells({ cell, text }) {
+      if (toOdsCell(cell, text, undefined) !== undefined) filled.add(sheets.length);
+    },
+    endRow: () => {},
+    other: styles,
+  });
+  await scanContent(opened, handler);
+  return { styles, sheets, filled };
+}
+
+async function readSheet(
+  opened: OpenPackage,
+  styles: CellStyles,
+  listed: ListedSheet,
+): Promise<SheetFacts> {
+  const { order, table, onRow } = opened;
+  const rows = createOdsRows({ ...limitsOf(order), styles, table, onRow }, listed.position);
+  await scanContent(opened, readTables(rows));
+  return rows.facts();
+}
+
+const limitsOf = ({
+  file,
+  maxRows,
+  limits,
+}: ReaderOrder): Omit<OdsRowsOptions, "styles" | "onRow"> => ({
+  file,
+  maxRows,
+  limits,
+});
+
+async function readMeta(
+  opened: OpenPackage,
+  styles: CellStyles,
+  listed: ListedSheet | undefined,
+): Promise<ReadWorkbook["meta"]> {
+  if (listed === undefined) return undefined;
+  const { add, isFull, lines } = createMetaCollector();
+  const rows = createOdsRows(
+    {
+      file: opened.order.file,
+      maxRows: Infinity,
+      limits: META_LIMITS,
+      styles,
+      onRow: (row) => isFull() || add(unpackRow(toFrame(row))),
+    },
+    listed.position,
+  );
+  try {
+    await scanContent(opened, readTables(rows));
+    return lines();
+  } catch (error) {
+    // The rows were read; whatever is wrong with this sheet keeps none of them back.
+    if (error instanceof SheetError) return undefined;
+    throw error;
+  }
+}

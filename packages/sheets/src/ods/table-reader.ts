@@ -1,0 +1,140 @@
+/** The tables of an OpenDocument file as they come: their rows, and what is in their cells. */
+
+import { parseAttributes, XmlError, type XmlHandler } from "../xlsx/xml-scanner.ts";
+import { type OdsCell, parseOdsCell } from "./cell-content.ts";
+import { createCellText } from "./cell-text.ts";
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** A column element: what it says holds for so many columns, from `first` on. */
+export interface OdsColumns {
+  readonly first: number;
+  readonly count: number;
+  readonly attributes: Attributes;
+}
+
+/** A cell and those right of it that repeat it. */
+export interface OdsCells {
+  /** From 1. */
+  readonly column: number;
+  readonly count: number;
+  readonly cell: OdsCell;
+  readonly text: string | undefined;
+}
+
+/** Hears of one table after another. */
+export interface OdsTableHandler {
+  table(attributes: Attributes, position: number): void;
+  columns(columns: OdsColumns): void;
+  /** `number` is from 1. */
+  row(attributes: Attributes, number: number): void;
+  cells(cells: OdsCells): void;
+  endRow(repeated: number): void;
+  /** Elements that are in no table. */
+  other?: Pick<XmlHandler, "open" | "text" | "close">;
+}
+
+/** Elements whose content is none of the cell or of the sheet, tables in them included. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  "annotation",
+  "shapes",
+  "frame",
+  "custom-shape",
+  "g",
+  "note",
+  "ruby-text",
+  "dde-links",
+  "tracked-changes",
+  "table-source",
+  "scenario",
+]);
+
+export const repeats = (attributes: Attributes, name: string): number => {
+  const count = Number(attributes.get(name) ?? 1);
+  if (!Number.isSafeInteger(count) || count < 1) throw new XmlError("A cell repeats wrongly.");
+  return count;
+};
+
+/** Makes the handler of a document from that of its tables. */
+// oxlint-disable-next-line max-lines-per-function -- one state, shared by what each element does to it
+export function readTables(handler: OdsTableHandler): XmlHandler {
+  const text = createCellText();
+  let position = 0;
+  let depth = 0;
+  let foreign = 0;
+  let row = 0;
+  let rowCount = 1;
+  let column = 1;
+  let columnStart = 1;
+  let cell: OdsCell | undefined;
+
+  const openers: Readonly<Record<string, (source: string) => void>> = {
+    "table-column"(source) {
+      const attributes = parseAttributes(source);
+      const count = repeats(attributes, "number-columns-repeated");
+      handler.columns({ first: columnStart, count, attributes });
+      columnStart += count;
+    },
+    "table-row"(source) {
+      const attributes = parseAttributes(source);
+      rowCount = repeats(attributes, "number-rows-repeated");
+      column = 1;
+      handler.row(attributes, row + 1);
+    },
+    "table-cell"(source) {
+      cell = parseOdsCell(source);
+      text.begin();
+    },
+    "covered-table-cell"(source) {
+      column += repeats(parseAttributes(source), "number-columns-repeated");
+    },
+  };
+  const closers: Readonly<Record<string, () => void>> = {
+    "table-row"() {
+      handler.endRow(rowCount);
+      row += rowCount;
+    },
+    "table-cell"() {
+      if (cell === undefined) return;
+      const count = repeats(cell.attributes, "number-columns-repeated");
+      handler.cells({ column, count, cell, text: text.end() });
+      column += count;
+      cell = undefined;
+    },
+  };
+  const openTable = (source: string): void => {
+    depth += 1;
+    if (depth > 1) return;
+    position += 1;
+    [row, columnStart] = [0, 1];
+    handler.table(parseAttributes(source), position);
+  };
+
+  return {
+    open(name, source) {
+      if (foreign > 0 || FOREIGN.has(name)) {
+        if (FOREIGN.has(name)) foreign += 1;
+      } else if (name === "table") openTable(source);
+      else if (depth === 0) handler.other?.open(name, source);
+      else if (depth === 1) {
+        if (cell === undefined) openers[name]?.(source);
+        else text.open(name, source);
+      }
+    },
+    text(piece) {
+      if (foreign > 0) return;
+      if (depth === 0) handler.other?.text(piece);
+      else if (cell !== undefined && depth === 1) text.text(piece);
+    },
+    close(name) {
+      if (FOREIGN.has(name)) foreign -= 1;
+      else if (foreign > 0) return;
+      else if (name === "table") depth -= 1;
+      else if (depth === 0) handler.other?.close(name);
+      else if (depth === 1) {
+        text.close(name);
+        closers[name]?.();
+      }
+    },
+  };
+}
