@@ -58,14 +58,14 @@ function readTyped(
 ): ReadCell | "wrong" | undefined {
   const type = attributes.get("value-type") ?? "string";
   if (NUMBER_TYPES.has(type)) return readNumber(attributes, text, format);
-  const given = attributes.get(`${type}-value`);
+  const given = attributes.get(`${type}-value`) ?? text;
   if (type === "boolean") return { value: given === "true" };
-  if (type === "date") return readDate(given ?? text ?? "");
-  return type === "time" ? readTime(given ?? text ?? "") : readText(given ?? text, format);
+  if (type === "date") return readDate(given);
+  return type === "time" ? readTime(given) : readText(given, format);
 }
 
-function readDate(date: string): ReadCell | undefined {
-  if (date === "") return undefined;
+function readDate(date: string | undefined): ReadCell | undefined {
+  if (date === undefined || date === "") return undefined;
   const value = date.replace(/T00:00:00(?:\.0+)?Z?$/, "").replace(/\.\d+$/, "");
   return { value, trait: "date" };
 }
@@ -107,8 +107,8 @@ function ownFormat(
 const DURATION = /^P(?:(\d+)D)?T(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/;
 const SECONDS_A_DAY = 86_400;
 
-function readTime(source: string): ReadCell | undefined {
-  if (source === "") return undefined;
+function readTime(source: string | undefined): ReadCell | undefined {
+  if (source === undefined || source === "") return undefined;
   const [, days = "0", hours, minutes, seconds] = DURATION.exec(source) ?? [];
   if (hours === undefined) return { value: source, trait: "date" };
   const time = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);

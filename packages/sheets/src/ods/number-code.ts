@@ -61,7 +61,8 @@ export function createNumberCode(styleElement: string): NumberCodeBuilder {
 
   const closers: Readonly<Record<string, () => void>> = {
     text: () => (code += isPercentage ? text.split("%").map(quote).join("%") : quote(text)),
-    "currency-symbol": () => (code += text === "" ? "" : `[$${text.replaceAll(/[[\]]/g, "")}]`),
+    // Left empty it is the sign that Excel writes without quotes.
+    "currency-symbol": () => (code += `[$${text.replaceAll(/[[\]]/g, "") || "$"}]`),
     "fill-character": () => (code += text === "" ? "" : `*${text.slice(0, 1)}`),
     "embedded-text": () => embedded.push({ position, text }),
     number: () => (code += numberCode(number ?? new Map(), embedded)),
