@@ -22,7 +22,8 @@ export function toCandidate(
 ): CandidateRow {
   const { mapper, codes, suspects } = tools;
   const codePlace = codes.place(mapped.row, mapped.code ?? "");
-  const suspect = mapped.code === undefined ? undefined : suspects?.judge(mapped.code, codePlace);
+  const { code, isNumberCode: isNumber } = mapped;
+  const suspect = code === undefined ? undefined : suspects?.judge({ code, isNumber }, codePlace);
   return {
     row: mapped.row,
     code: mapped.code ?? null,

@@ -63,6 +63,7 @@ export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** Codes that cover several mistakes have a text for each. */
 type Variant =
+  | "E_CODE_SUSPECT.zeros"
   | "E_CELL_FORMAT.boolean"
   | "E_CELL_FORMAT.hidden"
   | "E_CELL_FORMAT.unknown"
@@ -93,6 +94,14 @@ export interface IssueText {
 
 /** A catalog of one language; a key without a text does not compile. */
 export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
+
+/** The part of a catalog about cells that show something else than they hold. */
+export type ShownTexts = Pick<
+  IssueTexts,
+  | Extract<TextKey, `E_CELL_FORMAT${string}` | `${string}shown`>
+  | "E_CODE_SUSPECT.zeros"
+  | "E_FORMULA"
+>;
 
 const CODES: ReadonlyMap<string, IssueCode> = new Map(ISSUE_CODES.map((code) => [code, code]));
 

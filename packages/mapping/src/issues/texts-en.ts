@@ -1,12 +1,12 @@
 import { type IssueTexts } from "./codes.ts";
+import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
-const RETYPE =
-  "Type the right one into the cell again, formatted as text for a text and as General for a number.";
 const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 
 /** What people read in English. */
 export const TEXTS_EN: IssueTexts = {
+  ...SHOWN_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {
     message: "More than one brand is named “{value}”.",
     suggestion: PICK_BY_SUFFIX,
@@ -40,23 +40,6 @@ export const TEXTS_EN: IssueTexts = {
   E_CELL_ERROR: {
     message: "The cell holds a formula error: “{value}”.",
     suggestion: "Repair the formula, or type the value itself.",
-  },
-  E_CELL_FORMAT: {
-    message: "The cell shows “{shown}” but holds “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.boolean": {
-    message: "The cell holds a truth value (TRUE or FALSE) and not a text.",
-    suggestion: "Format the cell as text and type the text again.",
-  },
-  "E_CELL_FORMAT.hidden": {
-    message: "The cell looks empty but holds “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.unknown": {
-    message:
-      "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
-    suggestion: RETYPE,
   },
   E_CLEAR: {
     message: "“{header}” cannot be emptied.",
@@ -100,10 +83,6 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” is not a discount rate.",
     suggestion: "Write a whole number from 1 to 99.",
   },
-  "E_DISCOUNT.rate-shown": {
-    message: "“{shown}” is not a discount rate.",
-    suggestion: "Write a whole number from 1 to 99.",
-  },
   "E_DISCOUNT.two-ways": {
     message: "The discount is given in two ways: by a list price and by a discount value.",
     suggestion: "Fill in only one of them.",
@@ -119,11 +98,6 @@ export const TEXTS_EN: IssueTexts = {
   "E_DISCOUNT.value-missing": {
     message: "There is a discount type, but no discount value.",
     suggestion: "Fill in the discount value, or leave the type empty too.",
-  },
-  E_FORMULA: {
-    message: "The cell is the formula “{value}”, and the file does not have its result.",
-    suggestion:
-      'Type the value itself, or open the file in Excel and save it again. To keep the zeros of a code, ="00123" is read as 00123.',
   },
   E_HEADER_DUP: {
     message: "The header “{value}” stands twice: {first} and {second}.",
@@ -166,10 +140,6 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” is not a whole number.",
     suggestion: "Write a count without decimals, such as 12.",
   },
-  "E_NOT_INTEGER.shown": {
-    message: "The cell shows “{shown}” but holds “{value}”, which is not a whole number.",
-    suggestion: "Write a count without decimals, for example 12.",
-  },
   E_NUMBER_AMBIGUOUS: {
     message:
       "“{value}” can be read in two ways: nothing in the column tells thousands from decimals.",
@@ -199,11 +169,6 @@ export const TEXTS_EN: IssueTexts = {
     message: "The currency of “{value}” is not the row's currency ({currency}).",
     suggestion: "Make the currencies agree, or write the number alone.",
   },
-  "E_PRICE_CURRENCY.shown": {
-    message: "The cell shows “{shown}”, which is not in the row's currency ({currency}).",
-    suggestion:
-      "Write the right one into the currency column, or take it out of the cell's format.",
-  },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” must be above zero.",
     suggestion: "Write an amount above zero.",
@@ -211,10 +176,6 @@ export const TEXTS_EN: IssueTexts = {
   E_PRICE_PRECISION: {
     message: "“{value}” has more than two decimals.",
     suggestion: "Write at most two decimals, such as 19.99.",
-  },
-  "E_PRICE_PRECISION.shown": {
-    message: "The cell shows “{shown}” but holds “{value}”, with more than two decimals.",
-    suggestion: "Type the amount that is shown, or put the formula into ROUND(…,2).",
   },
   E_PRODUCT_ID: {
     message: "“{value}” does not look like a product id.",

@@ -1,12 +1,12 @@
 import { type IssueTexts } from "./codes.ts";
+import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
-const RETYPE =
-  "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";
 const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 
 /** What people read in Turkish. Values stand in quotes, so that no suffix has to fit them. */
 export const TEXTS_TR: IssueTexts = {
+  ...SHOWN_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok marka var.",
     suggestion: PICK_BY_SUFFIX,
@@ -39,23 +39,6 @@ export const TEXTS_TR: IssueTexts = {
   E_CELL_ERROR: {
     message: "Hücrede bir formül hatası var: “{value}”.",
     suggestion: "Formülü düzeltin ya da yerine değerin kendisini yazın.",
-  },
-  E_CELL_FORMAT: {
-    message: "Hücrede “{shown}” görünüyor ama içindeki değer “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.boolean": {
-    message: "Hücrede bir metin değil, mantıksal bir değer (DOĞRU ya da YANLIŞ) var.",
-    suggestion: "Hücrenin biçimini Metin yapın ve metni yeniden yazın.",
-  },
-  "E_CELL_FORMAT.hidden": {
-    message: "Hücre boş görünüyor ama içinde “{value}” var.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.unknown": {
-    message:
-      "Hücrenin “{format}” biçimi okunamadı, ekranda ne göründüğü bilinmiyor; içindeki değer “{value}”.",
-    suggestion: RETYPE,
   },
   E_CLEAR: {
     message: "“{header}” alanı boşaltılamaz.",
@@ -99,10 +82,6 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” geçerli bir indirim oranı değil.",
     suggestion: "1 ile 99 arasında bir tam sayı yazın.",
   },
-  "E_DISCOUNT.rate-shown": {
-    message: "“{shown}” geçerli bir indirim oranı değil.",
-    suggestion: "1 ile 99 arasında bir tam sayı yazın.",
-  },
   "E_DISCOUNT.two-ways": {
     message: "İndirim iki ayrı yoldan verilmiş: hem piyasa fiyatı hem indirim değeri dolu.",
     suggestion: "Yalnızca birini doldurun.",
@@ -118,11 +97,6 @@ export const TEXTS_TR: IssueTexts = {
   "E_DISCOUNT.value-missing": {
     message: "İndirim tipi verilmiş ama indirim değeri boş.",
     suggestion: "İndirim Değeri sütununu doldurun ya da tipi de boş bırakın.",
-  },
-  E_FORMULA: {
-    message: "Hücrede “{value}” formülü var; dosyada sonucu yok.",
-    suggestion:
-      'Değerin kendisini yazın ya da dosyayı Excel\'de açıp yeniden kaydedin. Bir kodun başındaki sıfırları ise tırnaklı yazım korur: 00123 için ="00123".',
   },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
@@ -165,10 +139,6 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” bir tam sayı değil.",
     suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
   },
-  "E_NOT_INTEGER.shown": {
-    message: "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”, bir tam sayı değil.",
-    suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
-  },
   E_NUMBER_AMBIGUOUS: {
     message: "“{value}” iki türlü okunabilir: işaret binlik mi ondalık mı, sütundan anlaşılmıyor.",
     suggestion:
@@ -198,12 +168,6 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” para birimi, satırın para birimiyle ({currency}) aynı değil.",
     suggestion: "Para birimlerini aynı yapın ya da hücreye yalnızca sayıyı yazın.",
   },
-  "E_PRICE_CURRENCY.shown": {
-    message:
-      "Hücrede “{shown}” görünüyor; bu para birimi, satırın para birimiyle ({currency}) aynı değil.",
-    suggestion:
-      "Para Birimi sütununa doğrusunu yazın ya da hücrenin biçiminden para birimini kaldırın.",
-  },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” sıfırdan büyük olmalı.",
     suggestion: "Sıfırdan büyük bir tutar yazın.",
@@ -211,11 +175,6 @@ export const TEXTS_TR: IssueTexts = {
   E_PRICE_PRECISION: {
     message: "“{value}” ikiden çok ondalık basamak içeriyor.",
     suggestion: "En çok iki ondalık basamakla yazın, örneğin 19,99.",
-  },
-  "E_PRICE_PRECISION.shown": {
-    message:
-      "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”; ikiden çok ondalık basamağı var.",
-    suggestion: "Görünen tutarı yazın ya da formülü YUVARLA(…;2) içine alın.",
   },
   E_PRODUCT_ID: {
     message: "“{value}” bir ürün ID değerine benzemiyor.",

@@ -14,7 +14,14 @@ export interface CodeSuspects {
   /** Tells the code of a forgotten row again. */
   recall(code: string): void;
   /** What is suspect about a code, or nothing. */
-  judge(code: string, place: Place): Issue | undefined;
+  judge(code: JudgedCode, place: Place): Issue | undefined;
+}
+
+/** A code and how its cell has it. */
+export interface JudgedCode {
+  readonly code: string;
+  /** The cell holds a number, and shows no zeros before it. */
+  readonly isNumber: boolean;
 }
 
 interface KeyRows {
@@ -31,9 +38,11 @@ const MOST_NAMED = 3;
 export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): CodeSuspects {
   const alike = new Map<string, readonly string[]>();
   const forgotten = new Set<number>();
+  const zeros = createLostZeros();
   return {
     forgotten,
     note(code, row) {
+      zeros.note(code);
       const key = suspectKey(code);
       const first = rows.get(key);
       if (first === undefined) {
@@ -49,7 +58,9 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
       const others = (alike.get(key) ?? []).filter((other) => !isSame(other, code));
       alike.set(key, [code, ...others]);
     },
-    judge(code, place) {
+    judge({ code, isNumber }, place) {
+      const lost = isNumber ? zeros.judge(code, place) : undefined;
+      if (lost !== undefined) return lost;
       const known = alike.size === 0 ? undefined : alike.get(suspectKey(code));
       const others = known?.filter((other) => !isSame(other, code)) ?? [];
       const [first] = others;
@@ -57,6 +68,32 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
       const named = others.slice(0, MOST_NAMED).map((other) => `“${other}”`);
       const params = { others: named.join(", "), difference: tellApart(code, first) };
       return createIssue({ text: "E_CODE_SUSPECT", params, value: code }, place);
+    },
+  };
+}
+
+interface LostZeros {
+  note(code: string): void;
+  judge(code: string, place: Place): Issue | undefined;
+}
+
+const ZERO_LED = /^0\d+$/u;
+
+/**
+ * Codes that begin with zeros tell that a shorter number among them may have lost its own, which
+ * Excel takes off whatever is typed into a cell that is no text.
+ */
+function createLostZeros(): LostZeros {
+  let shortest: string | undefined;
+  return {
+    note(code) {
+      const isShorter = shortest === undefined || code.length < shortest.length;
+      if (isShorter && ZERO_LED.test(code)) shortest = ownText(code);
+    },
+    judge(code, place) {
+      if (shortest === undefined || code.length >= shortest.length) return undefined;
+      const params = { example: shortest, padded: code.padStart(shortest.length, "0") };
+      return createIssue({ text: "E_CODE_SUSPECT.zeros", params, value: code }, place);
     },
   };
 }

@@ -41,6 +41,8 @@ export interface MappedRow {
   readonly row: number;
   /** As it is sent: trimmed, otherwise as typed. */
   readonly code: string | undefined;
+  /** The cell of the code holds a number, and shows no zeros before it. */
+  readonly isNumberCode: boolean;
   /** For telling whether two rows mean one product (see `codeKey`). */
   readonly codeKey: string | undefined;
   readonly productId: ProductId | undefined;
@@ -196,6 +198,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
   return {
     row: work.row,
     code,
+    isNumberCode: isNumberCode(work.cells.get("product_code"), code),
     codeKey: code === undefined ? undefined : codeKey(code),
     productId: id,
     action,
@@ -219,6 +222,9 @@ function readCode(work: RowWork): string | undefined {
   const cell = work.cells.get("product_code");
   return cell && work.take(readCodeCell(cell, work.layout.looks), cell);
 }
+
+const isNumberCode = (cell: Cell | undefined, code: string | undefined): boolean =>
+  typeof cell?.value === "number" && code === String(cell.value);
 
 function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined {
   const cell = work.cells.get("product_id");

@@ -8,7 +8,13 @@ function judge(...codes: readonly string[]) {
   const suspects = createCodeSuspects();
   for (const [row, code] of codes.entries()) suspects.note(code, row);
   for (const row of suspects.forgotten) suspects.recall(codes[row] ?? "");
-  return codes.map((code) => suspects.judge(code, PLACE));
+  return codes.map((code) => suspects.judge({ code, isNumber: false }, PLACE));
+}
+
+function judgeNumber(number: string, ...codes: readonly string[]) {
+  const suspects = createCodeSuspects();
+  for (const [row, code] of [...codes, number].entries()) suspects.note(code, row);
+  return suspects.judge({ code: number, isNumber: true }, PLACE);
 }
 
 describe("codes of one file", () => {
@@ -51,5 +57,35 @@ describe("codes of one file", () => {
 
   it("are none where they are the same or really differ", () => {
     expect(judge("A1", "A1 ", "A-1", "A2", "Ş1", "S1").filter(Boolean)).toEqual([]);
+  });
+});
+
+describe("zeros that Excel has taken off", () => {
+  it("are looked for in a number that is shorter than the codes with zeros (F22)", () => {
+    expect(judgeNumber("124", "00123", "00125")).toMatchObject({
+      code: "E_CODE_SUSPECT",
+      cell: "A2",
+      value: "124",
+      message: {
+        en: "“124” is kept as a number, while other codes begin with zeros, such as “00123”. Excel may have removed its leading zeros.",
+      },
+      suggestion: {
+        tr: "Hücrenin biçimini Metin yapıp kodu yeniden yazın: “00124” ya da gerçekten buysa “124”. Hepsi doğruysa --allow code-suspect ekleyin.",
+      },
+    });
+  });
+
+  it.each([
+    ["12345", ["00123"]],
+    ["123456", ["00123"]],
+    ["12", ["A0012", "00-12", "0"]],
+    ["12", ["13", "1400"]],
+    ["124", ["007", "00123"]],
+  ])("are not missed in %s beside %j (F22)", (number, codes) => {
+    expect(judgeNumber(number, ...codes)).toBeUndefined();
+  });
+
+  it("are not missed in a code that is a text (F22)", () => {
+    expect(judge("00123", "124")).toEqual([undefined, undefined]);
   });
 });

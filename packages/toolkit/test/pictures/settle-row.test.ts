@@ -27,6 +27,7 @@ const facts = (sha256: string, look = sha256): PictureFacts => ({
 const ROW: MappedRow = {
   row: 2,
   code: "KOD-1",
+  isNumberCode: false,
   codeKey: "KOD-1",
   productId: undefined,
   action: "auto",
