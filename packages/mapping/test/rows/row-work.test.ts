@@ -34,6 +34,22 @@ describe("a clear word", () => {
   });
 });
 
+describe("a formula that came without its result", () => {
+  it("is refused in every column that is sent (F7)", async () => {
+    const row = await mapOne("SKU|Başlık|Fiyat|Not", ["=A1", '="a"&"b"', "=1+1", "x"], {
+      traits: { 0: "formula", 1: "formula", 2: "formula" },
+    });
+
+    expect(brief(row.issues)).toEqual(["A2 E_FORMULA", "B2 E_FORMULA", "C2 E_FORMULA"]);
+    expect(row.code).toBeUndefined();
+    expect(row.warnings).toEqual([]);
+  });
+
+  it("is a text in a text cell of a workbook", async () => {
+    expect((await mapOne("SKU|Başlık", ["K1", "=1+1"])).changes.title).toBe("=1+1");
+  });
+});
+
 describe("broken cells", () => {
   it("are reported whatever their column is for, known by trait or by text", async () => {
     const row = await mapOne("SKU|Başlık|Fiyat|Not", ["K1", "#YOK", "#REF!", "x"], {

@@ -82,4 +82,14 @@ describe("an older or open workbook", () => {
       "E_TOO_MANY_COLUMNS",
     );
   });
+
+  it("gives the number formats of its cells (F3, F6)", async () => {
+    const sheet = sheetOf();
+    const codes = { C2: "[$$-409]#,##0.00", C3: '0.00" TL"' };
+    for (const [address, z] of Object.entries(codes)) Object.assign(sheet[address] ?? {}, { z });
+
+    const { rows } = await readAll(fileOf("a.xls", bytesOf("biff8", { Liste: sheet })));
+
+    expect(rows.map(({ formats }) => formats)).toEqual([{ 2: codes.C2 }, { 2: codes.C3 }]);
+  });
 });
