@@ -1,12 +1,22 @@
 export {
+  type ColumnCells,
+  type ColumnSurvey,
+  createColumnSurvey,
+  type Watch,
+} from "./columns/column-cells.ts";
+export { type ColumnChoice, type ColumnQuestion } from "./columns/column-questions.ts";
+export {
   type FieldAlias,
   type FieldDefinition,
   type FieldKey,
   type FieldKind,
+  type FieldTarget,
+  type HeaderDoubt,
   RANK,
 } from "./columns/field.ts";
 export { FIELDS, findField, formatHeader } from "./columns/fields.ts";
-export { type ColumnTarget } from "./columns/header-matcher.ts";
+export { headerKey, headerWords } from "./columns/header-key.ts";
+export { type ColumnTarget, createHeaderMatcher } from "./columns/header-matcher.ts";
 export {
   type Column,
   type ColumnMapping,

@@ -7,7 +7,6 @@ import {
   codeKey,
   type ColumnMapping,
   looseCodeKey,
-  mapColumns,
   type NumberNotations,
   type PropertyPolicy,
 } from "@catalog/mapping";
@@ -39,6 +38,7 @@ import { type PictureOptions } from "./pictures/picture-options.ts";
 import { planRows } from "./plan-rows.ts";
 import { productRows } from "./product-rows.ts";
 import { lookBack } from "./read-back.ts";
+import { type AskColumn, settleColumns } from "./settle-columns.ts";
 import { type AskName } from "./settle-names.ts";
 import { toStampNotes } from "./template-stamp.ts";
 
@@ -71,6 +71,8 @@ export interface PlanFileOptions {
   readonly properties?: PropertyPolicy | undefined;
   /** Codes that only look alike are two products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
+  /** Asked about each column whose meaning is open. @default nobody is, and the file is refused */
+  readonly askColumn?: AskColumn | undefined;
   /** Asked about each name that is not found, once. @default nobody is asked */
   readonly askName?: AskName | undefined;
   /** Unit of the listing's prices, where a person knows it; it is remembered. */
@@ -203,27 +205,25 @@ async function readColumns(
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
   const wishes = { columns, constants, decimal, profile };
   const recalled = await recallColumns(profiles, toTexts(sheet.header.cells), wishes);
-  const mapping = mapColumns({
-    sheet: sheet.sheet,
-    headerRow: sheet.header.row,
-    header: sheet.header.cells,
+  const settled = await settleColumns({
+    sheet,
     below: first?.cells,
-    overrides: recalled.columns,
+    columns: recalled.columns,
     constants: recalled.constants,
+    ask: options.askColumn,
+    signal: options.signal,
   });
+  const { mapping, issues } = settled;
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
   const read = reading === undefined ? [] : [reading];
   const notes = [...read, ...recalled.notes, ...toStampNotes(stamp, storeId)];
   const file = basename(options.path);
-  // A column that was named and is not there would silently not be sent.
-  const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
-  const issues = [...mapping.issues, ...misnamed];
   if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", file, issues);
   if ((await readFirst(productRows(sheet, mapping))) === undefined) {
     throw new ToolkitError("E_NO_ROWS", file);
   }
   const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
-  return { mapping, keyRow, recalled: { ...recalled, notes } };
+  return { mapping, keyRow, recalled: { ...recalled, columns: settled.columns, notes } };
 }
 
 const toTexts = (cells: SheetRow["cells"]): readonly string[] =>

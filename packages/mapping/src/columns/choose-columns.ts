@@ -1,4 +1,5 @@
 import { compactFold } from "../fold.ts";
+import { type IssueParams } from "../issues/issue.ts";
 import { columnLetter } from "../rows/source-row.ts";
 import { getField } from "./fields.ts";
 import { type ColumnTarget, type HeaderMatch } from "./header-matcher.ts";
@@ -6,17 +7,28 @@ import { type ReportHeader } from "./header-report.ts";
 
 export interface ChooseColumnsOptions {
   readonly matches: readonly HeaderMatch[];
-  readonly headers: readonly string[];
   /** Columns that an issue has ruled out already. */
   readonly refused: ReadonlySet<number>;
   readonly report: ReportHeader;
 }
 
+/** A column that lost its field to a surer one. */
+export interface BeatenColumn {
+  readonly index: number;
+  readonly winner: number;
+}
+
+/** The target of every column, and the columns that are not used because of another. */
+export interface ChosenColumns {
+  readonly targets: readonly ColumnTarget[];
+  readonly beaten: readonly BeatenColumn[];
+}
+
 /**
  * One column for each field: the surest. Two that are equally sure are an error at the second, and
- * a less sure one is left out with a warning.
+ * a less sure one is left out.
  */
-export function chooseColumns(options: ChooseColumnsOptions): readonly ColumnTarget[] {
+export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   const { matches, refused } = options;
   const targets: ColumnTarget[] = matches.map(({ target }, index) =>
     refused.has(index) ? { kind: "unused" } : target,
@@ -29,10 +41,11 @@ export function chooseColumns(options: ChooseColumnsOptions): readonly ColumnTar
     const others = rivals.get(subject) ?? [];
     rivals.set(subject, [...others, index]);
   }
+  const beaten: BeatenColumn[] = [];
   for (const indexes of rivals.values()) {
-    for (const loser of settle(indexes, options)) targets[loser] = { kind: "unused" };
+    for (const loser of settle(indexes, options, beaten)) targets[loser] = { kind: "unused" };
   }
-  return targets;
+  return { targets, beaten };
 }
 
 function subjectOf(target: ColumnTarget): string | undefined {
@@ -40,30 +53,26 @@ function subjectOf(target: ColumnTarget): string | undefined {
   return target.kind === "property" ? `property:${compactFold(target.name)}` : undefined;
 }
 
-/** Reports the columns that lose their field, and returns them. */
-function settle(indexes: readonly number[], options: ChooseColumnsOptions): readonly number[] {
-  const { matches, report } = options;
+/** Notes the columns that lose their field, and returns them. */
+function settle(
+  indexes: readonly number[],
+  { matches, report }: ChooseColumnsOptions,
+  beaten: BeatenColumn[],
+): readonly number[] {
   const rank = (index: number): number => matches[index]?.rank ?? Number.POSITIVE_INFINITY;
   const winner = indexes.reduce((best, index) => (rank(index) < rank(best) ? index : best));
   const losers = indexes.filter((index) => index !== winner);
   for (const index of losers) {
-    const field = fieldText(matches[index]?.target);
-    const key = keyText(matches[index]?.target);
     if (rank(index) === rank(winner)) {
+      const field = fieldText(matches[index]?.target);
       const [first, second] = [columnLetter(winner), columnLetter(index)];
       report("E_COLUMN_TWICE", index, { field, first, second });
-    } else {
-      const other = `“${options.headers[winner] ?? ""}” (${columnLetter(winner)})`;
-      report("W_COLUMN_UNUSED", index, { field, key, other });
-    }
+    } else beaten.push({ index, winner });
   }
   return losers;
 }
 
-const fieldText = (target: ColumnTarget | undefined): string | { tr: string; en: string } => {
+const fieldText = (target: ColumnTarget | undefined): IssueParams[string] => {
   if (target?.kind === "field") return getField(target.field).header;
   return target?.kind === "property" ? target.name : "";
 };
-
-const keyText = (target: ColumnTarget | undefined): string =>
-  target?.kind === "field" ? target.field : "";

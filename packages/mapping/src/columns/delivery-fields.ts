@@ -1,6 +1,7 @@
 import {
   aliases,
   defineField,
+  doubtful,
   type FieldAlias,
   type FieldDefinition,
   type FieldKey,
@@ -56,8 +57,11 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     key: "stock",
     header: { tr: "Stok", en: "Stock" },
     aliases: [
-      ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı", "Adet", "Miktar"),
-      ...aliases(RANK.alias, "Quantity", "Qty"),
+      ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı"),
+      // In a supplier's list it is the quantity ordered, or the number of pieces in a package.
+      ...doubtful("uncertain", "Adet", "Miktar"),
+      // Exports of shops name the stock so; only orders and invoices mean something else by it.
+      ...doubtful("trade-list", "Quantity", "Qty"),
     ],
     requiredForAdd: true,
     apiFields: ["stock_count"],
@@ -79,6 +83,7 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     key: "warranty_period",
     header: { tr: "Garanti Süresi", en: "Warranty Period" },
     aliases: aliases(RANK.alias, "Garanti Süresi (Ay)", "Garanti (Ay)"),
+    suggestOnly: ["Garanti Süresi (Yıl)", "Garanti (Yıl)"],
     requiredForAdd: true,
     apiFields: ["warranty_period"],
     kind: "words",

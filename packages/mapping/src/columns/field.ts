@@ -33,6 +33,14 @@ export type FieldKey =
 /** What a cell of the field holds, for templates and cell formats. */
 export type FieldKind = "text" | "id" | "name" | "words" | "money" | "number" | "integer" | "image";
 
+/** A column that gives a field its values. */
+export interface FieldTarget {
+  readonly kind: "field";
+  readonly field: FieldKey;
+  /** The kind of discount that the header alone states. */
+  readonly discountType?: DiscountType;
+}
+
 /** Another header that means the field. */
 export interface FieldAlias {
   readonly text: string;
@@ -40,7 +48,16 @@ export interface FieldAlias {
   readonly rank: number;
   /** The kind of discount that this header alone states. */
   readonly discountType?: DiscountType;
+  /** The header means something else in some files. @default it always means the field */
+  readonly doubt?: HeaderDoubt | undefined;
 }
+
+/**
+ * When a person has to say whether a header means its field. `uncertain`: unless a surer column has
+ * the field. `trade-list`: likewise, but only in a file that looks like a price list or an order of
+ * a supplier.
+ */
+export type HeaderDoubt = "uncertain" | "trade-list";
 
 /** One column that we read, as a row of a table. */
 export interface FieldDefinition {
@@ -64,13 +81,21 @@ export interface FieldDefinition {
 /**
  * How surely a header means its field. `chosen` is a person's word. `seller` and `store` headers
  * name the seller's own code where a file also has the platform's, which our own header would
- * take for ours.
+ * take for ours. `weak` headers name something that is nearly the field.
  */
-export const RANK = { chosen: 0, seller: 1, store: 2, header: 3, alias: 4 } as const;
+export const RANK = { chosen: 0, seller: 1, store: 2, header: 3, alias: 4, weak: 5 } as const;
+
+/** Added to the rank of a header that holds a harmless addition, so that every bare one is surer. */
+export const ADDITION_RANK = 10;
 
 /** Headers of one rank as aliases. */
 export function aliases(rank: number, ...texts: readonly string[]): readonly FieldAlias[] {
   return texts.map((text) => ({ text, rank }));
+}
+
+/** Aliases about which a person may have to be asked. */
+export function doubtful(doubt: HeaderDoubt, ...texts: readonly string[]): readonly FieldAlias[] {
+  return texts.map((text) => ({ text, rank: RANK.alias, doubt }));
 }
 
 /** What a table of fields has to say; the rest has a default. */

@@ -1,19 +1,23 @@
-import { type DiscountType } from "@catalog/contract";
-import { distance } from "fastest-levenshtein";
-
-import { compactFold, fold, trimText } from "../fold.ts";
-import { type FieldDefinition, type FieldKey, RANK } from "./field.ts";
+import { trimText } from "../fold.ts";
+import {
+  ADDITION_RANK,
+  type FieldAlias,
+  type FieldDefinition,
+  type FieldKey,
+  type FieldTarget,
+  type HeaderDoubt,
+  RANK,
+} from "./field.ts";
 import { FIELDS } from "./fields.ts";
+import { createHarmlessAdditions, type HarmlessAdditions } from "./harmless-additions.ts";
+import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
 import { isReadOnlyHeader, NEVER_SENT, OWN_RESULT } from "./other-headers.ts";
+import { findPriceRival } from "./price-rivals.ts";
+import { suggestField } from "./suggest-field.ts";
 
 /** What a column is for. */
 export type ColumnTarget =
-  | {
-      readonly kind: "field";
-      readonly field: FieldKey;
-      /** The kind of discount that the header alone states. */
-      readonly discountType?: DiscountType;
-    }
+  | FieldTarget
   | { readonly kind: "property"; readonly name: string }
   | { readonly kind: "never-sent" }
   | { readonly kind: "own-result" }
@@ -25,6 +29,21 @@ export type ColumnTarget =
 export interface HeaderMatch {
   readonly target: ColumnTarget;
   readonly rank: number;
+  /** @default nobody has to be asked */
+  readonly doubt?: MatchDoubt | undefined;
+  /** The header or key that we write ourselves, word for word. @default false */
+  readonly isOwn?: boolean | undefined;
+  /** The header says which currency its prices have or that tax is included. @default false */
+  readonly isTelling?: boolean | undefined;
+  /** The header is that of the suggested field but for an addition. @default false */
+  readonly isVariant?: boolean | undefined;
+}
+
+/** A column about which a person may have to be asked, and what it is for if they say so. */
+export interface MatchDoubt {
+  /** `rival`: asked even beside a surer column, because it changes what that one means. */
+  readonly kind: HeaderDoubt | "rival";
+  readonly target: FieldTarget;
 }
 
 /** Tells what a header means. */
@@ -32,16 +51,10 @@ export interface HeaderMatcher {
   match(header: string): HeaderMatch;
 }
 
-/** Shorter headers are never compared by distance: among two letters everything is close. */
-const MIN_LETTERS_FOR_DISTANCE = 4;
-
-/** One slip is allowed for each so many letters, and one in any case. */
-const LETTERS_PER_SLIP = 5;
-
-/** Brackets with one of these words change what the column means, so they are not dropped. */
-const TELLING_WORDS = /haric|hariç|indirim|eski|alis|alış|maliyet|excl|without|discount|cost/iu;
-
 const PROPERTY = /^(?:property|özellik|ozellik)\s*:\s*(.+)$/iu;
+
+/** A longer header is a sentence, whose parts are not looked at. */
+const MAX_TOKENS = 12;
 
 /** Makes a matcher over all fields, their aliases and the headers known besides. */
 export function createHeaderMatcher(): HeaderMatcher {
@@ -50,11 +63,7 @@ export function createHeaderMatcher(): HeaderMatcher {
   for (const field of FIELDS) addField(field, known, hints);
   for (const header of NEVER_SENT) addOther(header, { kind: "never-sent" }, known);
   for (const header of OWN_RESULT) addOther(header, { kind: "own-result" }, known);
-
-  const lookUp = (key: string): HeaderMatch | undefined => {
-    const hint = hints.get(key);
-    return known.get(key) ?? (hint === undefined ? undefined : unknown(hint));
-  };
+  const additionsOf = createAdditions();
 
   return {
     match(header) {
@@ -63,9 +72,11 @@ export function createHeaderMatcher(): HeaderMatcher {
       if (property !== undefined) {
         return { target: { kind: "property", name: property }, rank: RANK.header };
       }
-      const bare = withoutBrackets(header);
-      const match = lookUp(compactFold(header)) ?? lookUp(compactFold(bare));
-      return match ?? unknown(findClose(compactFold(header), known));
+      const exact = known.get(headerKey(header));
+      if (exact !== undefined) return { ...exact, isOwn: isOwnText(header) };
+      const hint = hints.get(headerKey(header));
+      if (hint !== undefined) return unknown(hint);
+      return matchWithAdditions(header, known, additionsOf) ?? matchNothing(header, known);
     },
   };
 }
@@ -87,41 +98,107 @@ function addField(
   hints: Map<string, FieldKey>,
 ): void {
   const { key, header, suggestOnly } = field;
-  for (const { text, rank, discountType } of field.aliases) {
-    const extra = discountType === undefined ? {} : { discountType };
-    known.set(compactFold(text), { target: { kind: "field", field: key, ...extra }, rank });
-  }
+  for (const alias of field.aliases) known.set(headerKey(alias.text), matchAlias(key, alias));
   for (const text of [key, header.tr, header.en]) {
-    known.set(compactFold(text), { target: { kind: "field", field: key }, rank: RANK.header });
+    known.set(headerKey(text), { target: { kind: "field", field: key }, rank: RANK.header });
   }
-  for (const text of suggestOnly) hints.set(compactFold(text), key);
+  for (const text of suggestOnly) hints.set(headerKey(text), key);
+}
+
+function matchAlias(field: FieldKey, { rank, discountType, doubt }: FieldAlias): HeaderMatch {
+  const extra = discountType === undefined ? {} : { discountType };
+  const target: FieldTarget = { kind: "field", field, ...extra };
+  if (doubt === undefined) return { target, rank };
+  // A file that is no price list of a supplier leaves no doubt about such a header.
+  if (doubt === "trade-list") return { target, rank, doubt: { kind: doubt, target } };
+  return { ...unknown(field), rank, doubt: { kind: doubt, target } };
 }
 
 function addOther(header: string, target: ColumnTarget, known: Map<string, HeaderMatch>): void {
-  known.set(compactFold(header), { target, rank: RANK.header });
+  known.set(headerKey(header), { target, rank: RANK.header });
 }
 
-/** `Fiyat (TL)` is a price, but `Fiyat (KDV Hariç)` is another one. */
-function withoutBrackets(header: string): string {
-  const brackets = header.match(/\([^)]*\)|\[[^\]]*\]/gu) ?? [];
-  if (brackets.some((text) => TELLING_WORDS.test(text) || TELLING_WORDS.test(fold(text)))) {
-    return header;
-  }
-  return header.replaceAll(/\([^)]*\)|\[[^\]]*\]/gu, " ");
+const OWN_WORDS: ReadonlySet<string> = new Set(
+  FIELDS.flatMap(({ key, header }) => [key, header.tr, header.en].map((text) => headerWords(text))),
+);
+
+/** Programs write `discountType` with numbers of their own, and that is not our `Discount Type`. */
+function isOwnText(header: string): boolean {
+  return OWN_WORDS.has(headerWords(splitHeader(header).rest)) || OWN_WORDS.has(headerWords(header));
 }
 
-/** The field whose header is a slip of the finger away; never used, only suggested. */
-function findClose(key: string, known: ReadonlyMap<string, HeaderMatch>): FieldKey | undefined {
-  if (key.length < MIN_LETTERS_FOR_DISTANCE) return undefined;
-  let best: { readonly field: FieldKey; readonly slips: number } | undefined;
-  let allowed = Math.max(1, Math.floor(key.length / LETTERS_PER_SLIP));
-  for (const [other, { target }] of known) {
-    if (target.kind !== "field" || other.length < MIN_LETTERS_FOR_DISTANCE) continue;
-    if (Math.abs(other.length - key.length) > allowed) continue;
-    const slips = distance(key, other);
-    if (slips > allowed) continue;
-    best = { field: target.field, slips };
-    allowed = slips - 1;
+type AdditionsOf = (target: FieldTarget) => HarmlessAdditions;
+
+function createAdditions(): AdditionsOf {
+  const made = new Map<string, HarmlessAdditions>();
+  return ({ field, discountType }) => {
+    const isRate = discountType === 2;
+    const name = `${field} ${isRate}`;
+    const definition = FIELDS.find(({ key }) => key === field);
+    if (definition === undefined) throw new RangeError(`no field is named "${field}"`);
+    const additions = made.get(name) ?? createHarmlessAdditions(definition, { isRate });
+    made.set(name, additions);
+    return additions;
+  };
+}
+
+/** A known header among words and brackets that do not change it; the longest one counts. */
+function matchWithAdditions(
+  header: string,
+  known: ReadonlyMap<string, HeaderMatch>,
+  additionsOf: AdditionsOf,
+): HeaderMatch | undefined {
+  const { rest, groups } = splitHeader(header);
+  const whole = known.get(headerKey(headerWords(rest)));
+  // Nothing is sent of it, whatever else its header says.
+  if (whole?.target.kind === "never-sent") return whole;
+  const inBrackets = groups.map((group) => headerKey(group));
+  const tokens = headerTokens(rest);
+  if (tokens.length > MAX_TOKENS) return undefined;
+  for (const [from, to] of spansOf(tokens.length)) {
+    const match = known.get(headerKey(tokens.slice(from, to).join(" ")));
+    const target = match && fieldTarget(match);
+    if (match === undefined || target === undefined) continue;
+    const { isHarmless, isTelling } = additionsOf(target);
+    const beside = [tokens.slice(0, from), tokens.slice(to)].map((part) =>
+      headerKey(part.join("")),
+    );
+    if (!beside.every((key) => isHarmless(key, "beside"))) continue;
+    if (!inBrackets.every((key) => isHarmless(key, "brackets"))) continue;
+    return {
+      ...match,
+      rank: match.rank + ADDITION_RANK,
+      isOwn: isOwnText(tokens.slice(from, to).join(" ")),
+      isTelling: [...beside, ...inBrackets].some((key) => key !== "" && isTelling(key)),
+    };
   }
-  return best?.field;
+  return undefined;
+}
+
+/** The field that the header means, or means if a person says so. */
+function fieldTarget({ target, doubt }: HeaderMatch): FieldTarget | undefined {
+  if (target.kind === "field") return target;
+  return doubt?.target;
+}
+
+/** Every run of words that begins or ends the header, the longest first. */
+function spansOf(count: number): readonly (readonly [from: number, to: number])[] {
+  const spans: (readonly [number, number])[] = [];
+  for (let length = count; length > 0; length -= 1) {
+    for (let from = 0; from + length <= count; from += 1) spans.push([from, from + length]);
+  }
+  return spans;
+}
+
+function matchNothing(header: string, known: ReadonlyMap<string, HeaderMatch>): HeaderMatch {
+  const rival = findPriceRival(header);
+  if (rival !== undefined)
+    return { ...unknown(undefined), doubt: { kind: "rival", target: rival } };
+  const fields = new Map<string, FieldKey>();
+  for (const [key, match] of known) {
+    const target = fieldTarget(match);
+    if (target !== undefined) fields.set(key, target.field);
+  }
+  const { field, isVariant } = suggestField(header, fields);
+  return { ...unknown(field), isVariant };
 }

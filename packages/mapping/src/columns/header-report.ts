@@ -3,7 +3,7 @@ import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
 import { cellAddress } from "../rows/source-row.ts";
 
 /** Reports something about one header cell; index -1 is something that is in no cell. */
-export type ReportHeader = (text: TextKey, index: number, params?: IssueParams) => void;
+export type ReportHeader = (text: TextKey, index: number, params?: IssueParams) => Issue;
 
 /** What was reported about the header of one sheet. */
 export interface HeaderReport {
@@ -33,7 +33,9 @@ export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
       const given = params?.["value"];
       const value = typeof given === "string" ? given : column;
       const place = { sheet, row: headerRow, column, cell, value };
-      (text.startsWith("W_") ? warnings : issues).push(createIssue({ text, params }, place));
+      const issue = createIssue({ text, params }, place);
+      (text.startsWith("W_") ? warnings : issues).push(issue);
+      return issue;
     },
   };
 }

@@ -10,7 +10,7 @@ const READ_ONLY: ReadonlySet<string> = new Set(NEVER_SENT);
 export function matchKey(key: string): HeaderMatch | undefined {
   const field = findField(key);
   if (field !== undefined) {
-    return { target: { kind: "field", field: field.key }, rank: RANK.header };
+    return { target: { kind: "field", field: field.key }, rank: RANK.header, isOwn: true };
   }
   const name = key.startsWith("property:") ? propertyName(key) : undefined;
   if (name !== undefined) return { target: { kind: "property", name }, rank: RANK.header };

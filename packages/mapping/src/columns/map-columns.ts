@@ -6,13 +6,18 @@
 import { type Issue } from "../issues/issue.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
+import { type ColumnCells, type Watch } from "./column-cells.ts";
+import { type ColumnQuestion } from "./column-questions.ts";
 import { type FieldKey, RANK } from "./field.ts";
-import { FIELDS, findField, getField } from "./fields.ts";
+import { FIELDS, getField } from "./fields.ts";
 import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { readKeyRow } from "./key-row.ts";
 import { isReservedHeader } from "./other-headers.ts";
-import { readConstants, readOverrides } from "./wishes.ts";
+import { reportColumns } from "./report-columns.ts";
+import { settleTradeDoubts } from "./trade-list.ts";
+import { listWatched } from "./watched-columns.ts";
+import { keepStatedDiscount, readConstants, readOverrides } from "./wishes.ts";
 
 /** The header of one sheet, and what was decided about it by hand. */
 export interface MapColumnsOptions {
@@ -27,6 +32,8 @@ export interface MapColumnsOptions {
   readonly overrides?: ReadonlyMap<string, string> | undefined;
   /** Field key to the value of rows whose cell is empty or that have no such column. */
   readonly constants?: ReadonlyMap<string, string> | undefined;
+  /** What stands below the headers, by column. @default not looked at; a column may hold anything */
+  readonly cells?: ReadonlyMap<number, ColumnCells> | undefined;
 }
 
 /** One column of the file and what it is for. */
@@ -46,6 +53,10 @@ export interface ColumnMapping {
   readonly constants: ReadonlyMap<FieldKey, string>;
   /** Any of these and the file cannot be used. */
   readonly issues: readonly Issue[];
+  /** Those of the issues that an answer settles, in the order of the columns. */
+  readonly questions: readonly ColumnQuestion[];
+  /** Columns whose cells decide whether there is something to ask; see `createColumnSurvey`. */
+  readonly watched: ReadonlyMap<number, Watch>;
   /** Columns that are not used, and why. */
   readonly warnings: readonly Issue[];
   /** Fields that a new product needs and that have neither a column nor a constant. */
@@ -55,30 +66,27 @@ export interface ColumnMapping {
 /** Decides what each column of a sheet is for. Never throws on what a file says. */
 export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const headers = options.header.map((value) => cellText(value));
-  const { sheet, headerRow } = options;
-  const { report, issues, warnings } = createHeaderReport({ sheet, headerRow, headers });
+  const { sheet, headerRow, cells } = options;
+  const headerReport = createHeaderReport({ sheet, headerRow, headers });
+  const { report, issues, warnings } = headerReport;
 
   const keys = readKeyRow(options.below);
   const chosen = readOverrides(options.overrides ?? new Map(), headers, report);
   const constants = readConstants(options.constants ?? new Map(), report);
-  const matcher = createHeaderMatcher();
-  const matches = headers.map(
-    (header, index): HeaderMatch =>
-      chosen.get(index) ??
-      keys?.get(index) ??
-      (isResultId(headers, index) ? RESULT_ID : matcher.match(header)),
-  );
+  const matches = matchHeaders(headers, { chosen, keys });
   const isKeyed = (index: number): boolean => keys?.has(index) ?? false;
   const refused = refuseHeaders(headers, isKeyed, report);
-  const targets = chooseColumns({ matches, headers, refused, report });
-  const columns = targets.map((target, index) => ({
+  const { targets, beaten } = chooseColumns({ matches, refused, report });
+  const byHand = new Set(chosen.keys());
+  const facts = { headers, matches, targets, beaten, chosen: byHand, cells, constants };
+  const { targets: final, questions } = reportColumns(facts, headerReport);
+  const columns = final.map((target, index) => ({
     index,
     letter: columnLetter(index),
     header: headers[index] ?? "",
     target,
   }));
   const given = givenFields(columns, constants);
-  warnUnused(columns, given, report);
   if (!given.has("product_code") && !given.has("product_id")) {
     report("E_COLUMN_MISSING", 0, { names: getField("product_code").header, value: "" });
   }
@@ -87,11 +95,32 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     constants,
     issues,
     warnings,
+    questions,
+    watched: listWatched(facts),
     hasKeyRow: keys !== undefined,
     missingRequired: FIELDS.filter((field) => field.requiredForAdd && !given.has(field.key)).map(
       (field) => field.key,
     ),
   };
+}
+
+interface SaidOfColumns {
+  readonly chosen: ReadonlyMap<number, HeaderMatch>;
+  readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
+}
+
+/** What a person says beats the machine key, and that beats the header. */
+function matchHeaders(
+  headers: readonly string[],
+  { chosen, keys }: SaidOfColumns,
+): readonly HeaderMatch[] {
+  const matcher = createHeaderMatcher();
+  const matches = headers.map((header, index): HeaderMatch => {
+    const read = isResultId(headers, index) ? RESULT_ID : matcher.match(header);
+    const said = chosen.get(index);
+    return said === undefined ? (keys?.get(index) ?? read) : keepStatedDiscount(said, read);
+  });
+  return settleTradeDoubts(matches, headers);
 }
 
 /** Headers that stand twice or that no column may have; the keys of a key row tell twins apart. */
@@ -128,24 +157,6 @@ function isResultId(headers: readonly string[], index: number): boolean {
   const header = headers[index] ?? "";
   const follows = ID_HEADERS.has(header) && RESULT_HEADERS.has(headers[index - 1] ?? "");
   return follows && headers.indexOf(header) < index;
-}
-
-/** Says what is not used. A field that another column has already is not suggested. */
-function warnUnused(
-  columns: readonly Column[],
-  given: ReadonlySet<FieldKey>,
-  report: ReportHeader,
-): void {
-  for (const { index, header, target } of columns) {
-    if (header === "") continue;
-    if (target.kind === "never-sent") report("W_COLUMN_NOT_SENT", index);
-    if (target.kind !== "unknown") continue;
-    const { suggestion } = target;
-    const isOpen = suggestion !== undefined && !given.has(suggestion);
-    const field = isOpen ? findField(suggestion) : undefined;
-    const params = field === undefined ? {} : { field: field.header, key: field.key };
-    report("W_COLUMN_UNKNOWN", index, params);
-  }
 }
 
 function givenFields(

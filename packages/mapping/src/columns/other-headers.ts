@@ -1,7 +1,7 @@
 /** Headers that are no field of ours but are known all the same. */
 
-import { fold } from "../fold.ts";
 import { type Localized } from "../issues/issue.ts";
+import { headerWords } from "./header-key.ts";
 
 /** Known from other panels and from exports; no call takes them. The user is told once. */
 export const NEVER_SENT: readonly string[] = [
@@ -66,10 +66,10 @@ export const OWN_RESULT: readonly string[] = [
 
 /** Whether a column is one that our result files add, and no part of a seller's own sheet. */
 export function isOwnResultHeader(header: string): boolean {
-  return OWN_KEYS.has(fold(header));
+  return OWN_KEYS.has(headerWords(header));
 }
 
-const OWN_KEYS: ReadonlySet<string> = new Set(OWN_RESULT.map((header) => fold(header)));
+const OWN_KEYS: ReadonlySet<string> = new Set(OWN_RESULT.map((header) => headerWords(header)));
 
 /** What our exports write behind the header of a column that is only for reading. */
 const READ_ONLY: Localized = { tr: "(salt okunur)", en: "(read-only)" };

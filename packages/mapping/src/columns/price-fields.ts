@@ -1,16 +1,35 @@
 import { type DiscountType } from "@catalog/contract";
 
-import { aliases, defineField, type FieldAlias, type FieldDefinition, RANK } from "./field.ts";
+import {
+  aliases,
+  defineField,
+  doubtful,
+  type FieldAlias,
+  type FieldDefinition,
+  RANK,
+} from "./field.ts";
 
 const discount = (discountType: DiscountType, ...texts: readonly string[]): readonly FieldAlias[] =>
   texts.map((text) => ({ text, rank: RANK.alias, discountType }));
+
+/** A supplier's list names the discount for dealers so, and buyers are not to see that one. */
+const tradeDiscount = (
+  discountType: DiscountType,
+  ...texts: readonly string[]
+): readonly FieldAlias[] =>
+  texts.map((text) => ({ text, rank: RANK.alias, discountType, doubt: "trade-list" }));
 
 /** What it costs. Amounts stand in major units in files. */
 export const PRICE_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "currency",
     header: { tr: "Para Birimi", en: "Currency" },
-    aliases: aliases(RANK.alias, "Döviz", "Kur Birimi"),
+    aliases: [
+      ...aliases(RANK.alias, "Döviz", "Kur Birimi", "Döviz Cinsi", "Döviz Kodu", "Döviz Türü"),
+      ...aliases(RANK.alias, "Döviz Tipi", "Döviz Birimi", "Para Br", "Para Cinsi"),
+      ...aliases(RANK.alias, "Para Birimi Kodu", "Currency Code", "Currency Abbr"),
+      ...aliases(RANK.alias, "Fiyat Para Birimi", "Satış Para Birimi", "Price Currency"),
+    ],
     apiFields: ["currency"],
     kind: "words",
     help: { tr: "TL, USD ya da EUR; boşsa TL.", en: "TL, USD or EUR; TL when empty." },
@@ -21,8 +40,11 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "Fiyat", en: "Price" },
     aliases: [
       ...aliases(RANK.alias, "Satış Fiyatı", "Mağaza Satış Fiyatı", "Satılacak Fiyat"),
-      ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat", "Birim Fiyat"),
+      ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat"),
+      // Suppliers name the price that the seller pays for one piece so.
+      ...doubtful("uncertain", "Birim Fiyat"),
     ],
+    suggestOnly: ["Birim Fiyatı", "Unit Price"],
     requiredForAdd: true,
     documentedForUpdate: true,
     apiFields: ["price"],
@@ -37,8 +59,9 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     key: "list_price",
     header: { tr: "Piyasa Fiyatı", en: "List Price" },
     aliases: [
-      ...aliases(RANK.alias, "Piyasa Satış Fiyatı", "Liste Fiyatı", "Eski Fiyat"),
-      ...aliases(RANK.alias, "Üstü Çizili Fiyat"),
+      ...aliases(RANK.alias, "Piyasa Satış Fiyatı", "Eski Fiyat", "Üstü Çizili Fiyat"),
+      // Of a supplier it is the price before the discount for dealers.
+      ...doubtful("uncertain", "Liste Fiyatı"),
     ],
     apiFields: ["price", "has_discount", "discount_type", "discount_value"],
     kind: "money",
@@ -64,9 +87,9 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     key: "discount_value",
     header: { tr: "İndirim Değeri", en: "Discount Value" },
     aliases: [
-      ...aliases(RANK.alias, "İndirim"),
-      ...discount(1, "İndirim Tutarı", "Amount Off"),
-      ...discount(2, "İndirim Oranı", "Percent Off"),
+      ...doubtful("trade-list", "İndirim"),
+      ...tradeDiscount(1, "İndirim Tutarı", "Amount Off"),
+      ...tradeDiscount(2, "İndirim Oranı", "Percent Off", "İndirim %", "% İndirim"),
       ...discount(3, "İndirimli Fiyat", "Discounted Price"),
     ],
     apiFields: ["discount_value"],

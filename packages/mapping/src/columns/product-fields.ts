@@ -87,7 +87,11 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "brand",
     header: { tr: "Marka", en: "Brand" },
-    aliases: aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID", "Üretici", "Manufacturer"),
+    aliases: [
+      ...aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID"),
+      // The maker is not the brand in a file that has both.
+      ...aliases(RANK.weak, "Üretici", "Manufacturer"),
+    ],
     requiredForAdd: true,
     documentedForUpdate: true,
     apiFields: ["brand_id"],

@@ -2,15 +2,13 @@
 
 import { distance } from "fastest-levenshtein";
 
-import { compactFold } from "../fold.ts";
+import { LEAVE_OUT } from "./column-questions.ts";
 import { type FieldKey, RANK } from "./field.ts";
 import { FIELDS, findField } from "./fields.ts";
+import { headerKey } from "./header-key.ts";
 import { type HeaderMatch } from "./header-matcher.ts";
 import { type ReportHeader } from "./header-report.ts";
 import { matchKey } from "./key-row.ts";
-
-/** As a mapping, says that a column is left out. */
-const LEAVE_OUT = "-";
 
 /** Columns whose target was chosen by hand, by index. */
 export function readOverrides(
@@ -21,8 +19,8 @@ export function readOverrides(
   const chosen = new Map<number, HeaderMatch>();
   for (const [header, wish] of overrides) {
     const exact = headers.indexOf(header);
-    const key = compactFold(header);
-    const index = exact >= 0 ? exact : headers.findIndex((other) => compactFold(other) === key);
+    const key = headerKey(header);
+    const index = exact >= 0 ? exact : headers.findIndex((other) => headerKey(other) === key);
     const match = readWish(wish);
     if (index < 0) report("W_MAP_HEADER", -1, { value: header });
     else if (match === undefined)
@@ -46,10 +44,18 @@ export function readConstants(
   return known;
 }
 
+/** A price on sale that a person maps to the discount is still a price, as its header says. */
+export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = said;
+  const stated = read.doubt?.kind === "rival" ? read.doubt.target : undefined;
+  if (target.kind !== "field" || target.field !== stated?.field) return said;
+  return { ...said, target: stated };
+}
+
 function readWish(wish: string): HeaderMatch | undefined {
   if (wish === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
   const match = matchKey(wish);
-  return match === undefined ? undefined : { ...match, rank: RANK.chosen };
+  return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
 }
 
 function closest(key: string): string {

@@ -58,14 +58,34 @@ export const TEXTS_EN: IssueTexts = {
     suggestion:
       "Write one product's code one way. If they are two products, add --allow code-suspect.",
   },
+  E_COLUMN_CURRENCY: {
+    message:
+      "The column “{value}” ({cells}) names a currency but is not read; the prices would count as {currency}.",
+    suggestion: "Say what the column is. {answers}",
+  },
   E_COLUMN_MISSING: {
     message: "The file lacks columns that adding needs: {names}.",
     suggestion:
       "If the store has the product, correct its code; if it is new, add these columns, or give one value for all rows with --set.",
   },
+  E_COLUMN_NUMBERS: {
+    message:
+      "The column “{value}” ({cells}) has cells with nothing but a number; the header does not tell whether these are the numbers of “{field}” or something else, such as years.",
+    suggestion: "Write names instead of numbers, or say what the column is. {answers}",
+  },
+  E_COLUMN_PRICE: {
+    message:
+      "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
+    suggestion: "Say which one counts. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "Two columns stand for the same field ({field}): {first} and {second}.",
     suggestion: "Delete one, or say with --map which one counts.",
+  },
+  E_COLUMN_UNSURE: {
+    message:
+      "The column “{value}” ({cells}) may be “{field}”, but it means something else in the lists of suppliers.",
+    suggestion: "Say what the column is. {answers}",
   },
   "E_DISCOUNT.list-needs-price": {
     message: "There is a list price, but no valid price in the row.",
@@ -98,6 +118,11 @@ export const TEXTS_EN: IssueTexts = {
   "E_DISCOUNT.value-missing": {
     message: "There is a discount type, but no discount value.",
     suggestion: "Fill in the discount value, or leave the type empty too.",
+  },
+  E_HEADER_CURRENCY: {
+    message:
+      "The header “{value}” names another currency; as no currency is given, the prices would be sent as {currency}.",
+    suggestion: "Say which currency it is: --set currency={named} or --set currency={currency}",
   },
   E_HEADER_DUP: {
     message: "The header “{value}” stands twice: {first} and {second}.",
@@ -240,7 +265,7 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: 'If it is “{field}”, rename it or pass --map "{value}={key}".',
   },
   W_COLUMN_UNUSED: {
-    message: "The column “{value}” was not used: “{field}” was taken from {other}.",
+    message: "The column “{value}” ({cells}) was not used: “{field}” was taken from {other}.",
     suggestion: 'If that is the wrong one, pass --map "{value}={key}".',
   },
   W_FORMULA: {

@@ -57,14 +57,34 @@ export const TEXTS_TR: IssueTexts = {
     suggestion:
       "Aynı ürünse her satırda aynı biçimde yazın. Ayrı ürünlerse --allow code-suspect ekleyin.",
   },
+  E_COLUMN_CURRENCY: {
+    message:
+      "“{value}” sütunu ({cells}) bir para birimi bildiriyor ama okunmuyor; fiyatlar {currency} sayılırdı.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
   E_COLUMN_MISSING: {
     message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
     suggestion:
       "Ürün mağazada varsa kodunu düzeltin; yeni bir ürünse bu sütunları ekleyin ya da bütün satırlar için --set ile bir değer verin.",
   },
+  E_COLUMN_NUMBERS: {
+    message:
+      "“{value}” sütununda ({cells}) yalnızca sayı yazan hücreler var; “{field}” alanının numaraları mı, yıl gibi başka bir şey mi olduğu başlıktan anlaşılmıyor.",
+    suggestion: "Numara yerine adını yazın ya da sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_PRICE: {
+    message:
+      "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
+    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
+  },
   E_COLUMN_TWICE: {
     message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
     suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
+  },
+  E_COLUMN_UNSURE: {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir; tedarikçi listelerinde ise başka bir anlama gelir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
   "E_DISCOUNT.list-needs-price": {
     message: "Piyasa fiyatı var ama satırda geçerli bir fiyat yok.",
@@ -97,6 +117,11 @@ export const TEXTS_TR: IssueTexts = {
   "E_DISCOUNT.value-missing": {
     message: "İndirim tipi verilmiş ama indirim değeri boş.",
     suggestion: "İndirim Değeri sütununu doldurun ya da tipi de boş bırakın.",
+  },
+  E_HEADER_CURRENCY: {
+    message:
+      "“{value}” başlığı başka bir para birimini gösteriyor; para birimi verilmediği için fiyatlar {currency} olarak gönderilirdi.",
+    suggestion: "Para birimini belirtin: --set currency={named} ya da --set currency={currency}",
   },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
@@ -239,7 +264,7 @@ export const TEXTS_TR: IssueTexts = {
     suggestion: '“{field}” alanıysa başlığı değiştirin ya da --map "{value}={key}" yazın.',
   },
   W_COLUMN_UNUSED: {
-    message: "“{value}” sütunu kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
+    message: "“{value}” sütunu ({cells}) kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
     suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
   },
   W_FORMULA: {

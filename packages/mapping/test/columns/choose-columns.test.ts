@@ -3,24 +3,31 @@ import { expect, it } from "vitest";
 import { chooseColumns } from "../../src/columns/choose-columns.ts";
 import { type FieldKey, RANK } from "../../src/columns/field.ts";
 import { type ColumnTarget, type HeaderMatch } from "../../src/columns/header-matcher.ts";
+import { createHeaderReport } from "../../src/columns/header-report.ts";
 
 const match = (field: FieldKey, rank: number): HeaderMatch => ({
   target: { kind: "field", field },
   rank,
 });
 
-/** The targets of columns A, B, C …, and what was reported as `B E_…`. */
+/** The targets of columns A, B, C …, who was beaten by whom, and what was reported. */
 const choose = (
   ...matches: readonly HeaderMatch[]
-): readonly [readonly ColumnTarget[], string[]] => {
+): readonly [readonly ColumnTarget[], readonly string[]] => {
   const reports: string[] = [];
-  const targets = chooseColumns({
+  const { report } = createHeaderReport({ sheet: "S", headerRow: 1, headers: [] });
+  const { targets, beaten } = chooseColumns({
     matches,
-    headers: matches.map((_, index) => `H${index}`),
     refused: new Set([3]),
-    report: (text, index) => reports.push(`${index} ${text}`),
+    report: (text, index, params) => {
+      reports.push(`${index} ${text}`);
+      return report(text, index, params);
+    },
   });
-  return [targets, reports];
+  return [
+    targets,
+    [...beaten.map(({ index, winner }) => `${index} beaten by ${winner}`), ...reports],
+  ];
 };
 
 const stock: ColumnTarget = { kind: "field", field: "stock" };
@@ -34,7 +41,7 @@ it("keeps the surest of three and says what becomes of each other", () => {
   );
 
   expect(targets).toEqual([stock, unused, unused]);
-  expect(reports).toEqual(["1 W_COLUMN_UNUSED", "2 E_COLUMN_TWICE"]);
+  expect(reports).toEqual(["1 beaten by 0", "2 E_COLUMN_TWICE"]);
 });
 
 it("does not let a refused column win", () => {

@@ -2,11 +2,12 @@
 
 import { open } from "node:fs/promises";
 
-import { type ColumnMapping, mapColumns } from "@catalog/mapping";
+import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
 import { openSheet, type OpenSheetOptions } from "@catalog/sheets";
 
 import { ToolkitError } from "../errors.ts";
 import { type PlanSource } from "../plan-file.ts";
+import { settleColumns } from "../settle-columns.ts";
 import { type FeedFile } from "./feed-file.ts";
 import { openJsonFeed } from "./json-feed.ts";
 
@@ -76,7 +77,7 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
 async function mapFeed(
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
-  { columns = new Map() }: FeedReading,
+  { columns = new Map(), signal }: FeedReading,
 ): Promise<ColumnMapping> {
   // A feed without a single row has no columns either where it is JSON; it is refused as empty.
   if (sheet.header.cells.length === 0) throw new ToolkitError("E_FEED_EMPTY", name);
@@ -85,11 +86,8 @@ async function mapFeed(
     below = row.cells;
     break;
   }
-  const { row: headerRow, cells: header } = sheet.header;
-  const overrides = columns;
-  const mapping = mapColumns({ sheet: sheet.sheet, headerRow, header, below, overrides });
-  const misnamed = mapping.warnings.filter(({ code }) => code === "W_MAP_HEADER");
-  const issues = [...mapping.issues, ...misnamed];
+  // Nobody sits there to be asked, so an open question refuses the feed.
+  const { mapping, issues } = await settleColumns({ sheet, below, columns, signal, isSent });
   if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
   const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));
@@ -99,11 +97,12 @@ async function mapFeed(
   return kept;
 }
 
+const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);
+
 function keepSent(mapping: ColumnMapping): ColumnMapping {
   const columns = mapping.columns.map((column) => {
     const { target } = column;
-    const isKept =
-      target.kind === "field" && (SENT_FIELDS.has(target.field) || KEY_FIELDS.has(target.field));
+    const isKept = target.kind === "field" && isSent(target.field);
     return isKept ? column : { ...column, target: { kind: "unused" } as const };
   });
   return { ...mapping, columns };

@@ -1,0 +1,101 @@
+/** What stands below the headers, as far as it tells what a column is. */
+
+import { type CellValue, cellText } from "../rows/source-row.ts";
+import { findCurrency, type NamedCurrency } from "./currency-words.ts";
+
+/** The cells of one column. */
+export interface ColumnCells {
+  /** Cells with anything in them. */
+  readonly filled: number;
+  /** The first different texts. */
+  readonly samples: readonly string[];
+  /** Cells that hold a currency and nothing else. */
+  readonly currencyCells: number;
+  readonly currencies: ReadonlySet<NamedCurrency>;
+  /** Cells that say nothing, such as `-`. */
+  readonly blankWords: number;
+  /** Cells with a digit. */
+  readonly numbers: number;
+  /** Cells that hold a bare number from 1 to 4. */
+  readonly smallNumbers: number;
+}
+
+/** Looks at the cells of a sheet, row by row. */
+export interface ColumnSurvey {
+  observe(cells: readonly CellValue[]): void;
+  /** Nothing that is still to come can change what matters. */
+  isSettled(): boolean;
+  /** By index of the column. */
+  readonly cells: ReadonlyMap<number, ColumnCells>;
+}
+
+const MAX_SAMPLES = 3;
+
+/** A column with so many other texts, and no more currencies than that, is none of currencies. */
+const OTHERS_TO_SETTLE = 100;
+
+const BLANK_WORDS: ReadonlySet<string> = new Set(["-", "--", "—", "–", "yok", "n/a", "none"]);
+
+const SMALL_NUMBER = /^[1-4]$/u;
+
+type Tally = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
+  readonly samples: string[];
+  readonly currencies: Set<NamedCurrency>;
+};
+
+/**
+ * What is wanted of a column: a few samples, whether its texts are currencies, or whether any of its
+ * cells is a small number, for which it is searched to its end.
+ */
+export type Watch = "sample" | "text" | "code";
+
+/** Watches the columns with these indexes. */
+export function createColumnSurvey(watched: ReadonlyMap<number, Watch>): ColumnSurvey {
+  const tallies = new Map<number, Tally>();
+  let open = [...watched].map(([index, watch]) => ({ index, watch, tally: createTally() }));
+  for (const { index, tally } of open) tallies.set(index, tally);
+  return {
+    observe(cells) {
+      let hasSettled = false;
+      for (const { index, watch, tally } of open) {
+        const text = cellText(cells[index]);
+        if (text === "") continue;
+        note(tally, text);
+        hasSettled ||= isSettled(tally, watch);
+      }
+      if (hasSettled) open = open.filter(({ tally, watch }) => !isSettled(tally, watch));
+    },
+    isSettled: () => open.length === 0,
+    cells: tallies,
+  };
+}
+
+const createTally = (): Tally => ({
+  filled: 0,
+  samples: [],
+  currencyCells: 0,
+  currencies: new Set(),
+  blankWords: 0,
+  numbers: 0,
+  smallNumbers: 0,
+});
+
+function note(tally: Tally, text: string): void {
+  tally.filled += 1;
+  if (tally.samples.length < MAX_SAMPLES && !tally.samples.includes(text)) tally.samples.push(text);
+  if (/\p{N}/u.test(text)) tally.numbers += 1;
+  if (SMALL_NUMBER.test(text)) tally.smallNumbers += 1;
+  const currency = findCurrency(text);
+  if (currency !== undefined) {
+    tally.currencyCells += 1;
+    tally.currencies.add(currency);
+  } else if (BLANK_WORDS.has(text.toLowerCase())) tally.blankWords += 1;
+}
+
+/** Nothing turns such a column into one of currencies, and its small numbers have been seen. */
+function isSettled(tally: ColumnCells, watch: Watch): boolean {
+  if (watch === "code") return tally.smallNumbers > 0;
+  if (watch === "sample" && tally.samples.length === MAX_SAMPLES) return true;
+  const others = tally.filled - tally.currencyCells - tally.blankWords;
+  return others >= OTHERS_TO_SETTLE && tally.currencyCells <= others;
+}

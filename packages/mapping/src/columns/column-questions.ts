@@ -1,0 +1,164 @@
+/** Columns whose meaning only a person can tell, and what they can say. */
+
+import { type TextKey } from "../issues/codes.ts";
+import { type Issue, type IssueParams, type Localized } from "../issues/issue.ts";
+import {
+  type ColumnFacts,
+  describeCells,
+  describeColumn,
+  findHolder,
+  isFilled,
+} from "./column-facts.ts";
+import { findCurrencyQuestions } from "./currency-column.ts";
+import { type FieldKey, type FieldTarget } from "./field.ts";
+import { getField } from "./fields.ts";
+
+/** One thing that a person can say of a column. */
+export interface ColumnChoice {
+  /** As `--map` takes it: a field, or `-` to leave the column out. */
+  readonly map: string;
+  readonly label: Localized;
+}
+
+/** A column that must not be used or left out before a person has said what it is. */
+export interface ColumnQuestion {
+  /** As it stands in the file. */
+  readonly header: string;
+  readonly letter: string;
+  /** The field whose values depend on the answer. */
+  readonly field: FieldKey;
+  /** What stops the file where nobody can be asked. */
+  readonly issue: Issue;
+  readonly choices: readonly ColumnChoice[];
+}
+
+/** A question before it has its texts. */
+export interface OpenColumn {
+  readonly index: number;
+  readonly field: FieldKey;
+  readonly text: TextKey;
+  readonly params: IssueParams;
+  readonly choices: readonly ColumnChoice[];
+}
+
+/** As a mapping, says that a column is left out. */
+export const LEAVE_OUT = "-";
+
+const LEAVE: ColumnChoice = {
+  map: LEAVE_OUT,
+  label: { tr: "Kullanılmasın", en: "Leave it out" },
+};
+
+/** What is asked, in the order of the columns. */
+export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
+  const open = [
+    ...findDoubts(facts),
+    ...findRivals(facts),
+    ...findTaxRivals(facts),
+    ...findNumberCodes(facts),
+    ...findCurrencyQuestions(facts).map(({ index, currency }) => ({
+      index,
+      field: "currency" as const,
+      text: "E_COLUMN_CURRENCY" as const,
+      params: { cells: describeCells(facts, index), currency },
+      choices: [toChoice({ kind: "field", field: "currency" }), LEAVE],
+    })),
+  ];
+  const first = new Map(open.toReversed().map((question) => [question.index, question]));
+  return [...first.values()].toSorted((a, b) => a.index - b.index);
+}
+
+/** The answers as commands, for where nobody can be asked. */
+export function describeChoices(header: string, choices: readonly ColumnChoice[]): Localized {
+  const write = (lang: keyof Localized): string =>
+    choices.map(({ map, label }) => `${label[lang]}: --map "${header}=${map}"`).join(" · ");
+  return { tr: write("tr"), en: write("en") };
+}
+
+/** A header that means its field in most files only, while no other column has the field. */
+function findDoubts(facts: ColumnFacts): readonly OpenColumn[] {
+  return facts.matches.flatMap(({ doubt }, index) => {
+    const { kind } = facts.targets[index] ?? { kind: "unused" };
+    if (doubt === undefined || doubt.kind === "rival" || kind !== "unknown") return [];
+    const { target } = doubt;
+    if (findHolder(facts, target.field) !== undefined || !isFilled(facts, index)) return [];
+    const choices = [toChoice(target), ...alsoPrice(target), LEAVE];
+    const params = { cells: describeCells(facts, index), field: getField(target.field).header };
+    return [{ index, field: target.field, text: "E_COLUMN_UNSURE", params, choices }];
+  });
+}
+
+const alsoPrice = ({ field }: FieldTarget): readonly ColumnChoice[] =>
+  field === "list_price" ? [toChoice({ kind: "field", field: "price" })] : [];
+
+/** A price on sale or in retail beside the column that is taken for the price. */
+function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
+  const price = findHolder(facts, "price");
+  if (price === undefined || facts.chosen.has(price) || !isFilled(facts, price)) return [];
+  return facts.matches.flatMap(({ doubt }, index) => {
+    if (doubt?.kind !== "rival" || facts.targets[index]?.kind !== "unknown") return [];
+    // A mark such as "yes" says that something is on sale, and no price.
+    if (facts.cells?.get(index)?.numbers === 0) return [];
+    const discounted = doubt.target.discountType === undefined ? [] : [toChoice(doubt.target)];
+    return [askPrice(facts, { index, winner: price, field: "price", also: discounted })];
+  });
+}
+
+const STATED_MONEY: ReadonlySet<FieldKey> = new Set(["price", "list_price"]);
+
+/** A price that says it is in TL or with tax, beaten by one that says nothing of the kind. */
+function findTaxRivals(facts: ColumnFacts): readonly OpenColumn[] {
+  const saysMore = (index: number): boolean => facts.matches[index]?.isTelling === true;
+  return facts.beaten.flatMap(({ index, winner }) => {
+    const target = facts.matches[index]?.target;
+    if (target?.kind !== "field" || !STATED_MONEY.has(target.field)) return [];
+    if (!saysMore(index) || saysMore(winner) || facts.chosen.has(winner)) return [];
+    if (!isFilled(facts, index) || !isFilled(facts, winner)) return [];
+    return [askPrice(facts, { index, winner, field: target.field, also: [] })];
+  });
+}
+
+interface PriceRivals {
+  readonly index: number;
+  readonly winner: number;
+  readonly field: FieldKey;
+  readonly also: readonly ColumnChoice[];
+}
+
+function askPrice(facts: ColumnFacts, { index, winner, field, also }: PriceRivals): OpenColumn {
+  const other = describeColumn(facts, winner);
+  const params = { cells: describeCells(facts, index), field: getField(field).header, other };
+  const choices = [toChoice({ kind: "field", field }), ...also, LEAVE];
+  return { index, field, text: "E_COLUMN_PRICE", params, choices };
+}
+
+/** Fields that we number ourselves; under other headers the same numbers are years or anything. */
+const NUMBERED: ReadonlySet<FieldKey> = new Set(["warranty_type", "discount_type"]);
+
+/** Whether bare numbers in a column would be read as numbers of ours that it never meant. */
+export function isNumberSuspect(
+  { targets, matches, chosen }: Pick<ColumnFacts, "targets" | "matches" | "chosen">,
+  index: number,
+): boolean {
+  const target = targets[index];
+  if (target?.kind !== "field" || !NUMBERED.has(target.field)) return false;
+  return matches[index]?.isOwn !== true && !chosen.has(index);
+}
+
+function findNumberCodes(facts: ColumnFacts): readonly OpenColumn[] {
+  return facts.targets.flatMap((target, index) => {
+    if (target.kind !== "field" || !isNumberSuspect(facts, index)) return [];
+    if ((facts.cells?.get(index)?.smallNumbers ?? 0) === 0) return [];
+    const field = getField(target.field).header;
+    const params = { cells: describeCells(facts, index), field };
+    const choices = [toChoice(target), LEAVE];
+    return [{ index, field: target.field, text: "E_COLUMN_NUMBERS", params, choices }];
+  });
+}
+
+const DISCOUNTED: Localized = { tr: "İndirimli Fiyat", en: "Discounted Price" };
+
+const toChoice = ({ field, discountType }: FieldTarget): ColumnChoice => ({
+  map: field,
+  label: discountType === 3 ? DISCOUNTED : getField(field).header,
+});

@@ -1,0 +1,95 @@
+/** Columns that say in which currency the prices are, and that nobody reads. */
+
+import { type ColumnFacts, findHolder, isFilled } from "./column-facts.ts";
+import { findCurrency, findCurrencyInHeader, type NamedCurrency } from "./currency-words.ts";
+import { type FieldKey } from "./field.ts";
+import { headerKey } from "./header-key.ts";
+
+/** A column that speaks of currencies, and the currency that prices would have without it. */
+export interface CurrencyColumn {
+  readonly index: number;
+  readonly currency: string;
+}
+
+const MONEY_FIELDS: readonly FieldKey[] = ["price", "list_price", "discount_value"];
+
+/** A share of cells; a few others are slips and remarks. */
+const MIN_CURRENCY_SHARE = 0.9;
+
+const SAYS_CURRENCY =
+  /currency|parabirim|parabr|paracins|kurbirim|kurcins|kurtip|kurtur|doviz(?:cins|kod|birim|tur|tip)/u;
+
+/** A rate and an amount are no currency. */
+const SAYS_FOREIGN = /doviz/u;
+const SAYS_OTHER = /fiyat|price|tutar|bedel|deger|karsilig|kuru|rate|exchange/u;
+
+/** Columns that are not read although prices would mean something else if they were. */
+export function findCurrencyQuestions(facts: ColumnFacts): readonly CurrencyColumn[] {
+  if (!MONEY_FIELDS.some((field) => findHolder(facts, field) !== undefined)) return [];
+  const holder = findHolder(facts, "currency");
+  if (holder !== undefined && isFilled(facts, holder)) return [];
+  const currency = defaultCurrency(facts);
+  return facts.headers.flatMap((header, index) => {
+    if (header === "" || facts.chosen.has(index) || !isLeftOut(facts, index)) return [];
+    return isCurrencyColumn(facts, index) && !holdsOnly(facts, index, currency)
+      ? [{ index, currency }]
+      : [];
+  });
+}
+
+/** Unknown columns, and those that lost the currency to an empty one. */
+function isLeftOut({ targets, beaten, matches }: ColumnFacts, index: number): boolean {
+  if (targets[index]?.kind === "unknown") return true;
+  const target = matches[index]?.target;
+  const isCurrency = target?.kind === "field" && target.field === "currency";
+  return isCurrency && beaten.some((column) => column.index === index);
+}
+
+const defaultCurrency = ({ constants }: ColumnFacts): string => {
+  const given = constants.get("currency");
+  return given === undefined ? "TL" : (findCurrency(given) ?? given);
+};
+
+function isCurrencyColumn({ headers, cells, matches }: ColumnFacts, index: number): boolean {
+  const target = matches[index]?.target;
+  if (target?.kind === "field" && target.field === "currency") return true;
+  if (saysCurrency(headers[index] ?? "")) return true;
+  const known = cells?.get(index);
+  if (known === undefined || known.currencyCells === 0) return false;
+  return known.currencyCells >= (known.filled - known.blankWords) * MIN_CURRENCY_SHARE;
+}
+
+/** Whether a header speaks of the currency that something is in. */
+export function saysCurrency(header: string): boolean {
+  const key = headerKey(header);
+  if (/rate|exchange|kuru$/u.test(key)) return false;
+  return SAYS_CURRENCY.test(key) || (SAYS_FOREIGN.test(key) && !SAYS_OTHER.test(key));
+}
+
+/** Whether the prices would have the currency of the column anyway. */
+function holdsOnly({ cells }: ColumnFacts, index: number, currency: string): boolean {
+  const known = cells?.get(index);
+  if (known === undefined) return false;
+  const others = known.filled - known.blankWords - known.currencyCells;
+  return others === 0 && [...known.currencies].every((each) => each === currency);
+}
+
+/** A price column whose header names another currency than its prices would be sent in. */
+export interface ForeignPrice {
+  readonly index: number;
+  readonly named: NamedCurrency;
+  readonly currency: string;
+}
+
+/** Finds them where no column and no constant gives the currency. */
+export function findForeignPrices(facts: ColumnFacts): readonly ForeignPrice[] {
+  const holder = findHolder(facts, "currency");
+  if (holder !== undefined && isFilled(facts, holder)) return [];
+  if (facts.constants.has("currency")) return [];
+  return MONEY_FIELDS.flatMap((field) => {
+    const index = findHolder(facts, field);
+    if (index === undefined || !isFilled(facts, index)) return [];
+    const named = findCurrencyInHeader(facts.headers[index] ?? "");
+    return named === undefined || named === "TL" ? [] : [{ index, named, currency: "TL" }];
+  });
+}
