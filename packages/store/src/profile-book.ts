@@ -52,7 +52,12 @@ export function createProfileBook({ database, clock, ...options }: StoreBookOpti
     readLatest: async (headerKey) =>
       toProfile(
         database.get(
-          profiles.where("header_key", "=", headerKey).orderBy("updated_at_ms", "desc").limit(1),
+          profiles
+            .where("header_key", "=", headerKey)
+            .orderBy("updated_at_ms", "desc")
+            // Of a profile and of what a person said beside it, the profile has the name.
+            .orderBy("name", "desc")
+            .limit(1),
         ),
       ),
     async save(profile) {

@@ -5,7 +5,12 @@
 
 import { createHash } from "node:crypto";
 
-import { type ColumnMapping, fold, isOwnResultHeader, nameKey } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  headerKey as compareKey,
+  headerWords,
+  isOwnResultHeader,
+} from "@catalog/mapping";
 import { type ColumnReading, type Localized, type RunRecord } from "@catalog/runs";
 import { type Profile, type ProfileBook } from "@catalog/store";
 
@@ -20,75 +25,72 @@ export interface ColumnWishes {
 /** The wishes of now on top of what is remembered. */
 export interface RecalledColumns {
   readonly columns: ReadonlyMap<string, string>;
+  /** Headers of which a profile does not tell whether a person or the program mapped them. */
+  readonly unconfirmed: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, string>;
   readonly decimal: "comma" | "point" | undefined;
   readonly notes: readonly Localized[];
 }
 
-/**
- * Equal for the same headers in any order; blanks, case and columns of ours do not count. Signs do:
- * `Fiyat $` is another column than `Fiyat €`.
- */
+/** Equal for the same headers in any order; blanks, case and columns of ours do not count. */
 export function headerKey(headers: readonly string[]): string {
-  return hashHeaders(headers, nameKey);
-}
-
-/** Under which profiles were kept before signs counted. */
-const oldHeaderKey = (headers: readonly string[]): string => hashHeaders(headers, fold);
-
-function hashHeaders(headers: readonly string[], keyOf: (header: string) => string): string {
   const own = headers.filter((header) => !isOwnResultHeader(header));
-  const keys = own.map((header) => keyOf(header)).filter((key) => key !== "");
+  const keys = own.map((header) => headerWords(header)).filter((key) => key !== "");
   return createHash("sha256").update(JSON.stringify(keys.toSorted())).digest("hex");
 }
 
-/** Reads a profile for these headers; one under an older key only where it is for the very same. */
-async function readProfile(
-  headers: readonly string[],
-  read: (headerKey: string) => Promise<Profile | undefined>,
-): Promise<Profile | undefined> {
-  const key = headerKey(headers);
-  const known = await read(key);
-  if (known !== undefined) return known;
-  const old = await read(oldHeaderKey(headers));
-  return old !== undefined && headerKey(old.headers) === key ? old : undefined;
-}
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Looks up what is remembered for these headers. Of a profile that was not named only its columns
- * are taken: values for empty cells are not filled in unasked.
+ * are taken: values for empty cells are not filled in unasked. A profile keeps all columns of its
+ * file, also those that nobody was asked about; what a person said is kept without a name as well.
  */
 export async function recallColumns(
   book: Pick<ProfileBook, "read" | "readLatest">,
   headers: readonly string[],
   wishes: ColumnWishes,
 ): Promise<RecalledColumns> {
+  const key = headerKey(headers);
   const name = wishes.profile ?? "";
-  const named = name === "" ? undefined : await readProfile(headers, (key) => book.read(name, key));
-  if (named !== undefined) return merge(named, headers, wishes);
-  if (name !== "") return { ...wishes, decimal: wishes.decimal, notes: [willLearn(name)] };
-  const known = await readProfile(headers, (key) => book.readLatest(key));
+  const named = name === "" ? undefined : await book.read(name, key);
+  const said = (await book.read("", key))?.columns ?? {};
+  if (named !== undefined) return merge(named, { headers, said, wishes });
+  const nothing = { ...wishes, decimal: wishes.decimal, unconfirmed: NONE };
+  if (name !== "") return { ...nothing, notes: [willLearn(name)] };
+  const known = await book.readLatest(key);
   if (known === undefined || Object.keys(known.columns).length === 0) {
-    return { ...wishes, decimal: wishes.decimal, notes: [] };
+    return { ...nothing, notes: [] };
   }
-  const { columns } = merge({ ...known, constants: {} }, headers, wishes);
-  return { ...wishes, columns, decimal: wishes.decimal, notes: [recognised(known)] };
+  const { columns, unconfirmed } = merge({ ...known, constants: {} }, { headers, said, wishes });
+  const used = [...columns].filter(([header]) => !wishes.columns.has(header));
+  return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
+}
+
+interface MergeInput {
+  readonly headers: readonly string[];
+  /** What a person has said of columns with the same headers. */
+  readonly said: Profile["columns"];
+  readonly wishes: ColumnWishes;
 }
 
 /** A header of the profile that this file lacks is none of its columns. */
-function merge(
-  profile: Profile,
-  headers: readonly string[],
-  { columns, constants, decimal }: ColumnWishes,
-): RecalledColumns {
-  const there = new Map(headers.map((header) => [nameKey(header), header]));
-  const given = new Set([...columns.keys()].map((header) => nameKey(header)));
-  const known = Object.entries(profile.columns).flatMap(([header, field]) => {
-    const here = there.get(nameKey(header));
-    return here === undefined || given.has(nameKey(header)) ? [] : [[here, field] as const];
+function merge(profile: Profile, { headers, said, wishes }: MergeInput): RecalledColumns {
+  const { columns, constants, decimal } = wishes;
+  const there = new Map(headers.map((header) => [compareKey(header), header]));
+  const given = new Set([...columns.keys()].map((header) => compareKey(header)));
+  // The words of two headers may be the same where one has a sign more; then they are not the same.
+  const known = Object.entries({ ...said, ...profile.columns }).flatMap(([header, field]) => {
+    const here = there.get(compareKey(header));
+    return here === undefined || given.has(compareKey(header)) ? [] : [[here, field] as const];
   });
+  const confirmed = new Map(Object.entries(said).map(([text, to]) => [compareKey(text), to]));
+  const unconfirmed = known.filter(
+    ([header, field]) => field !== "-" && confirmed.get(compareKey(header)) !== field,
+  );
   return {
     columns: new Map([...known, ...columns]),
+    unconfirmed: new Set(unconfirmed.map(([header]) => header)),
     constants: new Map([...Object.entries(profile.constants), ...constants]),
     decimal: decimal ?? profile.decimal ?? undefined,
     notes: [usedProfile(profile)],
@@ -101,15 +103,18 @@ export function toColumnReading(
   recalled: RecalledColumns,
   profile: string | undefined,
 ): ColumnReading {
-  const chosen = new Set([...recalled.columns.keys()].map((header) => nameKey(header)));
+  const said = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
+  const chosen = new Set(said.map((header) => compareKey(header)));
   const columns = mapping.columns.filter(
-    // A header that states the kind of discount says more than its field does.
-    ({ header, target }) => header !== "" && !("discountType" in target),
+    // A header that states the kind of discount says more than its field does, unless it was asked
+    // about: then it states the kind again once the field is chosen.
+    ({ header, target }) =>
+      header !== "" && (!("discountType" in target) || chosen.has(compareKey(header))),
   );
   return {
     profile: profile ?? null,
     columns: Object.fromEntries(columns.map(({ header, target }) => [header, targetText(target)])),
-    chosen: columns.map(({ header }) => header).filter((header) => chosen.has(nameKey(header))),
+    chosen: columns.map(({ header }) => header).filter((header) => chosen.has(compareKey(header))),
     constants: Object.fromEntries(recalled.constants),
     decimal: recalled.decimal ?? null,
   };
@@ -132,18 +137,15 @@ export async function rememberColumns(
   const { constants, decimal } = reading;
   const headers = file.header.filter((header) => header !== "");
   const rest = { headerKey: key, headers, decimal, learntFrom: file.name };
-  if (reading.profile !== null) {
-    const { profile: name } = reading;
-    const known = await readProfile(file.header, (each) => book.read(name, each));
-    if (known !== undefined) return undefined;
-    await book.save({ name, columns: usedColumns(reading), constants, ...rest });
-    return learnt(name);
-  }
   const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
   // Headers that map by themselves need no memory.
-  if (chosen.length === 0) return undefined;
-  await book.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
-  return undefined;
+  if (chosen.length > 0) {
+    await book.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
+  }
+  const name = reading.profile;
+  if (name === null || (await book.read(name, key)) !== undefined) return undefined;
+  await book.save({ name, columns: usedColumns(reading), constants, ...rest });
+  return learnt(name);
 }
 
 /** Headers that meant nothing may be a property of some category, so they are left to be read. */
@@ -161,14 +163,21 @@ const usedProfile = ({ name, columns, constants }: Profile): Localized => {
   };
 };
 
-const recognised = ({ name, columns, learntFrom }: Profile): Localized => {
-  const count = Object.keys(columns).length;
+const MAX_NAMED = 6;
+
+/** Names what is remembered, so that nothing which was decided long ago holds unseen. */
+function recognised(
+  { name, learntFrom }: Profile,
+  used: readonly (readonly [header: string, field: string])[],
+): Localized {
   const of = name === "" ? (learntFrom ?? "") : name;
+  const named = used.slice(0, MAX_NAMED).map(([header, field]) => `${header}=${field}`);
+  const list = named.join(" · ") + (used.length > MAX_NAMED ? " · …" : "");
   return {
-    tr: `Bu başlıklar tanındı (${of}): ${count} sütun daha önce onayladığınız gibi eşlendi.`,
-    en: `These headers are known (${of}): ${count} columns are mapped as you accepted before.`,
+    tr: `Bu başlıklar tanındı (${of}): ${used.length} sütun daha önce onayladığınız gibi eşlendi: ${list}`,
+    en: `These headers are known (${of}): ${used.length} columns are mapped as you accepted before: ${list}`,
   };
-};
+}
 
 const willLearn = (name: string): Localized => ({
   tr: `“${name}” profili bu başlıklar için henüz yok; plan onaylanınca kaydedilecek.`,

@@ -208,12 +208,11 @@ async function readColumns(
   const settled = await settleColumns({
     sheet,
     below: first?.cells,
-    columns: recalled.columns,
-    constants: recalled.constants,
+    ...recalled,
     ask: options.askColumn,
     signal: options.signal,
   });
-  const { mapping, issues } = settled;
+  const { mapping, columns: mapped, unconfirmed, issues } = settled;
   const stamp = mapping.hasKeyRow ? sheet.meta : undefined;
   const read = reading === undefined ? [] : [reading];
   const notes = [...read, ...recalled.notes, ...toStampNotes(stamp, storeId)];
@@ -223,7 +222,7 @@ async function readColumns(
     throw new ToolkitError("E_NO_ROWS", file);
   }
   const keyRow = mapping.hasKeyRow ? first?.cells : undefined;
-  return { mapping, keyRow, recalled: { ...recalled, columns: settled.columns, notes } };
+  return { mapping, keyRow, recalled: { ...recalled, columns: mapped, unconfirmed, notes } };
 }
 
 const toTexts = (cells: SheetRow["cells"]): readonly string[] =>

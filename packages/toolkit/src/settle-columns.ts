@@ -28,6 +28,8 @@ export interface SettleColumnsOptions {
   readonly below: readonly CellValue[] | undefined;
   /** Header to field, as a person has said before. */
   readonly columns: ReadonlyMap<string, string>;
+  /** Headers of `columns` that no person may have decided. @default a person has decided all */
+  readonly unconfirmed?: ReadonlySet<string>;
   /** Field to the text of rows whose own cell is empty or missing. */
   readonly constants?: ReadonlyMap<string, string>;
   /** @default nobody is asked */
@@ -41,9 +43,9 @@ export interface SettledColumns {
   readonly mapping: ColumnMapping;
   /** What was said before, and the answers. */
   readonly columns: ReadonlyMap<string, string>;
+  readonly unconfirmed: ReadonlySet<string>;
   /** Any of these and the file cannot be used. */
   readonly issues: readonly RowIssue[];
-  readonly cells: ReadonlyMap<number, ColumnCells>;
 }
 
 /**
@@ -53,16 +55,18 @@ export interface SettledColumns {
 export async function settleColumns(options: SettleColumnsOptions): Promise<SettledColumns> {
   const cells = await readCells(options);
   const columns = new Map(options.columns);
+  const unconfirmed = new Set(options.unconfirmed);
   for (;;) {
-    const mapping = mapSheet({ ...options, columns }, cells);
+    const mapping = mapSheet({ ...options, columns, unconfirmed }, cells);
     const { issues, question } = findOpen(mapping, options);
     // A file that cannot be used anyway is nothing to ask about.
     const isAskable = question !== undefined && issues.every(({ isAsked }) => isAsked);
     const answer = isAskable ? await options.ask?.(question) : undefined;
     if (question === undefined || answer?.kind !== "map") {
-      return { mapping, columns, cells, issues: issues.map(({ issue }) => issue) };
+      return { mapping, columns, unconfirmed, issues: issues.map(({ issue }) => issue) };
     }
     columns.set(question.header, answer.to);
+    unconfirmed.delete(question.header);
   }
 }
 
@@ -90,11 +94,11 @@ function findOpen(
 }
 
 function mapSheet(
-  { sheet, below, columns, constants }: SettleColumnsOptions,
+  { sheet, below, columns, unconfirmed, constants }: SettleColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const said = { overrides: columns, constants };
+  const said = { overrides: columns, unconfirmed, constants };
   return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...said });
 }
 

@@ -17,7 +17,7 @@ import { isReservedHeader } from "./other-headers.ts";
 import { reportColumns } from "./report-columns.ts";
 import { settleTradeDoubts } from "./trade-list.ts";
 import { listWatched } from "./watched-columns.ts";
-import { keepStatedDiscount, readConstants, readOverrides } from "./wishes.ts";
+import { doubtAgain, keepStatedDiscount, readConstants, readOverrides } from "./wishes.ts";
 
 /** The header of one sheet, and what was decided about it by hand. */
 export interface MapColumnsOptions {
@@ -30,6 +30,8 @@ export interface MapColumnsOptions {
   readonly below?: readonly CellValue[] | undefined;
   /** Header to field key, `property:NAME`, or `-` to leave the column out. Beats everything. */
   readonly overrides?: ReadonlyMap<string, string> | undefined;
+  /** Headers of `overrides` that no person may have decided: where the header is in doubt, so are they. */
+  readonly unconfirmed?: ReadonlySet<string> | undefined;
   /** Field key to the value of rows whose cell is empty or that have no such column. */
   readonly constants?: ReadonlyMap<string, string> | undefined;
   /** What stands below the headers, by column. @default not looked at; a column may hold anything */
@@ -73,11 +75,14 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const keys = readKeyRow(options.below);
   const chosen = readOverrides(options.overrides ?? new Map(), headers, report);
   const constants = readConstants(options.constants ?? new Map(), report);
-  const matches = matchHeaders(headers, { chosen, keys });
+  const unconfirmed = options.unconfirmed ?? new Set();
+  const matches = matchHeaders(headers, { chosen, keys, unconfirmed });
   const isKeyed = (index: number): boolean => keys?.has(index) ?? false;
   const refused = refuseHeaders(headers, isKeyed, report);
   const { targets, beaten } = chooseColumns({ matches, refused, report });
-  const byHand = new Set(chosen.keys());
+  const byHand = new Set(
+    [...chosen.keys()].filter((index) => !unconfirmed.has(headers[index] ?? "")),
+  );
   const facts = { headers, matches, targets, beaten, chosen: byHand, cells, constants };
   const { targets: final, questions } = reportColumns(facts, headerReport);
   const columns = final.map((target, index) => ({
@@ -107,18 +112,20 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
 interface SaidOfColumns {
   readonly chosen: ReadonlyMap<number, HeaderMatch>;
   readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
+  readonly unconfirmed: ReadonlySet<string>;
 }
 
 /** What a person says beats the machine key, and that beats the header. */
 function matchHeaders(
   headers: readonly string[],
-  { chosen, keys }: SaidOfColumns,
+  { chosen, keys, unconfirmed }: SaidOfColumns,
 ): readonly HeaderMatch[] {
   const matcher = createHeaderMatcher();
   const matches = headers.map((header, index): HeaderMatch => {
     const read = isResultId(headers, index) ? RESULT_ID : matcher.match(header);
     const said = chosen.get(index);
-    return said === undefined ? (keys?.get(index) ?? read) : keepStatedDiscount(said, read);
+    if (said === undefined) return keys?.get(index) ?? read;
+    return unconfirmed.has(header) ? doubtAgain(said, read) : keepStatedDiscount(said, read);
   });
   return settleTradeDoubts(matches, headers);
 }

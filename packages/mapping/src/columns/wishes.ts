@@ -52,6 +52,16 @@ export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): Header
   return { ...said, target: stated };
 }
 
+/** What is remembered without a person's word holds only as far as the header is not in doubt. */
+export function doubtAgain(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = said;
+  if (target.kind !== "field") return said;
+  if (read.doubt !== undefined) return read;
+  if (read.isVariant !== true) return { ...said, isOwn: read.isOwn };
+  const unknown = { kind: "unknown", suggestion: target.field } as const;
+  return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
+}
+
 function readWish(wish: string): HeaderMatch | undefined {
   if (wish === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
   const match = matchKey(wish);

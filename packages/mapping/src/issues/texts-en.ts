@@ -84,7 +84,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_COLUMN_UNSURE: {
     message:
-      "The column “{value}” ({cells}) may be “{field}”, but it means something else in the lists of suppliers.",
+      "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",
     suggestion: "Say what the column is. {answers}",
   },
   "E_DISCOUNT.list-needs-price": {

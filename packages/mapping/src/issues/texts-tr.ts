@@ -83,7 +83,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_COLUMN_UNSURE: {
     message:
-      "“{value}” sütunu ({cells}) “{field}” olabilir; tedarikçi listelerinde ise başka bir anlama gelir.",
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
   "E_DISCOUNT.list-needs-price": {
