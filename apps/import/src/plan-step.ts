@@ -15,6 +15,7 @@ import {
   ToolkitError,
 } from "@catalog/toolkit";
 
+import { askColumnOn } from "./ask-column.ts";
 import { askNameOn } from "./ask-name.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
@@ -52,7 +53,7 @@ export async function planFromFlags(
 /** What planning is told of the person who waits for it. */
 export type Watched = Pick<
   PlanFileOptions,
-  "signal" | "onRun" | "askName" | "onReading" | "onProgress"
+  "signal" | "onRun" | "askColumn" | "askName" | "onReading" | "onProgress"
 >;
 
 /** Plans, and shows how far that is. */
@@ -71,11 +72,14 @@ export async function watchPlan(
   const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
   let step: "read" | "plan" = "read";
   let reading: Localized | undefined;
-  const ask = mayAsk(context, flags) ? askNameOn(terminal, lang) : undefined;
+  const mayBeAsked = mayAsk(context, flags);
+  const ask = mayBeAsked ? askNameOn(terminal, lang) : undefined;
   try {
     return await plan({
       signal: stop,
       onRun: (runId) => lock.nameRun(runId),
+      // Columns are asked about before the first row is stored: no line is being drawn yet.
+      askColumn: mayBeAsked ? askColumnOn(terminal, lang) : undefined,
       askName: ask && askAfter(end.read, ask),
       onReading: (line) => (reading = line),
       onProgress: (moment) => {

@@ -37,6 +37,7 @@ export { type SentField } from "./sent-fields.ts";
 export { fieldWord } from "./field-word.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
 export { rememberReading } from "./remember-reading.ts";
+export { type AskColumn, type ColumnAnswer } from "./settle-columns.ts";
 export { type AskName, type NameAnswer } from "./settle-names.ts";
 export { ruleCommand } from "./rule-command.ts";
 export { exportProfile, importProfile, isProfileFile, removeProfile } from "./store-profiles.ts";

@@ -50,6 +50,40 @@ describe("catalog import on a terminal", () => {
     });
   });
 
+  it("asks what a column is whose header leaves it open, and remembers the answer (F10)", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const choices = ["Stok"];
+    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", choices });
+    const file = place.write("liste.csv", "Ürün Kodu;Adet;Miktar\nKOD-1;7;\n");
+
+    const exit = await importCommand.run(place.context, { file });
+    const again = await importCommand.run(place.context, { file });
+
+    expect([exit, again]).toEqual([0, 0]);
+    expect(place.terminal.questions).toEqual([
+      "“Adet” sütunu (B: 7) “Stok” olabilir, ama bu başlık başka bir şeyi de anlatabilir. " +
+        "Hangisi olsun? Stok | Kullanılmasın | Vazgeç; dosya kullanılmasın",
+      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
+    ]);
+    expect(updates[0]).toEqual({ product_id: "p-1", stock_count: 7 });
+    expect(place.terminal.written.out).toContain("Adet=stock");
+  });
+
+  it("does not use the file when the question about a column is broken off (F10)", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true });
+    const file = write("liste.csv", "Ürün Kodu;Stok;Fiyat;Sale price\nKOD-1;7;20,00;10,00\n");
+
+    const importing = importCommand.run(context, { file });
+
+    await expect(importing).rejects.toMatchObject({ code: "E_FILE_COLUMNS" });
+    expect(terminal.questions).toEqual([
+      "The column “Sale price” (D: 10,00) is a price too; “Price” would be taken from “Fiyat” " +
+        "(C: 20,00). What is it? Price | Discounted Price | Leave it out | Stop; do not use the file",
+    ]);
+    expect(updates).toEqual([]);
+  });
+
   it("asks nothing when there is nothing to send", async () => {
     const { baseUrl } = await startMarket();
     const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });

@@ -2,8 +2,9 @@
 
 import { type ColumnFacts, findHolder, isFilled } from "./column-facts.ts";
 import { findCurrency, findCurrencyInHeader, type NamedCurrency } from "./currency-words.ts";
-import { type FieldKey } from "./field.ts";
+import { type FieldKey, RANK } from "./field.ts";
 import { headerKey } from "./header-key.ts";
+import { type HeaderMatch } from "./header-matcher.ts";
 
 /** A column that speaks of currencies, and the currency that prices would have without it. */
 export interface CurrencyColumn {
@@ -29,11 +30,34 @@ export function findCurrencyQuestions(facts: ColumnFacts): readonly CurrencyColu
   const holder = findHolder(facts, "currency");
   if (holder !== undefined && isFilled(facts, holder)) return [];
   const currency = defaultCurrency(facts);
-  return facts.headers.flatMap((header, index) => {
+  const found = facts.headers.flatMap((header, index) => {
     if (header === "" || facts.chosen.has(index) || !isLeftOut(facts, index)) return [];
     return isCurrencyColumn(facts, index) && !holdsOnly(facts, index, currency)
       ? [{ index, currency }]
       : [];
+  });
+  const ofSales = found.filter(({ index }) => !isOfPurchase(facts.headers[index] ?? ""));
+  return ofSales.length > 0 ? ofSales : found;
+}
+
+/** In which currency goods are bought does not matter beside the currency in which they are sold. */
+const isOfPurchase = (header: string): boolean =>
+  /alis|purchase|cost|maliyet/u.test(headerKey(header));
+
+/**
+ * Takes a currency under a foreign header for unknown where the file has no price: sent alone it
+ * would change what the price in the store means.
+ */
+export function settleLoneCurrency(matches: readonly HeaderMatch[]): readonly HeaderMatch[] {
+  const hasMoney = matches.some(
+    ({ target }) => target.kind === "field" && MONEY_FIELDS.includes(target.field),
+  );
+  if (hasMoney) return matches;
+  return matches.map((match) => {
+    const { target, rank } = match;
+    const isForeign = rank !== RANK.chosen && match.isOwn !== true;
+    if (target.kind !== "field" || target.field !== "currency" || !isForeign) return match;
+    return { target: { kind: "unknown", suggestion: "currency" }, rank };
   });
 }
 

@@ -8,6 +8,7 @@ import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import { type ColumnCells, type Watch } from "./column-cells.ts";
 import { type ColumnQuestion } from "./column-questions.ts";
+import { settleLoneCurrency } from "./currency-column.ts";
 import { type FieldKey, RANK } from "./field.ts";
 import { FIELDS, getField } from "./fields.ts";
 import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
@@ -127,7 +128,7 @@ function matchHeaders(
     if (said === undefined) return keys?.get(index) ?? read;
     return unconfirmed.has(header) ? doubtAgain(said, read) : keepStatedDiscount(said, read);
   });
-  return settleTradeDoubts(matches, headers);
+  return settleLoneCurrency(settleTradeDoubts(matches, headers));
 }
 
 /** Headers that stand twice or that no column may have; the keys of a key row tell twins apart. */

@@ -88,7 +88,7 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     key: "brand",
     header: { tr: "Marka", en: "Brand" },
     aliases: [
-      ...aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID"),
+      ...aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID", "Brand Name"),
       // The maker is not the brand in a file that has both.
       ...aliases(RANK.weak, "Üretici", "Manufacturer"),
     ],

@@ -18,8 +18,7 @@ const MIN_LETTERS_FOR_DISTANCE = 4;
 const LETTERS_PER_SLIP = 5;
 
 /** A header with one of these holds something that nobody wants to send as the field. */
-const TELLING_WORDS =
-  /haric|hariç|indirim|eski|alis\b|alış|maliyet|excl|without|discount|cost|purchase/iu;
+const TELLING_WORDS = /haric|indirim|eski|alis|maliyet|excl|without|discount|cost|purchase/u;
 
 /**
  * Finds the field whose header is within an unknown one, or a slip of the finger away from it.
@@ -30,7 +29,7 @@ export function suggestField(
   fields: ReadonlyMap<string, FieldKey>,
 ): SuggestedField {
   const variant = findVariant(header, fields);
-  const isTelling = TELLING_WORDS.test(header) || TELLING_WORDS.test(headerWords(header));
+  const isTelling = TELLING_WORDS.test(headerKey(header));
   if (variant !== undefined) {
     return { field: isTelling ? undefined : variant, isVariant: !isTelling };
   }

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+
+import { createColumnSurvey } from "../../src/columns/column-cells.ts";
+import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
+import { type CellValue } from "../../src/rows/source-row.ts";
+import { brief } from "../helpers/map-sheet.ts";
+
+type Rows = readonly (readonly CellValue[])[];
+
+/** Maps columns with a look at the rows below them, as a plan does. */
+function map(header: string, rows: Rows, rest: Partial<MapColumnsOptions> = {}) {
+  const options = { sheet: "S", headerRow: 1, header: header.split("|"), ...rest };
+  const survey = createColumnSurvey(mapColumns(options).watched);
+  for (const row of rows) survey.observe(row);
+  return mapColumns({ ...options, cells: survey.cells });
+}
+
+const choicesOf = (mapping: ReturnType<typeof mapColumns>) =>
+  mapping.questions.map(({ header, choices }) => [header, ...choices.map((choice) => choice.map)]);
+
+describe("a column of currencies", () => {
+  it.each<readonly [string, Rows, readonly string[]]>([
+    ["SKU|Fiyat|Birim", [["A", 1, "USD"]], ["C1 E_COLUMN_CURRENCY"]],
+    [
+      "SKU|Fiyat|Birim",
+      [
+        ["A", 1, "$"],
+        ["B", 2, "£"],
+        ["C", 3, ""],
+      ],
+      ["C1 E_COLUMN_CURRENCY"],
+    ],
+    [
+      "SKU|Fiyat|Birim",
+      [
+        ["A", 1, "-"],
+        ["B", 2, "Euro"],
+      ],
+      ["C1 E_COLUMN_CURRENCY"],
+    ],
+    [
+      "SKU|Fiyat|Birim",
+      [
+        ["A", 1, "TL"],
+        ["B", 2, "Adet"],
+      ],
+      [],
+    ],
+    ["SKU|Fiyat|Birim", [["A", 1, "Adet"]], []],
+    [
+      "SKU|Fiyat|Birim",
+      [
+        ["A", 1, "TL"],
+        ["B", 2, "₺"],
+        ["C", 3, "TRY"],
+      ],
+      [],
+    ],
+    ["SKU|Stok|Birim", [["A", 1, "USD"]], []],
+    ["SKU|Fiyat|Para Birimi|Birim", [["A", 1, "TL", "USD"]], []],
+    ["SKU|Fiyat|Para Birimi|Birim", [["A", 1, "", "USD"]], ["D1 E_COLUMN_CURRENCY"]],
+    ["SKU|Fiyat|Para Birimi|Döviz", [["A", 1, "", "USD"]], ["D1 E_COLUMN_CURRENCY"]],
+    ["SKU|Fiyat|Satış Döviz", [["A", 1, "1"]], ["C1 E_COLUMN_CURRENCY"]],
+    ["SKU|Fiyat|Satış Döviz", [["A", 1, ""]], []],
+    ["SKU|Fiyat|Alış Döviz|Satış Döviz", [["A", 1, "USD", "EUR"]], ["D1 E_COLUMN_CURRENCY"]],
+    ["SKU|Fiyat|Döviz Kuru", [["A", 1, "41,20"]], []],
+    ["SKU|Fiyat|Dövizli Fiyat", [["A", 1, "41,20"]], []],
+  ])("below %s with %j is %j (F4)", (header, rows, expected) => {
+    expect(brief(map(header, rows).issues)).toEqual(expected);
+  });
+
+  it("is seen behind a hundred rows that say nothing", () => {
+    const rows: Rows = [
+      ...Array.from({ length: 300 }, () => ["A", 1, "-"] as const),
+      ...Array.from({ length: 5 }, () => ["A", 1, "USD"] as const),
+    ];
+
+    expect(brief(map("SKU|Fiyat|X", rows).issues)).toEqual(["C1 E_COLUMN_CURRENCY"]);
+  });
+
+  it("is compared with the currency that is given for all rows", () => {
+    const constants = new Map([["currency", "USD"]]);
+
+    expect(map("SKU|Fiyat|Birim", [["A", 1, "USD"]], { constants }).issues).toEqual([]);
+    expect(brief(map("SKU|Fiyat|Birim", [["A", 1, "TL"]], { constants }).issues)).toEqual([
+      "C1 E_COLUMN_CURRENCY",
+    ]);
+  });
+
+  it("may be left out by hand, and then says nothing more", () => {
+    const overrides = new Map([["Birim", "-"]]);
+
+    expect(map("SKU|Fiyat|Birim", [["A", 1, "USD"]], { overrides }).issues).toEqual([]);
+  });
+
+  it("is unknown under a foreign header as long as there is no price that it belongs to", () => {
+    const { columns, issues } = map("SKU|Stok|Döviz Cinsi", [["A", 1, "USD"]]);
+
+    expect(issues).toEqual([]);
+    expect(columns[2]?.target).toEqual({ kind: "unknown", suggestion: "currency" });
+  });
+});
+
+describe("two prices", () => {
+  it("are asked about where the less sure one says more of itself (F2)", () => {
+    const rows: Rows = [["A", "100,00", "120,00"]];
+
+    const mapping = map("SKU|Fiyat|Satış Fiyatı (KDV Dahil)", rows);
+
+    expect(brief(mapping.issues)).toEqual(["C1 E_COLUMN_PRICE"]);
+    expect(mapping.issues[0]?.message.en).toContain("(C: 120,00)");
+    expect(mapping.issues[0]?.message.en).toContain("“Fiyat” (B: 100,00)");
+  });
+
+  it("are not asked about once one is chosen, or where one is empty", () => {
+    const header = "SKU|Fiyat|Satış Fiyatı (KDV Dahil)";
+    const overrides = new Map([["Fiyat", "price"]]);
+
+    expect(map(header, [["A", 1, 2]], { overrides }).issues).toEqual([]);
+    expect(map(header, [["A", 1, ""]]).issues).toEqual([]);
+  });
+
+  it("are settled by the answer to a price on sale, which may be the discounted price (F23)", () => {
+    const header = "SKU|Fiyat|Sale price";
+    const rows: Rows = [["A", 10, 8]];
+    const overrides = new Map([["Sale price", "discount_value"]]);
+
+    expect(choicesOf(map(header, rows))).toEqual([["Sale price", "price", "discount_value", "-"]]);
+    expect(map(header, rows, { overrides }).columns[2]?.target).toEqual({
+      kind: "field",
+      field: "discount_value",
+      discountType: 3,
+    });
+    expect(map(header, [["A", 10, ""]]).issues).toEqual([]);
+    expect(map(header, [["A", 10, "Evet"]]).issues).toEqual([]);
+    expect(map("SKU|Stok|Sale price", rows).issues).toEqual([]);
+  });
+
+  it("do not matter where only one has a header that may be the price (F10)", () => {
+    expect(choicesOf(map("SKU|Liste Fiyatı", [["A", 10]]))).toEqual([
+      ["Liste Fiyatı", "list_price", "price", "-"],
+    ]);
+    expect(map("SKU|Birim Fiyat", [["A", ""]]).issues).toEqual([]);
+  });
+});
+
+describe("a quantity and a discount", () => {
+  it("are the stock and a discount for buyers in an export of a shop", () => {
+    const { issues, columns } = map("SKU|Price|Quantity|İndirim Oranı", [["A", 1, 2, 3]]);
+
+    expect(issues).toEqual([]);
+    expect(columns.slice(2).map(({ target }) => target)).toMatchObject([
+      { field: "stock" },
+      { field: "discount_value", discountType: 2 },
+    ]);
+  });
+
+  it("are asked about in an order or a price list of a supplier (F10)", () => {
+    const mapping = map("SKU|Unit Price|Quantity|İndirim Oranı|Amount", [["A", 1, 2, 3, 4]]);
+
+    expect(choicesOf(mapping)).toEqual([
+      ["Quantity", "stock", "-"],
+      ["İndirim Oranı", "discount_value", "-"],
+    ]);
+  });
+});
+
+describe("bare numbers", () => {
+  it.each([
+    ["Garanti", "İthalatçı Garantili", []],
+    ["Garanti", 24, []],
+    ["Garanti", 2, ["B1 E_COLUMN_NUMBERS"]],
+    ["Garanti", "3", ["B1 E_COLUMN_NUMBERS"]],
+    ["Garanti Türü", 2, ["B1 E_COLUMN_NUMBERS"]],
+    ["warrantyType", 2, ["B1 E_COLUMN_NUMBERS"]],
+    ["discountType", 1, ["B1 E_COLUMN_NUMBERS"]],
+    ["İndirim Türü", 1, ["B1 E_COLUMN_NUMBERS"]],
+    ["Garanti Tipi", 2, []],
+    ["Garanti Tipi *", 2, []],
+    ["warranty_type", 2, []],
+    ["Discount Type", 1, []],
+  ])("below “%s” with %j are %j (F9)", (header, value, expected) => {
+    expect(brief(map(`SKU|${header}`, [["A", value]]).issues)).toEqual(expected);
+  });
+
+  it("are found behind a thousand words (F9)", () => {
+    const rows: Rows = [...Array.from({ length: 1000 }, () => ["A", "Yok"] as const), ["B", 2]];
+
+    expect(brief(map("SKU|Garanti", rows).issues)).toEqual(["B1 E_COLUMN_NUMBERS"]);
+  });
+
+  it("are types below a machine key or a header that a person has mapped", () => {
+    const overrides = new Map([["Garanti", "warranty_type"]]);
+
+    expect(map("SKU|Garanti", [["A", 2]], { overrides }).issues).toEqual([]);
+  });
+});
+
+describe("a column that is not used", () => {
+  it("is named with the one that is, each with what it holds (F2)", () => {
+    const rows: Rows = [
+      ["A", 120, 3],
+      ["B", 90, 5],
+      ["C", 80, 3],
+      ["D", 70, 9],
+    ];
+
+    const { warnings, columns } = map("SKU|Stok Adedi|Stok (Min)", rows);
+
+    expect(columns[2]?.target).toEqual({ kind: "unused" });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      {
+        tr: "“Stok (Min)” sütunu (C: 3 · 5 · 9) kullanılmadı: “Stok” alanı “Stok Adedi” (B: 120 · 90 · 80) sütunundan alındı.",
+        en: "The column “Stok (Min)” (C: 3 · 5 · 9) was not used: “Stock” was taken from “Stok Adedi” (B: 120 · 90 · 80).",
+      },
+    ]);
+  });
+});
+
+describe("columns that a profile maps without a person's word", () => {
+  it("are in doubt again where their header is (F2, F10)", () => {
+    const overrides = new Map([
+      ["Kod", "product_code"],
+      ["Fiyat (USD)", "price"],
+      ["Adet", "stock"],
+      ["Garanti", "warranty_type"],
+    ]);
+    const header = "Kod|Fiyat (USD)|Adet|Garanti";
+    const rows: Rows = [["A", "12,50", 3, 2]];
+
+    const sure = map(header, rows, { overrides, constants: new Map([["currency", "USD"]]) });
+    const unconfirmed = new Set(overrides.keys());
+    const unsure = map(header, rows, { overrides, unconfirmed });
+
+    expect(sure.issues).toEqual([]);
+    expect(brief(unsure.issues)).toEqual([
+      "B1 E_COLUMN_UNSURE",
+      "C1 E_COLUMN_UNSURE",
+      "D1 E_COLUMN_NUMBERS",
+    ]);
+    expect(unsure.columns[0]?.target).toEqual({ kind: "field", field: "product_code" });
+  });
+
+  it("do not keep a price on sale from being asked about (F23)", () => {
+    const overrides = new Map([["Fiyat", "price"]]);
+    const unconfirmed = new Set(["Fiyat"]);
+    const rows: Rows = [["A", 10, 8]];
+
+    expect(map("SKU|Fiyat|Sale price", rows, { overrides }).issues).toEqual([]);
+    expect(brief(map("SKU|Fiyat|Sale price", rows, { overrides, unconfirmed }).issues)).toEqual([
+      "C1 E_COLUMN_PRICE",
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+
+import { mapColumns } from "../../src/columns/map-columns.ts";
+import { FOREIGN_HEADER_SETS } from "../helpers/foreign-header-sets.ts";
+
+describe("files of other programs", () => {
+  it.each(FOREIGN_HEADER_SETS)(
+    "have no column of $name taken for a field that it is not, and ask about the others (F2, F4, F10, F23)",
+    ({ header, fields, asked, notYet }) => {
+      const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+
+      const taken = mapping.columns.flatMap(({ header: text, target }) =>
+        target.kind === "field" ? [`${text}=${target.field}`] : [],
+      );
+      expect(taken.toSorted()).toEqual([...fields, ...notYet].toSorted());
+      expect(mapping.questions.map((question) => question.header)).toEqual(asked);
+    },
+  );
+});
+
+it("are 31 sets with 571 columns", () => {
+  const columns = FOREIGN_HEADER_SETS.flatMap(({ header }) => header);
+
+  expect([FOREIGN_HEADER_SETS.length, columns.length]).toEqual([31, 571]);
+});
