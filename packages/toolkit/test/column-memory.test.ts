@@ -149,6 +149,53 @@ describe("a profile", () => {
   });
 });
 
+describe("what a profile does not say", () => {
+  const header = ["Kod", "Adet", "Fiyat", "Fiyat (USD)"];
+  const save = async ({ profiles }: Toolkit, columns: Readonly<Record<string, string>>) => {
+    const rest = { headers: header, constants: {}, decimal: null, learntFrom: "erp.csv" };
+    await profiles.save({ name: "erp", headerKey: headerKey(header), columns, ...rest });
+  };
+
+  it("is whether a person mapped a column, until one has (F2, F10)", async () => {
+    const { toolkit } = await createWorkplace();
+    await save(toolkit, { Kod: "product_code", Adet: "stock" });
+    const said = new Map([["Adet", "stock"]]);
+
+    const before = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+    await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
+    const after = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+
+    expect([...before.unconfirmed]).toEqual(["Kod", "Adet"]);
+    expect([...after.unconfirmed]).toEqual(["Kod"]);
+    expect(after.columns.get("Adet")).toBe("stock");
+  });
+
+  it("is added from what a person said of its headers later", async () => {
+    const { toolkit } = await createWorkplace();
+    await save(toolkit, { Kod: "product_code" });
+    const said = new Map([["Fiyat (USD)", "-"]]);
+    await accept(toolkit, wishes({ profile: "erp", columns: said }), header);
+
+    const { columns } = await recallColumns(toolkit.profiles, header, wishes({ profile: "erp" }));
+
+    expect(columns.get("Fiyat (USD)")).toBe("-");
+  });
+});
+
+it("does not take a header with a sign for one without it (F2)", async () => {
+  const { toolkit } = await createWorkplace();
+  const said = new Map([
+    ["Kod", "product_code"],
+    ["Ücret", "price"],
+  ]);
+  await accept(toolkit, wishes({ columns: said }), ["Kod", "Ücret"]);
+
+  const { columns, notes } = await recallColumns(toolkit.profiles, ["Kod", "Ücret $"], wishes());
+
+  expect([...columns]).toEqual([["Kod", "product_code"]]);
+  expect(notes[0]?.en).toContain("1 columns are mapped as you accepted before: Kod=product_code");
+});
+
 it("headers have one key whatever their case, blanks and order", () => {
   expect(headerKey(["Ürün Kodu *", "", "FİYAT"])).toBe(headerKey(["fiyat", "ürün  kodu"]));
   expect(headerKey(["Fiyat"])).not.toBe(headerKey(["Fiyat", "Fiyat 2"]));

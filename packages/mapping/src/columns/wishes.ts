@@ -44,10 +44,10 @@ export function readConstants(
   return known;
 }
 
-/** A price on sale that a person maps to the discount is still a price, as its header says. */
+/** A header that states the kind of discount still does once a person has said that it counts. */
 export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
   const { target } = said;
-  const stated = read.doubt?.kind === "rival" ? read.doubt.target : undefined;
+  const stated = read.doubt?.target;
   if (target.kind !== "field" || target.field !== stated?.field) return said;
   return { ...said, target: stated };
 }

@@ -163,6 +163,14 @@ describe("a quantity and a discount", () => {
       ["İndirim Oranı", "discount_value", "-"],
     ]);
   });
+
+  it("keep the kind of discount that their header states when a person maps them", () => {
+    const overrides = new Map([["İndirim Oranı", "discount_value"]]);
+
+    const { columns } = map("SKU|Tutar|İndirim Oranı", [["A", 1, 10]], { overrides });
+
+    expect(columns[2]?.target).toMatchObject({ field: "discount_value", discountType: 2 });
+  });
 });
 
 describe("bare numbers", () => {
