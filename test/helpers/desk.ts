@@ -30,6 +30,8 @@ export interface Desk {
   readonly importFile: (path: string) => Promise<RunRecord>;
   /** The same with a CSV file of this text. */
   readonly importText: (text: string) => Promise<RunRecord>;
+  /** Opens the same store on a machine that has never seen it. */
+  readonly openAnother: (home: string) => Promise<Toolkit>;
 }
 
 /** Waits are skipped; everything is gone when the test ends. */
@@ -40,15 +42,19 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const updates: unknown[] = [];
   const baseUrl = await openRelay(sandbox.baseUrl, updates);
-  const toolkit = await openToolkit({
-    home: join(folder, "home"),
-    baseUrl,
-    storeId: sandbox.storeId,
-    credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
-    clock,
-    random: () => 0,
-  });
-  onTestFinished(() => toolkit[Symbol.asyncDispose]());
+  const openAnother = async (home: string): Promise<Toolkit> => {
+    const opened = await openToolkit({
+      home: join(folder, home),
+      baseUrl,
+      storeId: sandbox.storeId,
+      credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
+      clock,
+      random: () => 0,
+    });
+    onTestFinished(() => opened[Symbol.asyncDispose]());
+    return opened;
+  };
+  const toolkit = await openAnother("home");
 
   const importFile = async (path: string): Promise<RunRecord> => {
     const asked = { path, command: "import", lang: "tr", mode: "upsert" } as const;
@@ -60,7 +66,7 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
     writeFileSync(path, text);
     return await importFile(path);
   };
-  return { sandbox, toolkit, folder, updates, importFile, importText };
+  return { sandbox, toolkit, folder, updates, importFile, importText, openAnother };
 }
 
 /** Passes every request on as it is, and keeps the bodies of updates. */

@@ -134,7 +134,7 @@ const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
 
 /** What is said of the reading now; rows that are tried again are read as they were. */
 const toReadingNow = (
-  { mode, decimal, columns, constants, profile, settings }: PlanFileOptions,
+  { mode, decimal, columns, constants, profile, settings, ...options }: PlanFileOptions,
   pictures: Pictures,
 ): ReadingNow => ({
   mode,
@@ -143,6 +143,7 @@ const toReadingNow = (
   hasConstants: profile !== undefined || (constants?.size ?? 0) > 0,
   looksAtPictures: pictures.settings.mode === "strict",
   allowed: settings?.allowed,
+  allowsSuspectCodes: options.allowsSuspectCodes === true,
   isRetry: settings?.retryOf !== undefined,
 });
 
@@ -233,9 +234,9 @@ function createRowCheck({
   checkReading,
   checkRefusal,
 }: Pick<StoredRun, "checkReading" | "checkRefusal">) {
-  return (row: SourceRow, { issues }: CandidateRow): readonly RowIssue[] => {
+  return (row: SourceRow, candidate: CandidateRow): readonly RowIssue[] => {
     const found = checkReading(row);
-    return [...found, ...checkRefusal(row, [...found, ...issues])];
+    return [...found, ...checkRefusal(row, withIssues(candidate, found))];
   };
 }
 

@@ -26,26 +26,40 @@ export function createRecordWriter(
   { columns, ...file }: WrittenFile,
 ): RecordWriter {
   const at = findRecordColumn(run.file.header);
-  const readContradicting = once(async () => {
-    const groups = await journal.readDuplicates(run.id);
-    return new Set(groups.flatMap(({ rows, identical }) => (identical ? [] : rows)));
-  });
+  const readTwins = once(() => findTwins(journal, run.id));
   const columnOf = ({ cell }: RowIssue): number | undefined => {
     const column = columns.indexOf(columnIndexOf(cell) ?? -1);
     return column < 0 ? undefined : column;
   };
   return async (record, written) => {
-    const isDuplicate = record.issues.some(({ code }) => code === "E_CODE_DUPLICATE");
+    const hasTwins = record.issues.some(({ code }) => TWIN_CODES.has(code));
     return formatRecord({
       runId: run.id,
       record,
       table: { ...file, ...written },
       columnOf,
-      // Of rows that contradict each other all are refused, and tell it again to each other.
-      isDoubled: isDuplicate && !(await readContradicting()).has(record.row),
+      areTwinsThere: hasTwins && (await readTwins()).areThere(record.row),
       earlier: at < 0 ? undefined : parseRecord(String(record.cells[at] ?? "")),
     });
   };
+}
+
+const TWIN_CODES: ReadonlySet<string> = new Set(["E_CODE_DUPLICATE", "E_CODE_SUSPECT"]);
+
+interface Twins {
+  readonly areThere: (row: number) => boolean;
+}
+
+/**
+ * Of rows that contradict each other all are refused, unless one is skipped or held. Of rows that
+ * say the same the first one is sent.
+ */
+async function findTwins(journal: Toolkit["journal"], runId: string): Promise<Twins> {
+  const states = await journal.countRows(runId);
+  const mayBeAway = states.some(({ state }) => state === "skipped" || state === "held");
+  const same = await journal.readDuplicates(runId);
+  const doubled = new Set(same.flatMap(({ rows, identical }) => (identical ? rows : [])));
+  return { areThere: (row) => !mayBeAway && !doubled.has(row) };
 }
 
 function once<Value>(read: () => Promise<Value>): () => Promise<Value> {

@@ -1,7 +1,7 @@
 /** Refuses again what comes back from a result file as it went out. */
 
 import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
-import { isBlocking, type RowIssue } from "@catalog/runs";
+import { type CandidateRow, isBlocking, type RowIssue } from "@catalog/runs";
 
 import { type PlanSheet } from "./plan-file.ts";
 import { judgeCode, type ReadingNow } from "./refusal-codes.ts";
@@ -16,7 +16,9 @@ import {
 } from "./refusal-record.ts";
 
 /** What keeps a row from being sent though nothing else does any more. */
-export type RefusalCheck = (row: SourceRow, found: readonly RowIssue[]) => readonly RowIssue[];
+export type RefusalCheck = (row: SourceRow, candidate: JudgedRow) => readonly RowIssue[];
+
+type JudgedRow = Pick<CandidateRow, "issues" | "action" | "productId">;
 
 const NOTHING: RefusalCheck = () => [];
 
@@ -32,28 +34,28 @@ export function createRefusalCheck(
   const used = new Set(
     columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
   );
-  const idColumn = [...used].find(
-    ({ target }) => target.kind === "field" && target.field === "product_id",
-  );
-
-  const isOpen = (row: SourceRow, { code, scope, digest }: Refusal): boolean => {
-    const table = { header, cells: row.cells, traits: row.traits };
+  const isOpen = (
+    { cells, traits }: SourceRow,
+    { code, scope, digest }: Refusal,
+    mayBeAdded: boolean,
+  ): boolean => {
+    const table = { header, cells, traits };
     const same = columns.filter(
       ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
     );
     const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
     if (isChanged) return true;
     const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
-    const hasProductId = idColumn !== undefined && namedText(table, idColumn.index).text !== "";
-    return judgeCode(code).isOpen(reading, { isColumnUsed, hasProductId }, code);
+    return judgeCode(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
   };
 
-  return (row, found) => {
+  return (row, { issues, action, productId }) => {
     const record = parseRecord(String(row.cells[at] ?? ""));
     if (record === undefined) return [];
-    const said = new Set(found.filter(isBlocking).map(({ code }) => code));
+    const mayBeAdded = action !== "update" && productId === null;
+    const said = new Set(issues.filter(isBlocking).map(({ code }) => code));
     const left = record.refusals.filter(
-      (refusal) => !said.has(refusal.code) && !isOpen(row, refusal),
+      (refusal) => !said.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
     );
     if (left.length === 0) return [];
     const { header: column, letter } = place;

@@ -11,6 +11,7 @@ export interface ReadingNow {
   readonly hasConstants: boolean;
   readonly looksAtPictures: boolean;
   readonly allowed: RunSettings["allowed"];
+  readonly allowsSuspectCodes: boolean;
   /** The rows were accepted before, and are read as they were then. */
   readonly isRetry: boolean;
 }
@@ -19,12 +20,13 @@ export interface ReadingNow {
 export interface RowNow {
   /** Whether the column is used below whose header the refused cell stands; of a row, none is asked. */
   readonly isColumnUsed: boolean | undefined;
-  readonly hasProductId: boolean;
+  /** It asks for no update alone, by its action or its product id. */
+  readonly mayBeAdded: boolean;
 }
 
 interface CodeJudgement {
-  /** Whether a file has to remember it; what all rows of the file show again is not remembered. */
-  readonly isRecorded: boolean;
+  /** Whether a file remembers it; `away` where rows that it was compared with are not in the file. */
+  readonly isRecorded: boolean | "away";
   /** The cell alone has to change; else any change of the row counts, for the cause may be anywhere. */
   readonly isOfCell: boolean;
   /** Whether the row, though unchanged, may be read afresh. */
@@ -70,21 +72,29 @@ const GUARD: CodeJudgement = {
 /** A code without a product would be added where updates alone were asked for. */
 const ONLY_UPDATE: CodeJudgement = {
   ...RECORDED,
-  isOpen: ({ mode }, { hasProductId }) => mode === "update" || hasProductId,
+  isOpen: ({ mode }, { mayBeAdded }) => mode === "update" || !mayBeAdded,
 };
 
-/** All rows that it takes to find it are in the file, or the row shows it again wherever it stands. */
+/** Depends on rows with the same or a similar code. */
+const TWINS: CodeJudgement = {
+  isRecorded: "away",
+  isOfCell: false,
+  isOpen: ({ allowsSuspectCodes }, _row, code) => code === "E_CODE_SUSPECT" && allowsSuspectCodes,
+};
+
+/** The row shows it again, wherever it stands and however it is read. */
 const SEEN_AGAIN: CodeJudgement = { isRecorded: false, isOfCell: false, isOpen: () => true };
 
 const KINDS: readonly (readonly [RegExp, CodeJudgement])[] = [
-  [/^E_(?:REQUIRED|CODE_SUSPECT|ROW_UNCHANGED)$/u, SEEN_AGAIN],
+  [/^E_(?:REQUIRED|ROW_UNCHANGED)$/u, SEEN_AGAIN],
   [/^E_(?:CHANGED|APPEARED|CODE_REMOTE_TWICE|ID_CODE_MISMATCH)$/u, SEEN_AGAIN],
+  [/^E_CODE_(?:DUPLICATE|SUSPECT)$/u, TWINS],
   [/^E_PRODUCT_UNKNOWN$/u, ONLY_UPDATE],
   [/^E_(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_|^E_(?:VALUE_UNKNOWN|RULE_)/u, LISTS],
   [/^E_NUMBER_(?:AMBIGUOUS|MIXED)$/u, NOTATION],
   [/^E_IMG_|^E_IMAGE_FILE$/u, PICTURES],
   [/^E_GUARD_/u, GUARD],
-  [/^E_(?:COLUMN_COUNT|CODE_DUPLICATE|PRODUCT_TWICE|ADD_OPEN|OUTCOME_UNKNOWN|FOUND_)/u, CONTEXT],
+  [/^E_(?:COLUMN_COUNT|PRODUCT_TWICE|ADD_OPEN|OUTCOME_UNKNOWN|FOUND_)/u, CONTEXT],
 ];
 
 /** Codes that are not named here depend on the row and on how it is read. */

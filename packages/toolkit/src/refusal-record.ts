@@ -107,8 +107,8 @@ export interface RefusedRow {
   readonly table: Table;
   /** The column of the file that an issue is about; none for what is said of the whole row. */
   readonly columnOf: (issue: RowIssue) => number | undefined;
-  /** The row says the same as another one, which stands for both. */
-  readonly isDoubled: boolean;
+  /** The rows that have its code, or one like it, were refused as well, and are in the file. */
+  readonly areTwinsThere: boolean;
   /** What the row brought with it from an earlier file. */
   readonly earlier: RefusalRecord | undefined;
 }
@@ -133,12 +133,12 @@ export function formatRecord(row: RefusedRow): string | null {
 }
 
 function toRefusal(
-  { table, columnOf, isDoubled }: RefusedRow,
+  { table, columnOf, areTwinsThere }: RefusedRow,
   issue: RowIssue,
 ): readonly Refusal[] {
   const { code } = issue;
   const { isRecorded, isOfCell } = judgeCode(code);
-  if (!isRecorded || (code === "E_CODE_DUPLICATE" && !isDoubled)) return [];
+  if (isRecorded === "away" ? areTwinsThere : !isRecorded) return [];
   const column = isOfCell ? columnOf(issue) : undefined;
   return column === undefined
     ? [{ code, scope: "row", digest: digestRow(table) }]

@@ -103,6 +103,10 @@ async function readSheet(path: string): Promise<readonly SheetRow["cells"][]> {
 const withoutEnd = (cells: SheetRow["cells"]): SheetRow["cells"] =>
   cells.slice(0, cells.findLastIndex((cell) => cell !== null) + 1);
 
+/** The record of a row whose price is no number. */
+const of = (row: number): unknown =>
+  expect.stringMatching(new RegExp(`^${RUN_ID}#${row} E_NOT_A_NUMBER=[0-9a-f]{12}$`, "u"));
+
 /** Notes by the address of their cell. */
 function notesOf(path: string): Record<string, string> {
   const xml = readZipPart(path, "xl/comments1.xml") ?? "";
@@ -231,8 +235,6 @@ describe("the files of rows to look at", () => {
 
     const header = [...HEADER, "Hata Kodu", "Hata", "Öneri", "Satır Kaydı"];
     const twelve = "on iki” bir sayı değil.";
-    const of = (row: number): unknown =>
-      expect.stringMatching(new RegExp(`^${RUN_ID}#${row} E_NOT_A_NUMBER=[0-9a-f]{12}$`, "u"));
     expect(await readSheet(join(dir, "failed.xlsx"))).toEqual([
       header,
       ["KOD-4", "on iki", "x", "E_NOT_A_NUMBER", `B4: “${twelve}`, "12,00 gibi yazın.", of(4)],

@@ -1,0 +1,167 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type RunRecord, toCounts } from "@catalog/runs";
+import {
+  applyPlanned,
+  planFile,
+  type PlanFileOptions,
+  ToolkitError,
+  writeResultFiles,
+} from "@catalog/toolkit";
+import iconv from "iconv-lite";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { type Desk, openDesk } from "../helpers/desk.ts";
+import { HEADERS } from "../helpers/product-sheet.ts";
+import { createRandom, type Random } from "../simulation/random.ts";
+import {
+  bookOfRows,
+  drawLines,
+  drawRows,
+  number,
+  type RawCell,
+  rawRow,
+  text,
+} from "./untouched-files.ts";
+
+type Flags = Partial<Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal">>;
+type Toolkit = Desk["toolkit"];
+
+const [CODE, PRICE, STOCK] = ["Ürün Kodu *", "Fiyat *", "Stok *"] as const;
+
+const openShared = async (): Promise<Desk> =>
+  await openDesk({ breaks: { "early-token": "the other machine has no token of the first" } });
+
+async function importInto(
+  toolkit: Toolkit,
+  { folder }: Desk,
+  path: string,
+  flags: Flags = {},
+): Promise<RunRecord> {
+  const asked = { path, command: "import", lang: "tr", mode: "upsert", ...flags } as const;
+  const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
+  const { run } = await applyPlanned(toolkit, { runId });
+  await writeResultFiles(toolkit, run);
+  return run;
+}
+
+let books = 0;
+
+function writeBook(
+  { folder }: Desk,
+  rows: readonly (readonly RawCell[])[],
+  headers?: readonly string[],
+): string {
+  books += 1;
+  const path = join(folder, `urunler-${books}.xlsx`);
+  writeFileSync(path, bookOfRows(rows, headers));
+  return path;
+}
+
+const issuesOf = async (toolkit: Toolkit, { id }: RunRecord): Promise<readonly string[]> =>
+  (await toolkit.journal.readRows(id, { limit: 99 })).flatMap(({ code, issues }) =>
+    issues.filter(({ code: each }) => each.startsWith("E_")).map((each) => `${code} ${each.code}`),
+  );
+
+describe("a code that Excel made a date", () => {
+  it("stays one in failed.xlsx, and is refused again as it was (P0-2)", async () => {
+    const desk = await openShared();
+    const rows = [
+      rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd") }),
+      rawRow(2, { [CODE]: text("KOD-2") }),
+    ];
+
+    const first = await importInto(desk.toolkit, desk, writeBook(desk, rows));
+    const other = await desk.openAnother("other");
+    const again = await importInto(other, desk, join(first.reportDir, "failed.xlsx"));
+
+    expect(desk.sandbox.products().map((product) => product.product_code)).toEqual(["KOD-2"]);
+    expect(toCounts(await other.journal.countRows(again.id))).toMatchObject({ invalid: 1 });
+    expect(await issuesOf(other, again)).toEqual(await issuesOf(desk.toolkit, first));
+  });
+});
+
+const FAILED: ReadonlySet<string> = new Set(["invalid", "duplicate", "rejected"]);
+
+/** What the store has below the codes that are not among these. */
+function productsBeside({ sandbox }: Desk, codes: ReadonlySet<string>): readonly unknown[] {
+  return sandbox.products().filter((product) => !codes.has(String(product.product_code)));
+}
+
+/** Imports what a run has written, as it is, on this machine and on another one. */
+async function importAgain(desk: Desk, run: RunRecord): Promise<void> {
+  const rows = await desk.toolkit.journal.readRows(run.id, { limit: 999 });
+  const taken = new Set(rows.flatMap(({ state, code }) => (FAILED.has(state) ? [] : [code ?? ""])));
+  const other = await desk.openAnother("other");
+  const files = [
+    ["failed.xlsx", other, new Set<string>()],
+    ["failed.xlsx", desk.toolkit, new Set<string>()],
+    ["result.xlsx", other, taken],
+    ["result.csv", desk.toolkit, taken],
+  ] as const;
+  for (const [name, toolkit, codes] of files) {
+    const path = join(run.reportDir, name);
+    if (!existsSync(path)) continue;
+    const before = productsBeside(desk, codes);
+    await importInto(toolkit, desk, path).catch(passRefusal);
+    expect({ name, products: productsBeside(desk, codes) }).toEqual({ name, products: before });
+  }
+}
+
+function passRefusal(error: unknown): void {
+  if (!(error instanceof ToolkitError)) throw error;
+}
+
+/** What was said of the first reading and is not said again. */
+const FLAGS: readonly [Flags, ...Flags[]] = [
+  {},
+  { mode: "update" },
+  { mode: "add" },
+  { decimal: "point" },
+  { constants: new Map([["warranty_type", "Garantisiz"]]) },
+  { columns: new Map([["Etiket", "price"]]) },
+];
+
+describe("what was refused", () => {
+  const seeds = Array.from({ length: Number(process.env["SEEDS"] ?? 3) }, (_, at) => at + 1);
+
+  it.each(seeds)(
+    "is refused again from a workbook, whatever its cells are (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      const desk = await openShared();
+      const flags = random.pick(FLAGS);
+      const headers = HEADERS.map((name) => (name === PRICE && flags.columns ? "Etiket" : name));
+      const known = writeBook(desk, drawKnown(random));
+      await importInto(desk.toolkit, desk, known);
+      const path = writeBook(desk, drawRows(random, 40), headers);
+
+      const run = await importInto(desk.toolkit, desk, path, flags);
+
+      await importAgain(desk, run);
+    },
+  );
+
+  it.each(seeds)(
+    "is refused again from a CSV file, however it is written (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed + 1000);
+      const desk = await openShared();
+      const known = writeBook(desk, drawKnown(random));
+      await importInto(desk.toolkit, desk, known);
+      const path = join(desk.folder, "urunler.csv");
+      const lines = drawLines(random, 40, random.pick([";", ","])).join("\r\n");
+      const encoding = random.pick(["utf8", "win1254", "utf16le"]);
+      writeFileSync(path, iconv.encode(lines, encoding, { addBOM: encoding === "utf16le" }));
+
+      const run = await importInto(desk.toolkit, desk, path, random.pick(FLAGS)).catch(passRefusal);
+
+      if (run !== undefined) await importAgain(desk, run);
+    },
+  );
+});
+
+/** Some of the products are in the store already. */
+const drawKnown = (random: Random): readonly (readonly RawCell[])[] =>
+  Array.from({ length: 40 }, (_, at) => rawRow(at + 1, {})).filter(() => random.chance(0.5));
