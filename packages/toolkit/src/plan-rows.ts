@@ -45,6 +45,7 @@ import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { createRefusalCheck, type RefusalCheck } from "./refusal-check.ts";
 import { type ReadingNow } from "./refusal-codes.ts";
+import { createRemarkRows } from "./remark-rows.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
 import { createNameCases, type NameCases } from "./survey-names.ts";
@@ -123,7 +124,7 @@ const toWarnings = (
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
   ...lastingWarnings(opened.mapping, mapper).map(({ code, message }) => ({ code, message })),
-  ...(remarks > 0 ? [toRemarks(remarks)] : []),
+  ...(remarks === undefined ? [] : [remarks]),
 ];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>
@@ -243,14 +244,6 @@ function createRowCheck({
 const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
   issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
-const toRemarks = (count: number): RunWarning => ({
-  code: "W_REMARKS",
-  message: {
-    tr: `# ile başlayan ${count} satır açıklama sayıldı ve atlandı.`,
-    en: `Rows that start with # are remarks and were left out: ${count}.`,
-  },
-});
-
 /** An unknown header that turned out to be a property of some category is used after all. */
 function lastingWarnings(
   { columns, warnings }: ColumnMapping,
@@ -273,14 +266,14 @@ async function storeRows(
   const suspects = createCodeSuspects(createTextRows());
   let batch: ParsedRow[] = [];
   let total = 0;
-  let remarks = 0;
+  const remarks = createRemarkRows(mapping);
   const store = async (): Promise<void> => {
     await journal.appendRows(runId, batch);
     total += batch.length;
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  for await (const row of productRows(sheet, mapping, () => (remarks += 1))) {
+  for await (const row of productRows(sheet, mapping, remarks.note)) {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code, row.row);
@@ -294,7 +287,7 @@ async function storeRows(
     known === undefined
       ? await recallNotations({ names, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
-  return { total, remarks, suspects, ...recalled };
+  return { total, remarks: remarks.toWarning(), suspects, ...recalled };
 }
 
 async function recallCodes(
@@ -316,7 +309,7 @@ interface StoreRowsInput extends OpenedRun {
 interface StoredRows {
   readonly total: number;
   /** Rows that were left out because they are remarks. */
-  readonly remarks: number;
+  readonly remarks: RunWarning | undefined;
   readonly notations: NumberNotations;
   /** What of the notations differs from what was accepted before. */
   readonly notes: readonly Localized[];

@@ -11,12 +11,12 @@ export const lastHeaderRow = (
 export async function* productRows(
   sheet: Pick<OpenedSheet, "header" | "rows">,
   mapping: ColumnMapping,
-  onRemark: () => void = () => undefined,
+  onIgnored: (row: SheetRow) => void = () => undefined,
 ): AsyncGenerator<SheetRow> {
   const lastHeader = lastHeaderRow(sheet, mapping);
   for await (const row of sheet.rows()) {
     if (row.row <= lastHeader) continue;
-    if (isIgnoredRow(row)) onRemark();
+    if (isIgnoredRow(row)) onIgnored(row);
     else yield row;
   }
 }
