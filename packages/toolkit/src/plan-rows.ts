@@ -273,7 +273,7 @@ async function storeRows(
     batch = [];
     onProgress?.({ step: "read", done: total, total: undefined });
   };
-  for await (const row of productRows(sheet, mapping, remarks.note)) {
+  for await (const row of productRows(sheet, mapping, (left) => remarks.note(left))) {
     observer.observe(row);
     const { code = null, codeKey: key = null } = codes.read(row) ?? {};
     if (code !== null) suspects.note(code, row.row);

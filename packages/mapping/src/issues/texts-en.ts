@@ -39,7 +39,8 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_CELL_ERROR: {
     message: "The cell holds a formula error: “{value}”.",
-    suggestion: "Repair the formula, or type the value itself.",
+    suggestion:
+      "Repair the formula, or type the value itself; where it shows #####, widen the column and save the file again.",
   },
   E_CLEAR: {
     message: "“{header}” cannot be emptied.",

@@ -38,7 +38,8 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_CELL_ERROR: {
     message: "Hücrede bir formül hatası var: “{value}”.",
-    suggestion: "Formülü düzeltin ya da yerine değerin kendisini yazın.",
+    suggestion:
+      "Formülü düzeltin ya da yerine değerin kendisini yazın; ##### görünüyorsa sütunu genişletip dosyayı yeniden kaydedin.",
   },
   E_CLEAR: {
     message: "“{header}” alanı boşaltılamaz.",

@@ -3,6 +3,7 @@ import { type DiscountType } from "@catalog/contract";
 import { type FieldKey } from "../columns/field.ts";
 import { getField } from "../columns/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
+import { trimText } from "../fold.ts";
 import { type Place, type Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
 import { type CellLooks, createCellLooks } from "../values/cell-look.ts";
@@ -110,8 +111,8 @@ export function fieldPlace(layout: Layout, field: FieldKey, row: number): Place 
 
 /** A value that holds for all rows, as if it stood in a cell. */
 export function constantCell(layout: Layout, field: FieldKey, row: number): Cell | undefined {
-  const value = layout.mapping.constants.get(field);
-  if (value === undefined) return undefined;
+  const value = trimText(layout.mapping.constants.get(field) ?? "");
+  if (value === "") return undefined;
   const column = getField(field).header.tr;
   const place = { sheet: layout.sheet, row, column, cell: "", value };
   const index = Number.MAX_SAFE_INTEGER;

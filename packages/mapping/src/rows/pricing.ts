@@ -113,15 +113,23 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
   const typeCell = work.cells.get("discount_type");
   const type = readType(work, inputs.context.readers);
   if (work.given.has("list_price") && !work.clears.has("list_price")) {
-    const second = cell ?? (type === 3 ? undefined : typeCell);
-    if (second !== undefined) work.report({ text: "E_DISCOUNT.two-ways" }, second);
+    reportSecondWay(work, cell ?? (type === 3 ? undefined : typeCell));
   } else if (cell !== undefined) {
-    applyDiscountValue(work, cell, { ...inputs, type });
+    // A type that is emptied takes the meaning of the value away, whatever its header says.
+    const meant = work.clears.has("discount_type") ? undefined : type;
+    applyDiscountValue(work, cell, { ...inputs, type: meant });
   } else if (isCleared(work)) {
     work.changes.has_discount = false;
   } else if (type !== "unclear") {
     reportWithoutValue(work);
   }
+}
+
+/** A list price above the price is a discount; to empty the discount beside it says the opposite. */
+function reportSecondWay(work: RowWork, second: Cell | undefined): void {
+  const contradicts = isCleared(work) && work.changes.has_discount === true;
+  const at = contradicts ? (second ?? work.cells.get("list_price")) : second;
+  if (at !== undefined) work.report({ text: "E_DISCOUNT.two-ways" }, at);
 }
 
 function reportWithoutValue(work: RowWork): void {

@@ -26,15 +26,36 @@ export function* applyProperties(
     return;
   }
   const index = yield* readProperties(work, indexes, category);
-  const choices: PropertyChoice[] = [];
+  const chosen = new Map<IndexedProperty, Chosen>();
   for (const item of work.readProperties(countingColumns(work, index))) {
     const found = findProperty(work, item, index);
     if (found === undefined) continue;
     onUsed(item.column, found.property.name);
     const choice = choose(work, item, found);
-    if (choice !== undefined) choices.push(choice);
+    if (choice !== undefined) addChoice(work, chosen, { item, found, choice });
   }
+  const choices = [...chosen.values()].map(({ choice }) => choice);
   if (choices.length > 0) work.changes.properties = choices;
+}
+
+interface Chosen {
+  readonly item: PropertyCell;
+  readonly found: IndexedProperty;
+  readonly choice: PropertyChoice;
+}
+
+/** Two columns may name one property, by its name and by its id; they must say the same. */
+function addChoice(work: RowWork, chosen: Map<IndexedProperty, Chosen>, next: Chosen): void {
+  const first = chosen.get(next.found);
+  if (first === undefined) chosen.set(next.found, next);
+  else if (first.choice.option_id !== next.choice.option_id) {
+    const letters = {
+      first: first.item.column.column.letter,
+      second: next.item.column.column.letter,
+    };
+    const params = { field: next.found.property.name, ...letters };
+    work.report({ text: "E_COLUMN_TWICE", params }, next.item.cell);
+  }
 }
 
 /** Columns with an unknown header that the category of the row has a property for. */

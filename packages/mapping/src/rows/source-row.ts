@@ -35,13 +35,20 @@ export function cellAddress(columnIndex: number, row: number): string {
   return `${columnLetter(columnIndex)}${row}`;
 }
 
-/** Error values as programs write them into text, in English and in Turkish. */
+/**
+ * Error values as programs write them into text, in English and in Turkish, and what Excel saves of
+ * a number that its column is too narrow for: `#####`.
+ */
 const ERROR_TEXT: RegExp =
-  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|YOK|BAŞV!|DEĞER!|SAYI\/0!|AD\?|BOŞ!|SAYI!)$/u;
+  /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|ERROR!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA|YOK|BAŞV!|DEĞER!|SAYI\/0!|AD\?|BOŞ!|SAYI!|TAŞMA!|#+)$/u;
 
-/** Whether a text is what is left of a formula that failed, such as `#N/A`. */
+/** Error values of LibreOffice that have no other name. */
+const ERROR_NUMBER: RegExp = /^Err:\d{3}$/u;
+
+/** Whether a text is what is left of a formula that failed, such as `#N/A`, or of a lost number. */
 export function isErrorText(text: string): boolean {
-  return text.startsWith("#") && ERROR_TEXT.test(text);
+  if (text.startsWith("#")) return ERROR_TEXT.test(text);
+  return text.startsWith("Err:") && ERROR_NUMBER.test(text);
 }
 
 /** Whether a cell is a formula of a CSV file, which has no result with it. */
@@ -49,9 +56,13 @@ export function isOpenFormula(text: string, trait: CellTrait | undefined): boole
   return trait === "formula" && text.startsWith("=");
 }
 
+/** A line of nothing but `#` divides a list, unless there is something else in its row. */
+const isDivider = (text: string, { cells }: SourceRow): boolean =>
+  /^#+$/u.test(text) && cells.every((cell, index) => index === 0 || cellText(cell) === "");
+
 /** Whether a row is left out: all cells empty, or a remark, whose first cell starts with `#`. */
 export function isIgnoredRow(row: SourceRow): boolean {
   const first = cellText(row.cells[0]);
-  if (first.startsWith("#")) return !isErrorText(first);
+  if (first.startsWith("#")) return !isErrorText(first) || isDivider(first, row);
   return row.cells.every((value) => cellText(value) === "");
 }

@@ -98,3 +98,16 @@ it("completes no body with issues or with something missing", async () => {
 
   expect(rows.map((row) => completeAdd(row))).toEqual([undefined, undefined]);
 });
+
+it("takes a blank value for all rows for none, and any other without its blanks", async () => {
+  const constants = new Map([
+    ["sub_title", " "],
+    ["brand_model", " Klasik 40 "],
+  ]);
+  const cells = FULL.map((cell, index) => (index === 2 || index === 5 ? null : cell));
+
+  const { mapper, rows } = await mapSheet({ header: HEADER, rows: [cells], constants });
+
+  expect(rows[0]?.changes.brand_model).toBe("Klasik 40");
+  expect(brief(rows.flatMap((row) => mapper.missingForAdd(row)))).toEqual(["C2 E_REQUIRED"]);
+});

@@ -46,6 +46,13 @@ describe("list price", () => {
     ["Fiyat|Piyasa Fiyatı", ["80", "<SİL>"], { price: 8000, has_discount: false }],
     ["Fiyat|Piyasa Fiyatı|İndirim Tutarı", ["80", "100", "5"], "D2 E_DISCOUNT"],
     ["Fiyat|Piyasa Fiyatı|İndirim Tipi", ["80", "100", "Oran"], "D2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı|İndirim Değeri", ["80", "100", "<SİL>"], "C2 E_DISCOUNT"],
+    ["Fiyat|Piyasa Fiyatı|İndirim Tipi", ["80", "100", "<SİL>"], "C2 E_DISCOUNT"],
+    [
+      "Fiyat|Piyasa Fiyatı|İndirim Değeri",
+      ["80", "80", "<SİL>"],
+      { price: 8000, has_discount: false },
+    ],
     [
       "Fiyat|Piyasa Fiyatı|İndirim Tipi",
       ["80", "100", "İndirimli Fiyat"],
@@ -78,6 +85,8 @@ describe("discount", () => {
     [both, ["100", "Oran", ""], "D2 E_DISCOUNT"],
     [both, ["100", "bedava", "10"], "C2 E_VALUE_UNKNOWN"],
     [both, ["100", "Oran", "<SİL>"], { price: 10000, has_discount: false }],
+    [both, ["100", "<SİL>", "10"], "D2 E_DISCOUNT"],
+    ["Fiyat|İndirim Tipi|İndirim Oranı", ["100", "<SİL>", "20"], "D2 E_DISCOUNT"],
     [both, ["100", "<SİL>", ""], { price: 10000, has_discount: false }],
     [both, ["x", "Tutar", "10"], "B2 E_NOT_A_NUMBER"],
     ["Fiyat|İndirim Tipi", ["100", "Oran"], "C2 E_DISCOUNT"],

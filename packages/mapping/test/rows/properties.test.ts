@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createCatalog, id } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
@@ -26,6 +26,24 @@ it("takes an unknown header for a property where the category has it", async () 
   expect(rows.map((row) => row.changes.properties)).toEqual([BLACK, undefined, undefined]);
   expect(rows.flatMap((row) => row.issues)).toEqual([]);
   expect([...mapper.propertyColumns]).toEqual([2]);
+});
+
+describe("a property in two columns", () => {
+  const header = "SKU|Kategori|Renk|Özellik: Renk";
+
+  it("is refused where they say two things", async () => {
+    const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "Açık Kahve"]);
+
+    expect(brief(row.issues)).toEqual(["D2 E_COLUMN_TWICE"]);
+    expect(row.issues[0]?.message.tr).toContain("(Renk): C ve D");
+  });
+
+  it("is sent once where they say the same", async () => {
+    const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "SİYAH"]);
+
+    expect(row.issues).toEqual([]);
+    expect(row.changes.properties).toEqual(BLACK);
+  });
 });
 
 it("reports a property or an option that the category does not have", async () => {
