@@ -42,8 +42,8 @@ export interface OpenedSheet extends AsyncDisposable {
     readonly headerRow: number;
   };
   /**
-   * What may surprise whoever gave the file; nothing was left out because of it. Only what lies below
-   * `row` is looked at, for there may be a second row of headers. @default the header row
+   * What may surprise whoever gave the file: what was read all the same, and sheets that were not. Of
+   * rows only what lies below `row` is looked at, for there may be a second row of headers. @default the header row
    */
   notices(row?: number): readonly SheetNotice[];
   /** CSV only: how many cells each row must have. A row with another number has slipped. */

@@ -1,4 +1,4 @@
-/** What a person may not expect of a sheet, and is told because nothing was left out. */
+/** What a person may not expect of a sheet: what was read all the same, and what was not. */
 
 import { type Localized } from "./sheet-error.ts";
 import { columnLetters } from "./xlsx/cell-address.ts";
@@ -6,7 +6,7 @@ import { type SheetFacts } from "./xlsx/sheet-facts.ts";
 
 export interface SheetNotice {
   /** Stable: safe to branch on and to store. */
-  readonly code: "W_MERGED" | "W_HIDDEN_ROWS" | "W_HIDDEN_COLUMNS";
+  readonly code: "W_MERGED" | "W_HIDDEN_ROWS" | "W_HIDDEN_COLUMNS" | "W_SHEETS_LEFT_OUT";
   readonly count: number;
   readonly message: Localized;
 }
@@ -17,6 +17,7 @@ export function toNotices(facts: SheetFacts | undefined, headerRow: number): She
   const merged = facts.mergedRows.filter((row) => row > headerRow).length;
   const hiddenRows = facts.hiddenRows.filter((row) => row > headerRow);
   const hiddenColumns = facts.hiddenColumns.map(columnLetters);
+  const others = (facts.leftOutSheets ?? []).map((name) => `“${name}”`);
   return [
     notice("W_MERGED", merged, {
       tr: `${merged} birleştirilmiş hücre bloğu var; değer yalnızca bloğun ilk hücresinden okundu, ötekiler boş sayıldı.`,
@@ -30,6 +31,10 @@ export function toNotices(facts: SheetFacts | undefined, headerRow: number): She
       tr: `Gizli sütunlar da okundu: ${listed(hiddenColumns)}. İstemiyorsanız dosyadan silin.`,
       en: `Hidden columns were read as well: ${listed(hiddenColumns)}. Delete them from the file if they are not meant.`,
     }),
+    notice("W_SHEETS_LEFT_OUT", others.length, {
+      tr: `Dosyadaki şu sayfalar okunmadı: ${listed(others)}. Okunacak sayfayı --sheet ile belirtin.`,
+      en: `These sheets of the file were not read: ${listed(others)}. Name the sheet to be read with --sheet.`,
+    }),
   ].filter(({ count }) => count > 0);
 }
 
@@ -41,7 +46,5 @@ const notice = (code: SheetNotice["code"], count: number, message: Localized): S
 
 const MOST_LISTED = 10;
 
-const listed = (letters: readonly string[]): string =>
-  letters.length > MOST_LISTED
-    ? `${letters.slice(0, MOST_LISTED).join(", ")}, …`
-    : letters.join(", ");
+const listed = (names: readonly string[]): string =>
+  names.length > MOST_LISTED ? `${names.slice(0, MOST_LISTED).join(", ")}, …` : names.join(", ");

@@ -33,12 +33,14 @@ export async function readXls(source: ByteSource, tools: ReaderTools): Promise<R
   const { order } = tools;
   const workbook = parse(compoundFile(source, order.file), order);
   const sheets = listSheets(workbook);
+  let leftOutSheets: readonly string[] = [];
   const chosen = await chooseSheet(sheets, {
     wanted: order.sheet,
+    onLeftOut: (names) => (leftOutSheets = names),
     file: order.file,
     hasContent: async ({ name }) => [...rowsOf(workbook, name)].length > 0,
   });
-  const facts = writeRows(workbook, chosen.name, tools);
+  const facts = { ...writeRows(workbook, chosen.name, tools), leftOutSheets };
   const meta = readMeta(workbook, findMetaSheet(sheets));
   return { sheet: chosen.name, facts, ...(meta !== undefined && { meta }) };
 }

@@ -24,6 +24,8 @@ export interface SheetChoice {
   readonly file: string;
   /** Asked only when more than one sheet could be meant. */
   readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
+  /** Told the names of open sheets with something in them that nobody asked to leave out. */
+  readonly onLeftOut?: (names: readonly string[]) => void;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function chooseSheet(
   sheets: readonly ListedSheet[],
   choice: SheetChoice,
 ): Promise<ListedSheet> {
-  if (choice.wanted !== undefined) return findWanted(sheets, choice.wanted);
+  if (choice.wanted !== undefined) return findWanted(sheets, choice.wanted, choice.file);
   const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
   if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
@@ -45,9 +47,17 @@ export async function chooseSheet(
   for (const sheet of [first, ...others]) if (await choice.hasContent(sheet)) filled.push(sheet);
   const [only = first, ...more] = filled;
   if (more.length === 0) return only;
+  return chooseData(filled, choice);
+}
+
+/** Of several sheets with something in them. */
+function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ListedSheet {
   const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
-  if (data !== undefined && moreData.length === 0) return data;
-  throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
+  if (data === undefined || moreData.length > 0) {
+    throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
+  }
+  choice.onLeftOut?.(namesOf(filled.filter((sheet) => sheet !== data)));
+  return data;
 }
 
 /** A workbook that has nothing but a guide is read as it is. */
@@ -56,11 +66,14 @@ function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {
   return rest.length > 0 ? rest : sheets;
 }
 
-function findWanted(sheets: readonly ListedSheet[], wanted: string): ListedSheet {
+function findWanted(sheets: readonly ListedSheet[], wanted: string, file: string): ListedSheet {
+  const alike = sheets.filter(({ name }) => fold(name) === fold(wanted));
+  const exact = sheets.find(({ name }) => name === wanted);
+  if (exact === undefined && alike.length > 1) {
+    throw new SheetError("E_SHEET_CHOICE", { file, names: namesOf(alike) });
+  }
   const sheet =
-    sheets.find(({ name }) => name === wanted) ??
-    sheets.find(({ name }) => fold(name) === fold(wanted)) ??
-    sheets.find(({ position }) => String(position) === wanted.trim());
+    exact ?? alike[0] ?? sheets.find(({ position }) => String(position) === wanted.trim());
   if (sheet?.part === undefined) {
     throw new SheetError("E_SHEET_UNKNOWN", { found: wanted, names: namesOf(sheets) });
   }

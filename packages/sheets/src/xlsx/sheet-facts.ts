@@ -11,9 +11,9 @@ export interface SheetFacts {
   readonly hiddenRows: readonly number[];
   /** The hidden columns that have something in them. */
   readonly hiddenColumns: readonly number[];
+  /** Names of other sheets with something in them that were not read. */
+  readonly leftOutSheets?: readonly string[];
 }
-
-export const NO_FACTS: SheetFacts = { mergedRows: [], hiddenRows: [], hiddenColumns: [] };
 
 /** Enough to say how many; a file with more says "at least". */
 const MOST_LISTED = 100_000;

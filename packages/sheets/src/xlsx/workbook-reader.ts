@@ -73,13 +73,15 @@ export async function readWorkbook(source: ByteSource, tools: ReaderTools): Prom
   const opened = { ...tools, parts, unpacker: createUnpacker(source, limits) };
   try {
     const workbook = readWorkbookParts(opened);
+    let leftOutSheets: readonly string[] = [];
     const listed = await chooseSheet(workbook.sheets, {
       wanted,
+      onLeftOut: (names) => (leftOutSheets = names),
       file,
       hasContent: (sheet) => hasContent(opened, sheet),
     });
     const texts = await readTexts(opened, workbook);
-    const facts = await readSheet(opened, texts, listed);
+    const facts = { ...(await readSheet(opened, texts, listed)), leftOutSheets };
     const meta = await readMeta(opened, texts, findMetaSheet(workbook.sheets));
     return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
   } catch (error) {

@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
+
 import { utils, write, type WorkSheet } from "@e965/xlsx";
 import { describe, expect, it } from "vitest";
 
-import { openSheet } from "../../src/index.ts";
+import { openSheet, writeXlsx } from "../../src/index.ts";
 import { fileOf, readAll, refusal } from "../helpers/files.ts";
 
 function sheetOf(): WorkSheet {
@@ -24,6 +26,59 @@ const bytesOf = (
   const bytes: unknown = write(book, { type: "buffer", bookType });
   return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 };
+
+const toSheets = (
+  sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>,
+): Record<string, WorkSheet> =>
+  Object.fromEntries(
+    Object.entries(sheets).map(([name, rows]) => [
+      name,
+      utils.aoa_to_sheet(rows.map((row) => [...row])),
+    ]),
+  );
+
+describe("a workbook with more than its products", () => {
+  const sheets = {
+    Ürünler: [
+      ["Kod", "Fiyat"],
+      ["K1", 5],
+    ],
+    Aksesuarlar: [
+      ["Kod", "Fiyat"],
+      ["K2", 6],
+    ],
+    Boş: [[]],
+  };
+  const names = Object.keys(sheets);
+  const made: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    "a.xls": async (path) => writeFileSync(path, bytesOf("biff8", toSheets(sheets))),
+    "a.ods": async (path) => writeFileSync(path, bytesOf("ods", toSheets(sheets))),
+    "a.xlsx": async (path) => {
+      const written = Object.entries(sheets).map(([name, rows]) => ({ name, columns: [], rows }));
+      await writeXlsx({ path, sheets: written });
+    },
+  };
+
+  it.each(Object.entries(made))(
+    "names the sheets of %s that are not read (P1-2)",
+    async (name, make) => {
+      const path = fileOf(name, "");
+      await make(path);
+
+      await using guessed = await openSheet({ path });
+      await using asked = await openSheet({ path, sheet: names[1] ?? "" });
+
+      expect(guessed.sheet).toBe("Ürünler");
+      expect(guessed.notices().map(({ code, message }) => [code, message.tr])).toEqual([
+        [
+          "W_SHEETS_LEFT_OUT",
+          "Dosyadaki şu sayfalar okunmadı: “Aksesuarlar”. Okunacak sayfayı --sheet ile belirtin.",
+        ],
+      ]);
+      expect(asked.notices()).toEqual([]);
+    },
+  );
+});
 
 describe("an older or open workbook", () => {
   for (const [name, bookType] of [

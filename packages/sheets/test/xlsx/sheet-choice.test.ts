@@ -41,6 +41,26 @@ describe("chooseSheet", () => {
     });
   }
 
+  it("tells which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
+    const leftOut: string[] = [];
+
+    await chooseSheet(sheetsOf(["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"]), {
+      wanted: undefined,
+      file: "a.xlsx",
+      hasContent: async ({ name }) => !name.endsWith("?"),
+      onLeftOut: (names) => leftOut.push(...names),
+    });
+
+    expect(leftOut).toEqual(["Aksesuarlar"]);
+  });
+
+  it("will not choose between two names that are spelt alike", async () => {
+    const error = await refusal(choose(["Kis", "Kış"], "KIS"));
+
+    expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Kis", "Kış"] } });
+    expect(await choose(["Kis", "Kış"], "Kış")).toBe("Kış");
+  });
+
   it("will not choose between two that could be meant", async () => {
     const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
 
