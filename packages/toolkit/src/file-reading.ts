@@ -59,6 +59,19 @@ export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): Ro
   };
 }
 
+/**
+ * The same for a feed, whose rows may have fewer cells than the header: programs leave the last empty
+ * ones out. Those that have more have slipped, unless what is beyond the header is empty.
+ */
+export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
+  const check = createReadingCheck(sheet, mapping);
+  return (row) => {
+    const beyond = row.cells.slice(sheet.width ?? row.cells.length);
+    const hasMore = beyond.some((cell) => cell !== null);
+    return check(row).filter(({ code }) => hasMore || code !== "E_COLUMN_COUNT");
+  };
+}
+
 function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readonly RowIssue[] {
   const count = row.cells.length;
   if (width === undefined || count === width) return [];

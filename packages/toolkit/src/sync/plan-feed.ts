@@ -14,6 +14,7 @@ import {
 import { type FeedMemory, type FeedProduct } from "@catalog/store";
 
 import { toCandidate } from "../candidate.ts";
+import { createFeedCheck } from "../file-reading.ts";
 import { productRows } from "../product-rows.ts";
 import { createUnitCount, toSeen } from "./known-product.ts";
 import { type OpenedFeed } from "./open-feed.ts";
@@ -76,10 +77,12 @@ async function* candidateBatches(options: PlanFeedOptions): AsyncGenerator<reado
   const { notations } = survey;
   const codes = createCodeColumn(sheet.sheet, mapping);
   const mapper = createRowMapper({ sheet: sheet.sheet, mapping, notations, names: NO_NAMES });
+  const check = createFeedCheck(sheet, mapping);
   let batch: Candidate[] = [];
   for await (const source of productRows(sheet, mapping)) {
     signal?.throwIfAborted();
-    const row = toCandidate({ mapper, codes }, await mapper.map(source));
+    const candidate = toCandidate({ mapper, codes }, await mapper.map(source));
+    const row = { ...candidate, issues: [...check(source), ...candidate.issues] };
     const { code, codeKey } = row;
     batch.push({ row, parsed: { ...source, code, codeKey } });
     if (batch.length < BATCH_ROWS) continue;

@@ -105,3 +105,25 @@ describe("syncFeed, with what other runs have found out", () => {
     expect(known.remembered).toBe("minor");
   });
 });
+
+async function planLines(...lines: readonly string[]): Promise<Synced> {
+  const place = await openPlace();
+  return await planIn(place, { feed: place.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
+}
+
+describe("syncFeed, with rows of another length than the header", () => {
+  it("refuses a row whose cells have slipped, and sends nothing of it", async () => {
+    const synced = await planLines("Ürün Kodu;Not;Stok", "KOD-1;bir;4;9", "KOD-2;iki;9");
+
+    expect(synced.counts).toMatchObject({ rows: 2, invalid: 1, pending: 0 });
+  });
+
+  it("takes rows that end early, or with delimiters only, as they are", async () => {
+    const short = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8", "KOD-2;9;x");
+    const long = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8;x", "KOD-2;9;x;");
+
+    for (const { counts } of [short, long]) {
+      expect(counts).toMatchObject({ rows: 2, invalid: 0, pending: 1, unchanged: 1 });
+    }
+  });
+});
