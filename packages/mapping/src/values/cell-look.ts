@@ -1,6 +1,5 @@
 /** What a person sees in a cell of a workbook, by its number format. */
 
-import { Big } from "big.js";
 import { addLocale, format } from "numfmt";
 
 import { type Localized } from "../issues/issue.ts";
@@ -16,7 +15,7 @@ export interface CellLook {
 /** A number that is shown, and what stands around it. */
 export interface ShownNumber {
   /** As its digits say, whatever the cell holds. */
-  readonly amount: Big;
+  readonly amount: number;
   /** The digits with a point before the decimals, and without signs between thousands. */
   readonly digits: string;
   readonly isGrouped: boolean;
@@ -37,8 +36,8 @@ export interface CellLooks {
 const MAX_BINARY_NOISE = 1e-6;
 
 /** Whether the digits that are shown say what the cell holds. */
-export const isSameAmount = (shown: Big, stored: number): boolean =>
-  shown.minus(String(stored)).abs().lte(MAX_BINARY_NOISE);
+export const isSameAmount = (shown: number, stored: number): boolean =>
+  Math.abs(shown - stored) <= MAX_BINARY_NOISE;
 
 // Signs of their own, so that a comma in quotes is not taken for one of the number.
 const DECIMAL = "\ue000";
@@ -140,7 +139,7 @@ function toNumber(rendered: string): ShownNumber | undefined {
   const integer = whole.replaceAll(/[^\d]/gu, "");
   const digits = `${minus}${integer}${decimals === "" ? "" : `.${decimals}`}`;
   return {
-    amount: new Big(digits),
+    amount: Number(digits),
     digits,
     isGrouped: integer !== whole,
     before: before.trim(),

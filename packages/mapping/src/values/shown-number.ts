@@ -154,11 +154,9 @@ function shownRate({ value }: NumberCell, { number }: CellLook): number | undefi
   const words = `${number.before}${number.after}`;
   const isSame = isSameAmount(number.amount, Number(value));
   if (words === "") return isSame ? Number(value) : undefined;
-  return words === "%" && (isSame || isHundredth(number, value))
-    ? number.amount.toNumber()
-    : undefined;
+  return words === "%" && (isSame || isHundredth(number, value)) ? number.amount : undefined;
 }
 
 /** A percent sign outside quotes shows the number a hundred times as large. */
 const isHundredth = ({ amount }: ShownNumber, value: CellValue): boolean =>
-  isSameAmount(amount.div(PERCENT), Number(value));
+  isSameAmount(amount / PERCENT, Number(value));

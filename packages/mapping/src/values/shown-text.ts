@@ -101,7 +101,7 @@ function spellListed(value: number, look: CellLook): Spelling {
       ? { text: number.digits, others: [String(value)] }
       : broken(value, refuseLook(look));
   }
-  const isPercent = words === "%" && isSameAmount(number.amount.div(100), value);
+  const isPercent = words === "%" && isSameAmount(number.amount / 100, value);
   if (!isSame && !isPercent) return broken(value, refuseLook(look));
   return { text: shown.en, others: [shown.tr] };
 }
