@@ -120,6 +120,7 @@ describe("a workbook that is unusual but right", () => {
         row: 2,
         cells: ["2024-01-31", "00123", "2024-01-31", 8_690_000_000_000, 7, "2024-01-31"],
         traits: { 0: "date", 2: "date", 5: "date" },
+        formats: { 3: "0.00E+00", 4: '[Red]"dd"0.00' },
       },
     ]);
     expect(since1904.rows[0]?.cells[0]).toBe("2028-02-01");
