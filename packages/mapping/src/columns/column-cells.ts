@@ -14,7 +14,7 @@ export interface ColumnCells {
   readonly currencies: ReadonlySet<NamedCurrency>;
   /** Cells that say nothing, such as `-`. */
   readonly blankWords: number;
-  /** Cells with a digit. */
+  /** Cells with a digit; only counted where the texts of a column are wanted. */
   readonly numbers: number;
   /** Cells that hold a bare number from 1 to 4. */
   readonly smallNumbers: number;
@@ -35,6 +35,11 @@ const MAX_SAMPLES = 3;
 const OTHERS_TO_SETTLE = 100;
 
 const BLANK_WORDS: ReadonlySet<string> = new Set(["-", "--", "—", "–", "yok", "n/a", "none"]);
+
+/** No currency has a longer name, and none has a digit in it. */
+const MAX_CURRENCY_LENGTH = 24;
+
+const HAS_DIGIT = /\p{N}/u;
 
 const SMALL_NUMBER = /^[1-4]$/u;
 
@@ -60,7 +65,7 @@ export function createColumnSurvey(watched: ReadonlyMap<number, Watch>): ColumnS
       for (const { index, watch, tally } of open) {
         const text = cellText(cells[index]);
         if (text === "") continue;
-        note(tally, text);
+        note(tally, text, watch);
         hasSettled ||= isSettled(tally, watch);
       }
       if (hasSettled) open = open.filter(({ tally, watch }) => !isSettled(tally, watch));
@@ -80,11 +85,16 @@ const createTally = (): Tally => ({
   smallNumbers: 0,
 });
 
-function note(tally: Tally, text: string): void {
+function note(tally: Tally, text: string, watch: Watch): void {
   tally.filled += 1;
   if (tally.samples.length < MAX_SAMPLES && !tally.samples.includes(text)) tally.samples.push(text);
-  if (/\p{N}/u.test(text)) tally.numbers += 1;
   if (SMALL_NUMBER.test(text)) tally.smallNumbers += 1;
+  if (watch !== "text") return;
+  if (HAS_DIGIT.test(text)) tally.numbers += 1;
+  else if (text.length <= MAX_CURRENCY_LENGTH) noteWord(tally, text);
+}
+
+function noteWord(tally: Tally, text: string): void {
   const currency = findCurrency(text);
   if (currency !== undefined) {
     tally.currencyCells += 1;

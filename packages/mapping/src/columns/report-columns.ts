@@ -1,4 +1,4 @@
-import { type IssueParams } from "../issues/issue.ts";
+import { type IssueParams, type Localized } from "../issues/issue.ts";
 import { columnLetter } from "../rows/source-row.ts";
 import { type BeatenColumn } from "./choose-columns.ts";
 import { type ColumnFacts, describeCells, describeColumn, findHolder } from "./column-facts.ts";
@@ -9,6 +9,7 @@ import {
   type OpenColumn,
 } from "./column-questions.ts";
 import { findForeignPrices } from "./currency-column.ts";
+import { type NamedCurrency } from "./currency-words.ts";
 import { type FieldKey } from "./field.ts";
 import { findField, getField } from "./fields.ts";
 import { type ColumnTarget } from "./header-matcher.ts";
@@ -32,8 +33,7 @@ export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedCol
   });
   warnLeftOut({ ...facts, targets }, asked, to);
   for (const { index, named, currency } of findForeignPrices(facts)) {
-    const params = named === "other" ? { currency } : { currency, named };
-    to.report("E_HEADER_CURRENCY", index, params);
+    to.report("E_HEADER_CURRENCY", index, { currency, answers: describeCurrencies(named) });
   }
   return { targets, questions: open.map((question) => ask(facts, question, to)) };
 }
@@ -83,6 +83,21 @@ function warnLeftOut(
     const params: IssueParams = field === undefined ? {} : { field: field.header, key: field.key };
     report("W_COLUMN_UNKNOWN", index, params);
   }
+}
+
+/** A price in a currency that the marketplace does not take can only be converted. */
+function describeCurrencies(named: NamedCurrency): Localized {
+  const inTl = "--set currency=TL";
+  if (named !== "other") {
+    return {
+      tr: `${named}: --set currency=${named} · TL: ${inTl}`,
+      en: `${named}: --set currency=${named} · TL: ${inTl}`,
+    };
+  }
+  return {
+    tr: `Pazaryeri bu para birimini almıyor; fiyatları TL'ye çevirin. Zaten TL ise: ${inTl}`,
+    en: `The marketplace does not take it; convert the prices to TL. If they are in TL: ${inTl}`,
+  };
 }
 
 function ask(

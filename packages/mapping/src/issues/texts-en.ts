@@ -123,7 +123,7 @@ export const TEXTS_EN: IssueTexts = {
   E_HEADER_CURRENCY: {
     message:
       "The header “{value}” names another currency; as no currency is given, the prices would be sent as {currency}.",
-    suggestion: "Say which currency it is: --set currency={named} or --set currency={currency}",
+    suggestion: "Say which currency it is. {answers}",
   },
   E_HEADER_DUP: {
     message: "The header “{value}” stands twice: {first} and {second}.",

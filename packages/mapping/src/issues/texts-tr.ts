@@ -122,7 +122,7 @@ export const TEXTS_TR: IssueTexts = {
   E_HEADER_CURRENCY: {
     message:
       "“{value}” başlığı başka bir para birimini gösteriyor; para birimi verilmediği için fiyatlar {currency} olarak gönderilirdi.",
-    suggestion: "Para birimini belirtin: --set currency={named} ya da --set currency={currency}",
+    suggestion: "Para birimini belirtin. {answers}",
   },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",

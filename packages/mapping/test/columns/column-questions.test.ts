@@ -101,6 +101,24 @@ describe("a column of currencies", () => {
   });
 });
 
+describe("a price whose header names another currency", () => {
+  it.each([
+    ["Fiyat (USD)", "--set currency=USD"],
+    ["Fiyat €", "--set currency=EUR"],
+    ["GBP Fiyat", "convert the prices to TL"],
+  ])("is refused when it is mapped as “%s” without its currency (F2)", (header, advice) => {
+    const overrides = new Map([[header, "price"]]);
+    const constants = new Map([["currency", "TL"]]);
+
+    const mapping = map(`SKU|${header}`, [["A", 1]], { overrides });
+
+    expect(brief(mapping.issues)).toEqual(["B1 E_HEADER_CURRENCY"]);
+    expect(mapping.issues[0]?.suggestion?.en).toContain(advice);
+    expect(map(`SKU|${header}`, [["A", 1]], { overrides, constants }).issues).toEqual([]);
+    expect(map(`SKU|${header}|Döviz`, [["A", 1, "USD"]], { overrides }).issues).toEqual([]);
+  });
+});
+
 describe("two prices", () => {
   it("are asked about where the less sure one says more of itself (F2)", () => {
     const rows: Rows = [["A", "100,00", "120,00"]];
