@@ -16,7 +16,7 @@ export {
 } from "./columns/field.ts";
 export { FIELDS, findField, formatHeader } from "./columns/fields.ts";
 export { headerKey, headerWords } from "./columns/header-key.ts";
-export { type ColumnTarget, createHeaderMatcher } from "./columns/header-matcher.ts";
+export { type ColumnTarget } from "./columns/header-matcher.ts";
 export {
   type Column,
   type ColumnMapping,
