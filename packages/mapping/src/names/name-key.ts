@@ -18,16 +18,20 @@ const PLAIN_WORDS = /^[\p{L}\p{N}\s]*$/u;
 
 /** Two names with this key in common are one name to a person. */
 export function nameKey(text: string): string {
+  // Of nothing but signs that do not count, the signs are the name.
+  return signedKey(text) || joinBlanks(toPlainLetters(text));
+}
+
+function signedKey(text: string): string {
   const plain = toPlainLetters(spellOut(text));
   const words = plain.trim().replaceAll(DIVIDERS, " ");
-  if (PLAIN_WORDS.test(words)) return joinBlanks(words) || joinBlanks(plain);
+  if (PLAIN_WORDS.test(words)) return joinBlanks(words);
   const unified = unifySigns(words);
   const signed = unified.replaceAll(SIGN, (sign, offset: number) => {
     const [before, after] = [unified.slice(0, offset), unified.slice(offset + sign.length)];
     return keepSign(sign, before, after);
   });
-  const key = joinBlanks(joinSigns(signed));
-  return key === "" ? joinBlanks(plain) : key;
+  return joinBlanks(joinSigns(signed));
 }
 
 /**

@@ -84,7 +84,9 @@ describe("the key of a name", () => {
   }
 
   it("of signs alone is the signs", () => {
-    expect(["%", "₺", "-", "&"].map((text) => nameKey(text))).toEqual(["%", "₺", "-", "&"]);
+    const signs = ["%", "₺", "-", "&", "®", "...", '"'];
+
+    expect(signs.map((text) => nameKey(text))).toEqual(signs);
   });
 
   it("needs more than nothing", () => {
