@@ -1,0 +1,148 @@
+/** Kinds of headers: what stands in brackets, other panels' words, and columns that say the currency. */
+
+import { codeOf, csvOf, type Facts, type Kind, type Row, rowOf } from "./kind.ts";
+
+interface HeaderKind extends Pick<Kind, "must"> {
+  readonly name: string;
+  /** Takes the place of these headers; `null` leaves a column out. */
+  readonly renamed?: Readonly<Record<string, string | null>>;
+  readonly cells?: Row;
+  readonly facts?: Partial<Facts>;
+}
+
+const PRICE = "Fiyat *";
+const STOCK = "Stok *";
+
+/** A column of another price in the price's place. */
+const instead = (header: string): HeaderKind => ({
+  name: `${header} alone (F2)`,
+  renamed: { [PRICE]: header },
+  must: "refused",
+});
+
+/** A column of another price beside the right one. */
+const beside = (header: string, value: string): HeaderKind => ({
+  name: `${header} beside the price (F2)`,
+  cells: { [header]: value },
+  facts: { price: 49_990 },
+  must: "safe",
+});
+
+const KINDS: readonly HeaderKind[] = [
+  ...["Fiyat (USD)", "Fiyat ($)", "Fiyat $", "Price (€)", "Satış Fiyatı €"].map(instead),
+  ...["Fiyat (KDV'siz)", "Fiyat (+KDV)", "Satış Fiyatı (KDV Hrç.)", "Price (ex. VAT)"].map(instead),
+  ...["Price (net)", "Price (wholesale)", "Price (old)", "Price (RRP)", "Fiyat (Bayi)"].map(
+    instead,
+  ),
+  ...["Fiyat (Toptan)", "Fiyat (Koli)", "Fiyat (Liste)", "Fiyat (Piyasa)"].map(instead),
+  ...["Fiyat (KDV Dahil)", "Fiyat (TL)", "Fiyat (₺)", "FİYAT*", "Satış Fiyatı"].map(
+    (header): HeaderKind => ({
+      name: `${header} alone`,
+      renamed: { [PRICE]: header },
+      facts: { price: 49_990 },
+      must: "sent",
+    }),
+  ),
+  beside("Fiyat (USD)", "12,50"),
+  beside("Fiyat (KDV'siz)", "416,58"),
+  beside("Price (old)", "899,90"),
+  {
+    name: "the net price beside Satış Fiyatı (F2)",
+    renamed: { [PRICE]: "Satış Fiyatı" },
+    cells: { "Fiyat (KDV'siz)": "416,58" },
+    facts: { price: 49_990 },
+    must: "safe",
+  },
+  {
+    name: "the dollar price beside Satış Fiyatı (F2)",
+    renamed: { [PRICE]: "Satış Fiyatı" },
+    cells: { "Fiyat (USD)": "12,50" },
+    facts: { price: 49_990 },
+    must: "safe",
+  },
+  {
+    name: "the least stock beside Stok Adedi (F2)",
+    renamed: { [STOCK]: "Stok Adedi" },
+    cells: { "Stok Adedi": "120", "Stok (Min)": "3" },
+    facts: { stock_count: 120 },
+    must: "safe",
+  },
+  { name: "reserved stock alone (F2)", renamed: { [STOCK]: "Stok (Rezerve)" }, must: "refused" },
+  { name: "critical stock alone (F2)", renamed: { [STOCK]: "Stok (Kritik)" }, must: "refused" },
+  {
+    name: "the English title beside the title (F2)",
+    cells: { "Başlık (EN)": "Spoon" },
+    facts: { title: "Deneme ürünü 1" },
+    must: "safe",
+  },
+  ...["CURRENCY_CODE", "Döviz Cinsi", "Satış Döviz", "currencyAbbr", "Döviz Kodu"].map(
+    (header): HeaderKind => ({
+      name: `dollars in a column ${header} (F4)`,
+      cells: { [header]: "USD", [PRICE]: "12,50" },
+      must: "refused",
+    }),
+  ),
+  {
+    name: "dollars in a column Para Birimi",
+    cells: { "Para Birimi": "USD", [PRICE]: "12,50" },
+    facts: { price: 1250 },
+    must: "safe",
+  },
+  {
+    name: "years in a column Garanti (F9)",
+    renamed: { "Garanti Tipi *": "Garanti" },
+    cells: { Garanti: "2" },
+    must: "refused",
+  },
+  { name: "Birim Fiyat of a supplier (F10)", renamed: { [PRICE]: "Birim Fiyat" }, must: "refused" },
+  { name: "Adet of a supplier (F10)", renamed: { [STOCK]: "Adet" }, must: "refused" },
+  {
+    name: "Fiyat beside Perakende Satış Fiyatı (F10)",
+    cells: { "Perakende Satış Fiyatı": "599,90" },
+    facts: { price: 59_990 },
+    must: "safe",
+  },
+  {
+    name: "price beside sale_price (F23)",
+    renamed: { [PRICE]: "price" },
+    cells: { price: "599,90", sale_price: "499,90" },
+    facts: { price: 49_990 },
+    must: "safe",
+  },
+  {
+    name: "Regular price and Sale price (F23)",
+    renamed: { [PRICE]: null },
+    cells: { "Regular price": "599,90", "Sale price": "499,90" },
+    facts: { price: 49_990 },
+    must: "safe",
+  },
+  { name: "the id of another platform (F14)", cells: { ID: "4711" }, must: "safe" },
+  {
+    name: "twice the same header (F32)",
+    cells: {
+      "Görsel 1 *": "https://ornek.example/a.jpg",
+      "Görsel 1": "https://ornek.example/b.jpg",
+    },
+    must: "safe",
+  },
+];
+
+export const HEADER_KINDS: readonly Kind[] = KINDS.map(
+  ({ name, renamed = {}, cells = {}, facts, must }) => {
+    const base = rowOf();
+    const row = Object.fromEntries(
+      Object.entries(base).flatMap(([header, cell]) => {
+        const as = renamed[header];
+        return as === null ? [] : [[as ?? header, cell] as const];
+      }),
+    );
+    const all = { ...row, ...cells };
+    return {
+      name,
+      file: "a.csv",
+      content: () => csvOf([all]),
+      reads: [{ product_code: codeOf(base), ...facts }],
+      must,
+    };
+  },
+);

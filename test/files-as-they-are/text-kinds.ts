@@ -1,0 +1,249 @@
+/** Kinds of CSV files: encodings, delimiters, quotes, and how numbers and codes are written. */
+
+import iconv from "iconv-lite";
+
+import { codeOf, csvOf, type Facts, type Kind, type Row, rowOf } from "./kind.ts";
+
+const BOM = "\ufeff";
+const TITLE = "Başlık *";
+
+interface TextKind extends Pick<Kind, "must"> {
+  readonly name: string;
+  readonly changes?: Row;
+  readonly facts?: Partial<Facts>;
+  readonly toBytes?: (csv: string) => string | Buffer;
+  readonly delimiter?: string;
+  readonly file?: string;
+  readonly code?: RegExp;
+}
+
+const encoded =
+  (encoding: string) =>
+  (csv: string): Buffer =>
+    iconv.encode(csv, encoding);
+
+/** Headers without a letter that is not ASCII, as many programs write them. */
+const ascii = (csv: string): string =>
+  csv.replace(/^[^\r\n]*/u, (line) =>
+    line.replaceAll(/[ğüşıöçĞÜŞİÖÇ]/gu, (letter) => ASCII.get(letter) ?? letter),
+  );
+const ASCII: ReadonlyMap<string, string> = new Map(
+  ["ğg", "üu", "şs", "ıi", "öo", "çc", "ĞG", "ÜU", "Şs", "İI", "ÖO", "ÇC"].map(
+    ([from = "", to = ""]) => [from, to],
+  ),
+);
+
+/** Titles of this text, read as it is or asked about. */
+const titled = (
+  title: string,
+  toBytes: NonNullable<TextKind["toBytes"]>,
+  must: Kind["must"],
+): Pick<TextKind, "changes" | "facts" | "toBytes" | "must"> => ({
+  changes: { [TITLE]: title },
+  facts: { title },
+  toBytes,
+  must,
+});
+
+const asItIs = (csv: string): string => csv;
+
+const turkish = encoded("win1254");
+const TEXTS: readonly TextKind[] = [
+  { name: "UTF-8", ...titled("Çelik Kaşık İğne", asItIs, "sent") },
+  { name: "UTF-8 with its mark", ...titled("Çelik Kaşık İğne", (csv) => BOM + csv, "sent") },
+  {
+    name: "UTF-16 with its mark",
+    ...titled("Çelik Kaşık", (csv) => iconv.encode(csv, "utf16le", { addBOM: true }), "sent"),
+  },
+  { name: "windows-1254 in title case", ...titled("Çelik Kaşık Seti", turkish, "sent") },
+  { name: "windows-1254 in capitals (F1)", ...titled("ÜRÜN SETİ ÇİZME BİSİKLET", turkish, "sent") },
+  {
+    name: "windows-1254 in capitals below ASCII headers (F1)",
+    ...titled("ÜRÜN SETİ ÇİZME BİSİKLET", (csv) => turkish(ascii(csv)), "safe"),
+  },
+  {
+    name: "windows-1254 with one Turkish letter (F1)",
+    ...titled("Ülker", (csv) => turkish(ascii(csv)), "safe"),
+  },
+  { name: "windows-1254 with one İ (F1)", ...titled("İnci", (csv) => turkish(ascii(csv)), "safe") },
+  {
+    name: "windows-1252 with one French letter (F1)",
+    ...titled("Crème", (csv) => encoded("win1252")(ascii(csv)), "safe"),
+  },
+  {
+    name: "windows-1252 with one Spanish letter (F1)",
+    ...titled("Jalapeño", (csv) => encoded("win1252")(ascii(csv)), "safe"),
+  },
+  {
+    name: "windows-1252 with the euro sign (F1)",
+    ...titled("Hediye 10€", (csv) => encoded("win1252")(ascii(csv)), "safe"),
+  },
+  { name: "cp857 from a DOS program", ...titled("Çelik Kaşık Şeker Ağ", encoded("cp857"), "safe") },
+  {
+    name: "UTF-8 that was encoded twice (F31)",
+    ...titled(
+      "Çelik Kaşık",
+      (csv) => Buffer.from(iconv.encode(csv, "utf8").toString("latin1")),
+      "safe",
+    ),
+  },
+  { name: "commas between", delimiter: ",", must: "sent" },
+  { name: "tabs between", delimiter: "\t", must: "sent" },
+  { name: "pipes between", delimiter: "|", must: "sent" },
+  {
+    name: "every cell in quotes",
+    toBytes: (csv) => csv.replaceAll(/[^;\r\n]+/gu, '"$&"'),
+    must: "sent",
+  },
+  {
+    name: "a line break and a quote in a cell",
+    changes: { [TITLE]: 'Kaşık "büyük"\nçelik' },
+    facts: { title: 'Kaşık "büyük"\nçelik' },
+    must: "safe",
+  },
+  {
+    name: 'a code as ="00123" (F7)',
+    changes: { "Ürün Kodu *": "@@" },
+    toBytes: (csv) => csv.replace("@@", '"=""00123"""'),
+    facts: { product_code: "00123" },
+    must: "sent",
+  },
+  {
+    name: 'a code as ="00123" without quotes around (F7)',
+    changes: { "Ürün Kodu *": "@@" },
+    toBytes: (csv) => csv.replace("@@", '="00123"'),
+    facts: { product_code: "00123" },
+    must: "safe",
+  },
+  {
+    name: 'a title as ="00123" (F7)',
+    changes: { [TITLE]: "@@" },
+    toBytes: (csv) => csv.replace("@@", '"=""00123"""'),
+    facts: { title: "00123" },
+    must: "sent",
+  },
+  {
+    name: "a code as '00123 (F7)",
+    changes: { "Ürün Kodu *": "'00123" },
+    facts: { product_code: "00123" },
+    must: "sent",
+  },
+  {
+    name: "a title with an apostrophe inside",
+    changes: { [TITLE]: "Ali'nin Kaşığı" },
+    facts: { title: "Ali'nin Kaşığı" },
+    must: "sent",
+  },
+  {
+    name: "blanks around a code",
+    changes: { "Ürün Kodu *": "  BOSLUK-1  " },
+    facts: { product_code: "BOSLUK-1" },
+    must: "sent",
+  },
+  {
+    name: "a no-break space around a price",
+    changes: { "Fiyat *": "\u00a0499,90\u00a0" },
+    facts: { price: 49_990 },
+    must: "sent",
+  },
+  {
+    name: "a price with points for thousands",
+    changes: { "Fiyat *": "1.299,90" },
+    facts: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price with commas for thousands",
+    changes: { "Fiyat *": "1,299.90" },
+    facts: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price that can be read in two ways",
+    changes: { "Fiyat *": "1.299" },
+    facts: { price: 129_900 },
+    must: "refused",
+    code: /^E_NUMBER_AMBIGUOUS$/u,
+  },
+  {
+    name: "a price with TL behind",
+    changes: { "Fiyat *": "499,90 TL" },
+    facts: { price: 49_990 },
+    must: "sent",
+  },
+  { name: "a price with USD behind", changes: { "Fiyat *": "12,50 USD" }, must: "refused" },
+  { name: "a code in powers of ten", changes: { "Ürün Kodu *": "8,69012E+12" }, must: "refused" },
+  {
+    name: "a code with a sharp before (F15)",
+    changes: { "Ürün Kodu *": "#1002" },
+    facts: { product_code: "#1002" },
+    must: "safe",
+  },
+  {
+    name: "a row whose price has slipped at a comma",
+    delimiter: ",",
+    changes: { "Fiyat *": "@@" },
+    toBytes: (csv) => csv.replace("@@", "1299,90"),
+    must: "refused",
+  },
+  {
+    name: "a cut off last cell (F11)",
+    changes: { Not: "" },
+    toBytes: (csv) => csv.replace(/;$/u, ""),
+    must: "sent",
+  },
+];
+
+export const TEXT_KINDS: readonly Kind[] = TEXTS.map(
+  ({ name, changes = {}, facts, toBytes = asItIs, delimiter, file = "a.csv", ...rest }) => {
+    const row = rowOf(changes);
+    return {
+      name,
+      file,
+      content: () => toBytes(csvOf([row], delimiter)),
+      reads: [{ product_code: codeOf(row), ...facts }],
+      ...rest,
+    };
+  },
+);
+
+const ragged = ["", "", ""].map(() => rowOf({ Not: "" }));
+
+/** What the neighbours of a row decide. */
+export const LIST_KINDS: readonly Kind[] = [
+  {
+    name: "rows whose empty ends Excel has left out (F11)",
+    file: "a.csv",
+    content: () => csvOf(ragged).replaceAll(/;$/gmu, ""),
+    reads: ragged.map((row) => ({ product_code: codeOf(row), price: 49_990 })),
+    must: "safe",
+  },
+  {
+    name: "numbers of two notations in one column",
+    file: "a.csv",
+    content: () =>
+      csvOf([
+        rowOf({ "Ürün Kodu *": "N-1", "Fiyat *": "1.299,90" }),
+        rowOf({ "Ürün Kodu *": "N-2", "Fiyat *": "1,299.90" }),
+      ]),
+    reads: [
+      { product_code: "N-1", price: 129_990 },
+      { product_code: "N-2", price: 129_990 },
+    ],
+    must: "safe",
+  },
+  {
+    name: "titles above the headers",
+    file: "a.csv",
+    content: () => `Stok listesi\r\n${csvOf([rowOf({ "Ürün Kodu *": "B-1" })])}`,
+    reads: [{ product_code: "B-1", price: 49_990 }],
+    must: "safe",
+  },
+  {
+    name: "a line of the report above the headers (F13)",
+    file: "a.csv",
+    content: () => `Rapor;Stok Listesi\r\n${csvOf([rowOf({ "Ürün Kodu *": "B-2" })])}`,
+    reads: [{ product_code: "B-2", price: 49_990 }],
+    must: "safe",
+  },
+];
