@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { openDesk } from "../helpers/desk.ts";
-import { BOOK_KINDS, CELL_SHEETS, type CellSheet } from "./cell-kinds.ts";
+import { BOOK_KINDS } from "./book-kinds.ts";
+import { CELL_SHEETS, type CellSheet } from "./cell-sheets.ts";
 import { HEADER_KINDS } from "./header-kinds.ts";
 import { type Kind, xlsxOf } from "./kind.ts";
 import { findWrong, importFile } from "./outcome.ts";

@@ -8,6 +8,7 @@ interface HeaderKind extends Pick<Kind, "must"> {
   readonly renamed?: Readonly<Record<string, string | null>>;
   readonly cells?: Row;
   readonly facts?: Partial<Facts>;
+  readonly or?: Partial<Facts>;
 }
 
 const PRICE = "Fiyat *";
@@ -79,13 +80,14 @@ const KINDS: readonly HeaderKind[] = [
     (header): HeaderKind => ({
       name: `dollars in a column ${header} (F4)`,
       cells: { [header]: "USD", [PRICE]: "12,50" },
-      must: "refused",
+      facts: { price: 1250, currency: "USD" },
+      must: "safe",
     }),
   ),
   {
     name: "dollars in a column Para Birimi",
     cells: { "Para Birimi": "USD", [PRICE]: "12,50" },
-    facts: { price: 1250 },
+    facts: { price: 1250, currency: "USD" },
     must: "safe",
   },
   {
@@ -98,6 +100,7 @@ const KINDS: readonly HeaderKind[] = [
   { name: "Adet of a supplier (F10)", renamed: { [STOCK]: "Adet" }, must: "refused" },
   {
     name: "Fiyat beside Perakende Satış Fiyatı (F10)",
+    renamed: { [PRICE]: "Fiyat" },
     cells: { "Perakende Satış Fiyatı": "599,90" },
     facts: { price: 59_990 },
     must: "safe",
@@ -107,6 +110,7 @@ const KINDS: readonly HeaderKind[] = [
     renamed: { [PRICE]: "price" },
     cells: { price: "599,90", sale_price: "499,90" },
     facts: { price: 49_990 },
+    or: { price: 59_990, discount_value: 49_990 },
     must: "safe",
   },
   {
@@ -114,6 +118,7 @@ const KINDS: readonly HeaderKind[] = [
     renamed: { [PRICE]: null },
     cells: { "Regular price": "599,90", "Sale price": "499,90" },
     facts: { price: 49_990 },
+    or: { price: 59_990, discount_value: 49_990 },
     must: "safe",
   },
   { name: "the id of another platform (F14)", cells: { ID: "4711" }, must: "safe" },
@@ -127,22 +132,23 @@ const KINDS: readonly HeaderKind[] = [
   },
 ];
 
-export const HEADER_KINDS: readonly Kind[] = KINDS.map(
-  ({ name, renamed = {}, cells = {}, facts, must }) => {
-    const base = rowOf();
-    const row = Object.fromEntries(
-      Object.entries(base).flatMap(([header, cell]) => {
-        const as = renamed[header];
-        return as === null ? [] : [[as ?? header, cell] as const];
-      }),
-    );
-    const all = { ...row, ...cells };
-    return {
-      name,
-      file: "a.csv",
-      content: () => csvOf([all]),
-      reads: [{ product_code: codeOf(base), ...facts }],
-      must,
-    };
-  },
-);
+function toKind({ name, renamed = {}, cells = {}, facts, or, must }: HeaderKind): Kind {
+  const base = rowOf();
+  const row = Object.fromEntries(
+    Object.entries(base).flatMap(([header, cell]) => {
+      const as = renamed[header];
+      return as === null ? [] : [[as ?? header, cell] as const];
+    }),
+  );
+  const all = { ...row, ...cells };
+  return {
+    name,
+    file: "a.csv",
+    content: () => csvOf([all]),
+    reads: [{ product_code: codeOf(base), ...facts }],
+    ...(or && { or: [{ product_code: codeOf(base), ...or }] }),
+    must,
+  };
+}
+
+export const HEADER_KINDS: readonly Kind[] = KINDS.map(toKind);

@@ -17,6 +17,7 @@ export interface Facts {
   readonly discount_value?: number;
   readonly warranty_type?: number;
   readonly description?: string;
+  readonly currency?: string;
 }
 
 export interface Kind {
@@ -25,6 +26,8 @@ export interface Kind {
   readonly file: string;
   readonly content: () => string | Buffer;
   readonly reads: readonly Facts[];
+  /** Other ways to say the same of one of them. */
+  readonly or?: readonly Facts[];
   /** `safe` is either: a person would understand it, and a program may ask. */
   readonly must: "sent" | "refused" | "safe";
   /** The reason that has to be among those given, where it is refused. */
@@ -63,19 +66,29 @@ export function rowOf(changes: Readonly<Record<string, BookCell | undefined>> = 
   );
 }
 
-export const codeOf = (row: Row): string => String(row["Ürün Kodu *"]);
+export const codeOf = (row: Row): string => toText(row["Ürün Kodu *"]);
+
+/** A cell that only a workbook can hold has no text. */
+const toText = (cell: BookCell | undefined): string =>
+  typeof cell === "string" || typeof cell === "number" ? String(cell) : "";
 
 export const headersOf = (rows: readonly Row[]): readonly string[] => {
   const all = new Set(rows.flatMap((row) => Object.keys(row)));
   return [...HEADERS.filter((header) => all.delete(header)), ...all];
 };
 
-/** With `;` between, and in quotes what needs them. */
-export function csvOf(rows: readonly Row[], delimiter = ";"): string {
+/** With quotes around what needs them, or around everything. */
+export function csvOf(
+  rows: readonly Row[],
+  delimiter = ";",
+  quotes: "few" | "all" = "few",
+): string {
   const headers = headersOf(rows);
   const lines = [headers, ...rows.map((row) => headers.map((header) => row[header] ?? ""))];
   return lines
-    .map((cells) => cells.map((cell) => quote(String(cell), delimiter)).join(delimiter))
+    .map((cells) =>
+      cells.map((cell) => quote(toText(cell), quotes === "all" ? "" : delimiter)).join(delimiter),
+    )
     .join("\r\n");
 }
 

@@ -1,6 +1,7 @@
 /** Workbooks as Excel writes them, cell by cell: types, number formats, hidden rows, merged cells. */
 
-import { makeBook } from "../bad-files/make-book.ts";
+import { bookParts } from "../bad-files/make-book.ts";
+import { makeZip, type ZipPart } from "../bad-files/make-zip.ts";
 
 export interface MadeCell {
   /** What stands in its tag behind the address. */
@@ -37,7 +38,9 @@ export interface MadeWorkbook {
   readonly strings?: string;
 }
 
-export function makeWorkbook(book: MadeWorkbook): Buffer {
+export const makeWorkbook = (book: MadeWorkbook): Buffer => makeZip(partsOf(book));
+
+function partsOf(book: MadeWorkbook): readonly ZipPart[] {
   const all = [...(book.first?.rows ?? []), ...book.rows].flat();
   const formats = [
     ...new Set(
@@ -51,13 +54,33 @@ export function makeWorkbook(book: MadeWorkbook): Buffer {
   const { before = "", after = "" } = book;
   const main = { name: "Ürünler", rows: sheetXml(book.rows, book.hidden), before, after };
   const first = book.first && { name: book.first.name, rows: sheetXml(book.first.rows) };
-  return makeBook({
+  const parts = bookParts({
     sheets: first === undefined ? [main] : [first, main],
     styles: stylesXml(formats),
     ...(book.isDate1904 === true && { properties: 'date1904="1"' }),
     ...(book.strings !== undefined && { strings: book.strings }),
   });
+  return [...parts, ...OUTER_PARTS];
 }
+
+const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+const typeOf = (part: string, kind: string): string =>
+  `<Override PartName="/xl/${part}.xml" ContentType="${TYPE}.${kind}+xml"/>`;
+
+/** What other programs ask for before they open a workbook. */
+const OUTER_PARTS: readonly ZipPart[] = [
+  {
+    name: "[Content_Types].xml",
+    content:
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
+      `${typeOf("workbook", "sheet.main")}${typeOf("styles", "styles")}${typeOf("sharedStrings", "sharedStrings")}${typeOf("worksheets/sheet1", "worksheet")}</Types>`,
+  },
+  {
+    name: "_rels/.rels",
+    content:
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+  },
+];
 
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

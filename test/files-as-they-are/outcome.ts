@@ -41,11 +41,11 @@ export async function importFile(
 
 /** What is wrong with an outcome, in words; nothing where it is as it must be. */
 export function findWrong(
-  { reads, must, code = /^E_/u }: Pick<Kind, "reads" | "must" | "code">,
+  { reads, or = [], must, code = /^E_/u }: Pick<Kind, "reads" | "or" | "must" | "code">,
   { added, codes }: Outcome,
 ): readonly string[] {
   const wrong = added
-    .filter((product) => !reads.some((facts) => isSame(product, facts)))
+    .filter((product) => ![...reads, ...or].some((facts) => isSame(product, facts)))
     .map((product) => `sent ${show(product, reads)}, a person reads ${JSON.stringify(reads)}`);
   if (wrong.length > 0) return wrong;
   if (must === "refused" && added.length > 0) return [`sent ${show(added[0], reads)}`];

@@ -1,0 +1,146 @@
+/** Kinds of cells with prices. */
+
+import { type CellKind } from "./cell-kind.ts";
+import { formula, shown, typed } from "./make-workbook.ts";
+
+const PRICE = "Fiyat *";
+
+export const MONEY_CELLS: readonly CellKind[] = [
+  {
+    name: "a price shown with two decimals",
+    header: PRICE,
+    cell: shown(1299.9, "#,##0.00"),
+    reads: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price shown in lira",
+    header: PRICE,
+    cell: shown(1299.9, '#,##0.00" TL"'),
+    reads: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price shown with the sign of the lira",
+    header: PRICE,
+    cell: shown(1299.9, "[$₺-41F]#,##0.00"),
+    reads: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price shown in dollars (F3)",
+    header: PRICE,
+    cell: shown(12.5, "[$$-409]#,##0.00"),
+    reads: { price: 1250, currency: "USD" },
+    must: "safe",
+  },
+  {
+    name: "a price shown as USD (F3)",
+    header: PRICE,
+    cell: shown(12.5, "[$USD] 0.00"),
+    reads: { price: 1250, currency: "USD" },
+    must: "safe",
+  },
+  {
+    name: "a price shown in euros behind (F3)",
+    header: PRICE,
+    cell: shown(12.5, '0.00" €"'),
+    reads: { price: 1250, currency: "EUR" },
+    must: "safe",
+  },
+  {
+    name: "a price shown in pounds (F3)",
+    header: PRICE,
+    cell: shown(12.5, "[$£-809]#,##0.00"),
+    reads: {},
+    must: "refused",
+  },
+  {
+    name: "a price calculated to four decimals, shown with two (F16)",
+    header: PRICE,
+    cell: shown(1299.6347, "#,##0.00"),
+    reads: { price: 129_963 },
+    must: "safe",
+  },
+  {
+    name: "a price shown without its decimals (F16)",
+    header: PRICE,
+    cell: shown(1299.6, "#,##0"),
+    reads: { price: 129_960 },
+    must: "safe",
+  },
+  {
+    name: "a price with binary noise",
+    header: PRICE,
+    cell: 19.989999999999998,
+    reads: { price: 1999 },
+    must: "sent",
+  },
+  {
+    name: "a price that is a date",
+    header: PRICE,
+    cell: shown(46_082, "dd\\.mm\\.yyyy"),
+    reads: {},
+    must: "refused",
+    code: /^E_CELL_DATE$/u,
+  },
+  {
+    name: "a price in percent (F20)",
+    header: PRICE,
+    cell: shown(0.15, "0%"),
+    reads: {},
+    must: "refused",
+  },
+  {
+    name: "a price from a formula",
+    header: PRICE,
+    cell: formula("499/2", "<v>249.5</v>"),
+    reads: { price: 24_950 },
+    must: "sent",
+  },
+  {
+    name: "a price from a formula without a result",
+    header: PRICE,
+    cell: formula("499/2", ""),
+    isXlsxOnly: true,
+    reads: {},
+    must: "refused",
+  },
+  {
+    name: "a price that is an error",
+    header: PRICE,
+    cell: typed("e", "#N/A"),
+    reads: {},
+    must: "refused",
+    code: /^E_CELL_ERROR$/u,
+  },
+  {
+    name: "a price that is TRUE",
+    header: PRICE,
+    cell: typed("b", "1"),
+    isXlsxOnly: true,
+    reads: {},
+    must: "refused",
+  },
+  {
+    name: "a price as text in dollars",
+    header: PRICE,
+    cell: "12,50 $",
+    reads: { price: 1250, currency: "USD" },
+    must: "safe",
+  },
+  {
+    name: "a price as text in lira",
+    header: PRICE,
+    cell: "1.299,90 ₺",
+    reads: { price: 129_990 },
+    must: "sent",
+  },
+  {
+    name: "a price in the accounting format",
+    header: PRICE,
+    cell: shown(75, '_-* #,##0.00\\ "₺"_-;-* #,##0.00\\ "₺"_-'),
+    reads: { price: 7500 },
+    must: "sent",
+  },
+];
