@@ -93,7 +93,7 @@ const KINDS: readonly HeaderKind[] = [
   {
     name: "years in a column Garanti (F9)",
     renamed: { "Garanti Tipi *": "Garanti" },
-    cells: { Garanti: "2" },
+    cells: { Garanti: "2", "Garanti Süresi *": "24 Ay" },
     must: "refused",
   },
   { name: "Birim Fiyat of a supplier (F10)", renamed: { [PRICE]: "Birim Fiyat" }, must: "refused" },
