@@ -1,5 +1,6 @@
 /** Questions that are answered with a text. Asked on the error stream, as all questions are. */
 
+import { dropPendingKeys } from "./drop-pending-keys.ts";
 import { type Streams } from "./terminal.ts";
 
 /** Each answer is `undefined` when the person gave up. */
@@ -15,10 +16,12 @@ export function createPrompts({ stdin, stderr }: Pick<Streams, "stdin" | "stderr
   return {
     async ask(message, initialValue) {
       const { text } = await import("@clack/prompts");
+      if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       return toAnswer(await text({ message, initialValue, ...streams }));
     },
     async askSecret(message) {
       const { password } = await import("@clack/prompts");
+      if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       return toAnswer(await password({ message, mask: "", ...streams }));
     },
   };

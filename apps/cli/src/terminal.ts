@@ -1,8 +1,10 @@
-import { type Readable, type Writable } from "node:stream";
+import { type Writable } from "node:stream";
 
 import { type Terminal } from "@catalog/toolkit/command";
 
+import { type KeyInput } from "./drop-pending-keys.ts";
 import { fitLines } from "./fit-lines.ts";
+import { createQuestions } from "./questions.ts";
 import { type Environment } from "./settings.ts";
 
 /** What a stream tells of the terminal behind it; nothing where there is none. */
@@ -13,7 +15,7 @@ interface Screen {
 
 /** The parts of `process` that a terminal is made of. */
 export interface Streams {
-  readonly stdin: Readable & Pick<Screen, "isTTY">;
+  readonly stdin: KeyInput;
   readonly stdout: Writable & Screen;
   readonly stderr: Writable & Screen;
   readonly env: Environment;
@@ -33,7 +35,6 @@ export function createTerminal(
   const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
   const isSeen = stderr.isTTY === true;
   const columns = stderr.columns || DEFAULT_COLUMNS;
-  const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
   return {
     out: (text) => void stdout.write(text),
     // What goes there is for people, while the result may be for a program behind a terminal.
@@ -45,29 +46,6 @@ export function createTerminal(
     columns,
     outColumns:
       stdout.isTTY === true ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
-    async ask(question, { yes, no }) {
-      const { confirm, isCancel } = await import("@clack/prompts");
-      const answer = await confirm({
-        message: question,
-        active: yes,
-        inactive: no,
-        // What cannot be taken back is never the answer to a stray Enter.
-        initialValue: false,
-        ...streams,
-      });
-      return isCancel(answer) ? undefined : answer;
-    },
-    async choose(question, choices) {
-      const { isCancel, select } = await import("@clack/prompts");
-      const answer = await select<string>({
-        message: question,
-        // The hints of the library are in English only.
-        showInstructions: false,
-        options: choices.map(({ value, label }) => ({ value, label })),
-        input: stdin,
-        output: stderr,
-      });
-      return isCancel(answer) ? undefined : answer;
-    },
+    ...createQuestions({ stdin, stderr, stop }),
   };
 }

@@ -58,4 +58,23 @@ describe("createPrompts", () => {
       expect(await answer).toBeUndefined();
     },
   );
+
+  it.each(["ask", "askSecret"] as const)(
+    "takes no text that was typed before the question: %s (P1-1)",
+    async (name) => {
+      const { stdin, stderr, prompts } = setUp();
+      Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+      stdin.write("EARLY\r");
+      const answer = prompts[name]("Soru", "");
+
+      let shown = "";
+      while (!shown.includes("Soru")) {
+        await new Promise(setImmediate);
+        shown += written(stderr);
+      }
+      stdin.write("LATE\r");
+
+      expect(await answer).toBe("LATE");
+    },
+  );
 });

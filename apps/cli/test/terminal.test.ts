@@ -150,6 +150,101 @@ describe("createTerminal", () => {
   });
 });
 
+/** A terminal with keys that were typed before anything was asked. */
+function createTyped(keys: string): { readonly streams: Streams; readonly stdin: PassThrough } {
+  const stdin = new PassThrough();
+  stdin.write(keys);
+  const input = Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+  return { streams: { ...createStreams({ ...ALL, columns: 80 }), stdin: input }, stdin };
+}
+
+/** Resolves once the question stands on the screen. */
+async function asked({ stderr }: Streams, question: string): Promise<void> {
+  if (!(stderr instanceof PassThrough)) throw new Error("the screen cannot be read");
+  let screen = "";
+  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
+    screen += String(chunk);
+    if (screen.includes(question)) return;
+  }
+}
+
+const EARLY = ["y", "e", "\r", "\n", "\r\r\n", "yyyy\r", "\u001B[B\r", "y".repeat(100_000)];
+
+describe("keys that were typed before the question", () => {
+  it.each(EARLY)("do not send anything: %#, where Enter then means no (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    await asked(streams, "Devam?");
+    stdin.write("\r");
+
+    expect(await answer).toBe(false);
+  });
+
+  it.each(EARLY)("choose nothing: %# (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const choices = ["bir", "iki"].map((value) => ({ value, label: value }));
+    const answer = createTerminal(streams, []).choose?.("Hangisi?", choices);
+
+    await asked(streams, "Hangisi?");
+    stdin.write("\u001B[B\r");
+
+    expect(await answer).toBe("iki");
+  });
+
+  it.each(EARLY)("are no text: %# (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const answer = createTerminal(streams, []).askText?.("Kod?");
+
+    await asked(streams, "Kod?");
+    stdin.write(" A-1 \r");
+
+    expect(await answer).toBe("A-1");
+  });
+
+  it("give up where Ctrl-C is among them (P1-1)", async () => {
+    const { streams } = createTyped("y\u0003");
+
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    expect(await answer).toBeUndefined();
+  });
+
+  it("leave the second question open after the first (P1-1)", async () => {
+    const { streams, stdin } = createTyped("");
+    const terminal = createTerminal(streams, []);
+    const words = { yes: "Evet", no: "Hayır" };
+    const first = terminal.ask("Bir?", words);
+    await asked(streams, "Bir?");
+    stdin.write("yyy");
+    await first;
+
+    const second = terminal.ask("İki?", words);
+    await asked(streams, "İki?");
+    stdin.write("h");
+
+    expect([await first, await second]).toEqual([true, false]);
+  });
+});
+
+it.each([
+  ["e", true],
+  ["E", true],
+  ["y", true],
+  ["h", false],
+  ["H", false],
+  ["n", false],
+  ["x\r", false],
+])("takes the first letter of an answer: %j for %s (P1-1)", async (key, expected) => {
+  const { streams, stdin } = createTyped("");
+  const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+  await asked(streams, "Devam?");
+  stdin.write(key);
+
+  expect(await answer).toBe(expected);
+});
+
 /** What was written to a stream. */
 function text(stream: Streams["stdout"]): string {
   return stream instanceof PassThrough ? String(stream.read() ?? "") : "";

@@ -56,7 +56,10 @@ export interface Terminal {
   readonly columns: number;
   /** Width of the terminal behind `out`; `Infinity` where it is a file or a pipe. */
   readonly outColumns: number;
-  /** Asks for yes or no, in the words given; `undefined` when the question was broken off. */
+  /**
+   * Asks for yes or no, in the words given; `undefined` when the question was broken off. Enter
+   * alone is a no, and keys that were typed before the question stood there answer nothing.
+   */
   ask(
     question: string,
     words: { readonly yes: string; readonly no: string },
@@ -66,6 +69,11 @@ export interface Terminal {
    * only yes and no can be asked.
    */
   readonly choose?: (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  /**
+   * Asks for a text, which comes without blanks around it; `undefined` when the question was broken
+   * off. Absent where only yes and no can be asked.
+   */
+  readonly askText?: (question: string) => Promise<string | undefined>;
 }
 
 /** One of several answers. */

@@ -1,0 +1,82 @@
+/** The questions of a terminal: what was typed before one of them stands there answers nothing. */
+
+import { type Writable } from "node:stream";
+
+import { type Terminal } from "@catalog/toolkit/command";
+
+import { dropPendingKeys, type KeyInput } from "./drop-pending-keys.ts";
+
+export interface QuestionsOptions {
+  readonly stdin: KeyInput;
+  readonly stderr: Writable;
+  /** Breaks a question off, as a signal from outside does not. */
+  readonly stop: AbortSignal | undefined;
+}
+
+export function createQuestions({
+  stdin,
+  stderr,
+  stop,
+}: QuestionsOptions): Required<Pick<Terminal, "ask" | "choose" | "askText">> {
+  const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
+  return {
+    async ask(question, words) {
+      const { confirm, isCancel } = await import("@clack/prompts");
+      if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
+      using letters = takeFirstLetters(stdin, words);
+      const answer = await confirm({
+        message: question,
+        active: letters.yes,
+        inactive: letters.no,
+        // What cannot be taken back is never the answer to a stray Enter.
+        initialValue: false,
+        ...streams,
+      });
+      return isCancel(answer) ? undefined : answer;
+    },
+    async choose(question, choices) {
+      const { isCancel, select } = await import("@clack/prompts");
+      if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
+      const answer = await select<string>({
+        message: question,
+        // The hints of the library are in English only.
+        showInstructions: false,
+        options: choices.map(({ value, label }) => ({ value, label })),
+        input: stdin,
+        output: stderr,
+      });
+      return isCancel(answer) ? undefined : answer;
+    },
+    async askText(question) {
+      const { isCancel, text } = await import("@clack/prompts");
+      if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
+      const answer = await text({ message: question, ...streams });
+      return isCancel(answer) ? undefined : answer.trim();
+    },
+  };
+}
+
+interface Words {
+  readonly yes: string;
+  readonly no: string;
+}
+
+/**
+ * Lets the first letter of each answer choose it (`e` for Evet), as the library does with `y` and
+ * `n` only: such a key is told to it as one of those two.
+ */
+function takeFirstLetters(stdin: KeyInput, { yes, no }: Words): Words & Disposable {
+  const keys = new Map([
+    [yes.slice(0, 1).toLowerCase(), "y"],
+    [no.slice(0, 1).toLowerCase(), "n"],
+  ]);
+  const tell = (typed: unknown): void => {
+    if (typeof typed !== "string") return;
+    const key = keys.get(typed.toLowerCase());
+    if (key !== undefined && key !== typed.toLowerCase()) {
+      stdin.emit("keypress", key, { name: key });
+    }
+  };
+  stdin.on("keypress", tell);
+  return { yes, no, [Symbol.dispose]: () => void stdin.off("keypress", tell) };
+}
