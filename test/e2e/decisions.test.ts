@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { goodRow, goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
+import { hasTerminal, startOnTerminal } from "../helpers/terminal-process.ts";
 
 /** Plans a sheet of good rows, and says where it is and which run that made. */
 async function planRows(
@@ -118,6 +119,16 @@ async function holdOne(): Promise<Shop & { readonly held: string }> {
   return { ...shop, held: run };
 }
 
+/** Three rows in a store that shows a product once it was approved: all were added, two answers lost. */
+async function holdHidden(): Promise<Shop & { readonly held: string }> {
+  const lost = ["nth=2", "nth=3"].map((nth) => parseFault(`reset-after:product.add:${nth}`));
+  const shop = await openShop({ faults: lost, personality: { "new-product": "after-approval" } });
+  const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
+  const { run, counts } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+  expect(counts).toMatchObject({ added: 1, held: 2 });
+  return { ...shop, held: run };
+}
+
 describe("catalog release", { timeout: 120_000 }, () => {
   it("lists what waits and why, and changes nothing", async () => {
     const { run, held } = await holdOne();
@@ -137,6 +148,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
     const released = await run("release", held, ...flags, "--json");
 
     expect(JSON.parse(released.out)).toMatchObject({ exit: 0, counts: { added: 2, held: 0 } });
+    expect(released.err.replaceAll(/\s+/gu, " ")).toContain("15 dakikadan kısa süre önce gitti");
     expect(sandbox.stats().products).toBe(2);
     const explained = JSON.parse((await run("explain", held, "3", "--json")).out);
     expect(explained).toMatchObject({ state: "done" });
@@ -146,6 +158,36 @@ describe("catalog release", { timeout: 120_000 }, () => {
     );
     expect(JSON.stringify(explained.events)).toContain("panelde yok");
   });
+
+  it.skipIf(!hasTerminal)(
+    "sends no add again where the store hides new products, unless its code is typed or --resend-blind given (P1-7)",
+    async () => {
+      const shop = await holdHidden();
+      const { run, held, sandbox } = shop;
+      const adds = (): number => sandbox.stats().adds;
+
+      const refused = await run("release", held, "--resend", "--yes", "--lang", "tr");
+      const typing = ["release", held, "--rows", "3", "--resend", "--yes", "--lang", "tr"];
+      const wrong = startOnTerminal(shop, ...typing);
+      wrong.type("TST-00002\r");
+      await wrong.shows("ürün kodunu yazın");
+      wrong.type("evet\r");
+      const { code } = await wrong.finished;
+      const before = adds();
+      const right = startOnTerminal(shop, ...typing);
+      await right.shows("ürün kodunu yazın");
+      right.type("TST-00002\r");
+      await right.finished;
+      const between = adds();
+      const blind = await run("release", held, "--rows", "4", "--resend-blind", "--yes", "--json");
+
+      const said = `${refused.out}${refused.err}`.replaceAll(/\s+/gu, " ");
+      expect(said).toContain("Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi");
+      expect(said).toContain("--resend-blind");
+      expect([refused.code, code, before, between, adds()]).toEqual([5, 5, 3, 4, 5]);
+      expect(JSON.parse(blind.out)).toMatchObject({ counts: { added: 3, held: 0 } });
+    },
+  );
 
   it("counts a row as done only with an id whose product has its code", async () => {
     const { run, held, sandbox } = await holdOne();

@@ -13,7 +13,8 @@ export {
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
 export { holdGuarded } from "./guards/hold-guarded.ts";
-export { guardOf } from "./guards/guard-issue.ts";
+export { holdUnguarded } from "./guards/hold-unguarded.ts";
+export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
   GUARD_NAMES,
@@ -105,8 +106,9 @@ export {
   type RunWarning,
   type StoredNotation,
 } from "./run-log.ts";
-export { type UnknownPolicy } from "./unknown/absence.ts";
-export { type LagSample } from "./unknown/visibility.ts";
+export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
+export { readVisibility } from "./unknown/read-visibility.ts";
+export { judgeVisibility, type LagSample, lookForSamples } from "./unknown/visibility.ts";
 export {
   planUndoRow,
   type UndoDecision,
@@ -136,3 +138,10 @@ export {
 } from "./verify/verification.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 export { createTextRows, type TextRows } from "./text-rows.ts";
+export {
+  createUnsendableCount,
+  isUnsendable,
+  NOTHING_UNSENDABLE,
+  type Unsendable,
+  type UnsendableCount,
+} from "./unsendable.ts";

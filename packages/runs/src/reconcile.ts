@@ -17,9 +17,10 @@ import {
   toDoubt,
   type UnknownPolicy,
 } from "./unknown/absence.ts";
-import { lookUp, sweep } from "./unknown/look-up.ts";
+import { lookUp } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch, type Match } from "./unknown/match.ts";
 import { judgeUpdate, readProducts } from "./unknown/read-updates.ts";
+import { readVisibility } from "./unknown/read-visibility.ts";
 import {
   judgeVisibility,
   lookForSamples,
@@ -127,7 +128,7 @@ async function settleAdds(options: ReconcileOptions, rows: readonly Open[]): Pro
     open = await settleFound(options, await withDoubts(options, open, "ambiguous"));
   }
   if (open.length === 0) return;
-  const visibility = await readVisibility(options);
+  const visibility = await readDecidingVisibility(options);
   for (const row of await withDoubts(options, open, "ambiguous")) {
     await settleAbsent(options, row, visibility);
   }
@@ -142,7 +143,7 @@ async function lookAgain(options: ReconcileOptions): Promise<void> {
   // Nobody would go on with a run that has ended: what becomes ready there would stay behind.
   const mine = missing.filter(({ runId }) => runId === options.runId);
   if (mine.length === 0 || options.onUnknown !== "resend") return;
-  const visibility = await readVisibility(options);
+  const visibility = await readDecidingVisibility(options);
   for (const row of await withDoubts(options, mine, "held")) {
     const decision = decide(options, row, visibility);
     if (decision.to !== "ready") continue;
@@ -238,18 +239,10 @@ function decide(
   return decideAbsence({ doubt, visibility, policy, quietMs });
 }
 
-/** A store counts as one that shows our products only while it shows the one added last. */
-async function readVisibility(options: ReconcileOptions): Promise<Visibility> {
-  const { journal, marketplace, codeKey, onUnknown, signal } = options;
-  const visibility = judgeVisibility(await journal.readLagSamples());
-  if (visibility.verdict !== "visible" || onUnknown !== "resend") return visibility;
-  const latest = await journal.readLatestAdded();
-  if (latest === undefined) return visibility;
-  const shown = (await sweep(marketplace, latest.code, signal)).some(
-    ({ id, product_code }) =>
-      id === latest.productId && codeKey(product_code ?? "") === codeKey(latest.code),
-  );
-  return shown ? visibility : { ...visibility, verdict: "unknown" };
+/** Only what may go out again is worth the calls that look for the product added last. */
+async function readDecidingVisibility(options: ReconcileOptions): Promise<Visibility> {
+  if (options.onUnknown === "resend") return await readVisibility(options);
+  return judgeVisibility(await options.journal.readLagSamples());
 }
 
 async function withDoubts(

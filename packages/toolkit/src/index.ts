@@ -33,6 +33,7 @@ export {
   type ReleaseRefusal,
   releaseRow,
 } from "./release.ts";
+export { findResendDoubts, RESEND_WAIT_MINUTES, type ResendDoubts } from "./resend-doubts.ts";
 export { type SentField } from "./sent-fields.ts";
 export { fieldWord } from "./field-word.ts";
 export { type BigChange, type BiggestChanges, readBiggestChanges } from "./biggest-changes.ts";
@@ -50,6 +51,7 @@ export {
   NO_FILES,
   NOTHING_PLANNED,
   NOTHING_VERIFIED,
+  readIssues,
   readSummary,
   type ResultFiles,
   type RunSummary,

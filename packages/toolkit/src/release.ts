@@ -12,6 +12,7 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { isBlindResend } from "./resend-doubts.ts";
 import { noteRelease } from "./sync/releases.ts";
 
 /** What is to become of a held row. */
@@ -24,6 +25,11 @@ export type Release =
   | {
       /** It is to be sent; an add only if the store does not show its code now. */
       readonly kind: "resend";
+      /**
+       * A person knows that the store may hold the product without showing it, and wants an add sent
+       * all the same. @default false
+       */
+      readonly isBlindAccepted?: boolean;
     }
   | {
       /** A guard held it, and the planned update may be sent as it is. */
@@ -67,6 +73,10 @@ const REFUSALS = {
     tr: `Mağaza bu ürün kodunu gösteriyor (${ids}); yeniden gönderilmedi. Bu satırın ürünüyse --as-done ile kapatın.`,
     en: `The store shows this product code (${ids}), so it was not sent again. If it is this row's product, settle it with --as-done.`,
   }),
+  E_RELEASE_BLIND: () => ({
+    tr: "Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; ürün orada olup görünmüyor olabilir, yeniden göndermek onu ikinci kez ekleyebilir. Mağaza panelinde arayın; orada da yoksa --resend-blind ile gönderin.",
+    en: "This store has not been seen to show the products that are added to it; the product may be there and hidden, and sending it again may add it twice. Look for it in the store's panel; if it is not there either, send it with --resend-blind.",
+  }),
   E_RELEASE_TAKEN: (run: string) => ({
     tr: `Bu ürün kodu ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
     en: `Run ${run} has this product code, so it was not sent again. Settle that one first.`,
@@ -91,6 +101,9 @@ export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Pro
   if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
+  const isBlind = release.kind === "resend" && release.isBlindAccepted !== true;
+  if (isBlind && (await isBlindResend(toolkit, options.run, record)))
+    return keep("E_RELEASE_BLIND");
   const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
   return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
 }
@@ -145,13 +158,17 @@ async function sweep(
 const isCode = (shown: string | null | undefined, key: string): boolean =>
   codeKey(shown ?? "") === key;
 
+const BY_A_PERSON = "settled by a person";
+
 async function settle(
   { journal, feeds }: Toolkit,
   { run, record, release, by, reason }: ReleaseOptions,
   settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
 ): Promise<Released> {
   const key = { runId: run.id, row: record.row, from: "held" } as const;
-  const evidence = { rule: "settled by a person", by, reason };
+  const isBlind = release.kind === "resend" && release.isBlindAccepted === true;
+  const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
+  const evidence = { rule, by, reason };
   // Before it is settled: a note of a row that stayed held does nothing.
   if (run.command === FEED_COMMAND && settlement.to === "ready") noteRelease({ feeds }, key);
   await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });

@@ -1,3 +1,4 @@
+import { productId as productIdSchema } from "@catalog/contract";
 import { type RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
@@ -34,6 +35,15 @@ async function openDesk(row: StoredRow = HELD): Promise<Desk> {
   return { toolkit, marketplace, release, read };
 }
 
+/** Sends the held row once, and gets no answer. */
+async function loseAnswer({ journal }: Toolkit): Promise<void> {
+  const key = { runId: RUN_ID, row: 2 };
+  await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
+  journal.beginSending(key);
+  await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
+  await journal.settle({ ...key, from: "ambiguous" }, { to: "held", cause: "not-found" });
+}
+
 async function* listProducts(): AsyncGenerator<never> {
   yield* [];
   throw new Error("no answer");
@@ -61,6 +71,38 @@ describe("releaseRow", () => {
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
 
     expect((await read())?.state).toBe("ready");
+  });
+
+  it("keeps an add whose request has left, where the store has not been seen to show new products (P1-7)", async () => {
+    const { toolkit, release, read } = await openDesk();
+    await loseAnswer(toolkit);
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_BLIND",
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("lets it be sent where a person has accepted that, and writes that down (P1-7)", async () => {
+    const { toolkit, release } = await openDesk();
+    await loseAnswer(toolkit);
+
+    expect(await release({ kind: "resend", isBlindAccepted: true })).toEqual({ to: "ready" });
+
+    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    expect(events.at(-1)?.evidence["rule"]).toContain("though the store may hide it");
+  });
+
+  it("lets it be sent where the store has shown another add of ours (P1-7)", async () => {
+    const { toolkit, release } = await openDesk();
+    await loseAnswer(toolkit);
+    const other = productIdSchema.parse("p-9");
+    await toolkit.journal.watchLag(other, 0);
+    await toolkit.journal.noteLagSample(other, { shown: true, serverMs: 1000 });
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });
 
   it("keeps an add that the store shows by now", async () => {

@@ -8,11 +8,12 @@ import {
   UsageError,
 } from "@catalog/toolkit";
 
+import { acceptBlind } from "../accept-blind.ts";
 import { EXIT } from "../exit-code.ts";
 import { textFlag } from "../flags.ts";
 import { assertCanGoOn } from "../go-ahead.ts";
 import { confirm, releaseApproved } from "../release-approved.ts";
-import { type Decided, isFeedRun, settleAndSend } from "../release-step.ts";
+import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "../release-step.ts";
 import { releaseTexts } from "../release-texts.ts";
 import { formatIssue } from "../report.ts";
 import { parseRowList } from "../row-list.ts";
@@ -50,7 +51,29 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   });
   if (declined !== undefined) return declined;
   const decided = records.map((record) => ({ record, release }));
-  return await settleAndSend(context, toolkit, { run, flags, decided });
+  return await settleKnowingly(context, toolkit, { run, flags, decided });
+}
+
+/** Settles rows, after what may be in the store unseen was accepted row by row. */
+async function settleKnowingly(
+  context: CommandContext,
+  toolkit: Toolkit,
+  step: ReleaseStep,
+): Promise<number> {
+  const { run, flags } = step;
+  const resent = step.decided.filter(({ release }) => release.kind === "resend");
+  const records = resent.map(({ record }) => record);
+  const accepted = await acceptBlind(context, toolkit, { run, flags, records });
+  if (accepted === undefined) {
+    context.terminal.err(`${releaseTexts(context.lang).declined}\n`);
+    return EXIT.interrupted;
+  }
+  const decided = step.decided.map(({ record, release }) =>
+    accepted.has(record.row)
+      ? { record, release: { kind: "resend", isBlindAccepted: true } as const }
+      : { record, release },
+  );
+  return await settleAndSend(context, toolkit, { ...step, decided });
 }
 
 /** What the flags decide; nothing when they leave it open. */
@@ -58,7 +81,9 @@ function readRelease(flags: Flags): Release | undefined {
   const productId = textFlag(flags, "as-done");
   const given: Release[] = [
     ...(productId === undefined ? [] : [{ kind: "as-done", productId } as const]),
-    ...(flags["resend"] === true ? [{ kind: "resend" } as const] : []),
+    ...(flags["resend"] === true || flags["resend-blind"] === true
+      ? [{ kind: "resend" } as const]
+      : []),
     ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
   ];
   if (given.length > 0 && textFlag(flags, "approved") !== undefined) {
@@ -100,7 +125,7 @@ async function showAndAsk(
   if (decided === undefined) return EXIT.interrupted;
   return decided.length === 0
     ? exit
-    : await settleAndSend(context, toolkit, { run, flags, decided });
+    : await settleKnowingly(context, toolkit, { run, flags, decided });
 }
 
 /** What a person decides row by row; `undefined` when the questions were broken off. */

@@ -26,6 +26,13 @@ export const releaseCommand: Command = {
         en: "Send them if the store does not show them now either",
       },
     },
+    "resend-blind": {
+      type: "boolean",
+      describe: {
+        tr: "Mağaza eklenen ürünleri göstermese de gönder; ürün iki kez eklenebilir",
+        en: "Send them even if the store hides new products, which may add them twice",
+      },
+    },
     cancel: { type: "boolean", describe: { tr: "Satırlardan vazgeç", en: "Give the rows up" } },
     approved: {
       type: "string",

@@ -45,8 +45,29 @@ export function toUnknownOldIssue(guard: GuardName, place: IssuePlace): RowIssue
   };
 }
 
+/** Code of an update that is held because the unit of the listing's prices is not known. */
+export const PRICE_UNIT_CODE = "E_GUARD_PRICE_UNIT";
+
+/** The issue of a row whose new price cannot be compared until the listing's unit is known. */
+export function toUnknownUnitIssue(place: IssuePlace): RowIssue {
+  return {
+    code: PRICE_UNIT_CODE,
+    ...place,
+    message: {
+      tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı. Satır, stok değişikliğiyle birlikte bekletildi.",
+      en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held, its stock change included.",
+    },
+    suggestion: {
+      tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin; satır kendiliğinden yeniden planlanır.",
+      en: "If you know the unit, give --price-unit minor or --price-unit major once; the row is planned again by itself.",
+    },
+  };
+}
+
 /** The guard behind an issue; `undefined` where none holds the row. */
 export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
+  // A slip of the unit is what nobody could rule out.
+  if (code === PRICE_UNIT_CODE) return "price-scale";
   return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);
 }
 

@@ -55,15 +55,17 @@ export function guardPrice(
 const COMPARING: readonly GuardName[] = ["price-scale", "price-drop", "price-rise"];
 
 /**
- * The guard that would have to look at the update and can not, for nobody knows the old price;
- * `undefined` where there is nothing to look at.
+ * The guard that would have to look at the update and cannot, because the old price, or what was paid
+ * after the old discount, is not known; `undefined` where there is nothing to look at.
  */
 export function findUnguarded(
   { old, sent }: PriceChange,
   { allowed }: GuardSettings,
 ): GuardName | undefined {
   const lowers = sent.has_discount === true || sent.discount_value !== undefined;
-  if (old.price !== undefined || (sent.price === undefined && !lowers)) return undefined;
+  const isPriceKnown = sent.price === undefined || old.price !== undefined;
+  const isPaidKnown = !lowers || toPaidPrice(old) !== undefined;
+  if (isPriceKnown && isPaidKnown) return undefined;
   return COMPARING.find((guard) => !allowed.has(guard));
 }
 
