@@ -40,7 +40,8 @@ export async function applyAndReport(
   if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
   const applied = await apply(context, toolkit, { run, ...step });
   const counts = await readCounts(toolkit, applied.run);
-  const ended = applyExit(applied.end, counts, await readGuarded(toolkit, applied.run));
+  const guarded = await readGuarded(toolkit, applied.run);
+  const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
   // A product that is there twice needs a person, however well its row ended.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });

@@ -1,6 +1,6 @@
 /** The exit codes that a run can end with. They are relied on from outside. */
 
-import { type Counts, type RunRecord } from "@catalog/runs";
+import { type Counts, NOTHING_UNSENDABLE, type RunRecord } from "@catalog/runs";
 import { type Applied } from "@catalog/toolkit";
 
 export const EXIT = {
@@ -18,26 +18,40 @@ export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts)
   return invalid + duplicate + rejected + held + unknown;
 }
 
-/** A plan sends nothing: a file with bad rows is a file with errors. */
-export function planExit(counts: Counts): number {
-  return badRows(counts) > 0 ? EXIT.nothingSent : EXIT.done;
+type Planned = Pick<RunRecord, "facts">;
+
+/** Something of the file differs from the store and cannot be sent: not all is done then. */
+function isLeft({ facts }: Planned): boolean {
+  const { rows, partly } = facts?.unsendable ?? NOTHING_UNSENDABLE;
+  return rows + partly > 0;
 }
 
-/** What a run that was applied ends with; `guarded` of its held rows are held by a guard. */
-export function applyExit(end: Applied["end"], counts: Counts, guarded: number = 0): number {
-  if (end === "finished") return finishedExit(counts, guarded);
+/** A plan sends nothing: a file with bad rows is a file with errors. */
+export function planExit(run: Planned, counts: Counts): number {
+  if (badRows(counts) > 0) return EXIT.nothingSent;
+  return isLeft(run) ? EXIT.someFailed : EXIT.done;
+}
+
+/** What a run ends with, besides its counts. */
+export interface RunEnd extends Planned {
+  /** Held rows that a guard holds. @default none */
+  readonly guarded?: number;
+}
+
+/** What a run that was applied ends with. */
+export function applyExit(end: Applied["end"], counts: Counts, run: RunEnd): number {
+  if (end === "finished") return finishedExit(counts, run);
   // A breaker that opened at the very end has left nothing to be resumed.
   const isOver = UNFINISHED[end] === EXIT.stopped && counts.pending + counts.unknown === 0;
-  return isOver ? finishedExit(counts, guarded) : UNFINISHED[end];
+  return isOver ? finishedExit(counts, run) : UNFINISHED[end];
 }
 
 /** What the command that made a run ended with, as far as its rows still tell. */
 export function storedExit(
-  { state }: Pick<RunRecord, "state">,
+  { state, ...run }: Pick<RunRecord, "state"> & RunEnd,
   counts: Counts,
-  guarded: number,
 ): number {
-  return state === "planned" ? planExit(counts) : finishedExit(counts, guarded);
+  return state === "planned" ? planExit(run, counts) : finishedExit(counts, run);
 }
 
 const UNFINISHED: Readonly<Record<Exclude<Applied["end"], "finished">, number>> = {
@@ -49,9 +63,9 @@ const UNFINISHED: Readonly<Record<Exclude<Applied["end"], "finished">, number>> 
   canary: EXIT.stopped,
 };
 
-function finishedExit(counts: Counts, guarded: number): number {
+function finishedExit(counts: Counts, { guarded = 0, ...run }: RunEnd): number {
   if (counts.pending + counts.unknown > 0) return EXIT.stopped;
-  if (badRows(counts) === 0) return EXIT.done;
+  if (badRows(counts) === 0) return isLeft(run) ? EXIT.someFailed : EXIT.done;
   // Not one row of the file was good, and none of them was sent.
   const onlyBad = counts.invalid + counts.duplicate === counts.rows;
   return onlyBad || isStoppedByGuards(counts, guarded) ? EXIT.nothingSent : EXIT.someFailed;

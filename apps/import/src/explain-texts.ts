@@ -1,13 +1,22 @@
 /** The evidence of a row in words: what each rule that moved it means, and what comes next. */
 
-import { type Localized, type RowState } from "@catalog/runs";
+import { isUnsendable, type Localized, type RowRecord, type RowState } from "@catalog/runs";
+
+type ToldState = RowState | "unsendable";
+
+const toToldState = (record: Pick<RowRecord, "state" | "issues">): ToldState =>
+  isUnsendable(record) ? "unsendable" : record.state;
 
 /** The states of a row, as people call them. */
-export const STATE_WORDS: Readonly<Record<RowState, Localized>> = {
+export const STATE_WORDS: Readonly<Record<ToldState, Localized>> = {
   parsed: { tr: "okundu", en: "read" },
   invalid: { tr: "hatalı", en: "invalid" },
   duplicate: { tr: "tekrar", en: "duplicate" },
   skipped: { tr: "atlandı", en: "skipped" },
+  unsendable: {
+    tr: "gönderilemedi: mağaza bu alanın güncellemesini almıyor",
+    en: "cannot be sent: the store does not take updates of this field",
+  },
   unchanged: { tr: "değişmedi", en: "unchanged" },
   held: { tr: "karar bekliyor", en: "waits for a decision" },
   ready: { tr: "gönderilecek", en: "to be sent" },
@@ -131,7 +140,7 @@ const CORRECT: Advice = () => ({
 });
 const NOTHING: Advice = () => ({ tr: "Yapılacak bir şey yok.", en: "There is nothing to do." });
 
-const ADVICE: Readonly<Record<RowState, Advice>> = {
+const ADVICE: Readonly<Record<ToldState, Advice>> = {
   parsed: () => ({
     tr: "Plan yarım kalmış; dosyayı yeniden yükleyin.",
     en: "The plan was cut off; import the file again.",
@@ -139,6 +148,10 @@ const ADVICE: Readonly<Record<RowState, Advice>> = {
   invalid: CORRECT,
   duplicate: CORRECT,
   skipped: NOTHING,
+  unsendable: () => ({
+    tr: "Değeri mağaza panelinden değiştirin; yeniden denemek için dosyayı --try-refused ile yükleyin.",
+    en: "Change the value in the store's panel; to try again, import the file with --try-refused.",
+  }),
   unchanged: NOTHING,
   done: NOTHING,
   cancelled: NOTHING,
@@ -155,9 +168,17 @@ const ADVICE: Readonly<Record<RowState, Advice>> = {
   }),
 };
 
-/** What a person does about a row in this state. */
-export function adviseOn(state: RowState, run: string, row: number): Localized {
-  return ADVICE[state](run, row);
+/** The state of a row, as people call it. */
+export function describeState(record: Pick<RowRecord, "state" | "issues">): Localized {
+  return STATE_WORDS[toToldState(record)];
+}
+
+/** What a person does about a row in its state. */
+export function adviseOn(
+  record: Pick<RowRecord, "state" | "issues" | "row">,
+  run: string,
+): Localized {
+  return ADVICE[toToldState(record)](run, record.row);
 }
 
 /** Headings and names of evidence. */

@@ -3,7 +3,13 @@
 import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type Lang } from "@catalog/toolkit";
 
-import { adviseOn, describeCause, EXPLAIN_WORDS, STATE_WORDS } from "./explain-texts.ts";
+import {
+  adviseOn,
+  describeCause,
+  describeState,
+  EXPLAIN_WORDS,
+  STATE_WORDS,
+} from "./explain-texts.ts";
 import { formatIssue } from "./report.ts";
 import { wrap } from "./wrap.ts";
 
@@ -47,7 +53,7 @@ export function toExplanation(
       message: describeCause(cause)[lang],
       evidence,
     })),
-    next: adviseOn(state, run.id, row)[lang],
+    next: adviseOn(record, run.id)[lang],
   };
 }
 
@@ -57,12 +63,12 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
   const words = EXPLAIN_WORDS[lang];
   const line = (label: string, text: string): string =>
     `${wrap(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
-  const { row, code, state, productId, issues } = record;
+  const { row, code, productId, issues } = record;
   const problems = issues.map((issue) => formatIssue(issue, lang, columns)).join("");
   return [
     line(words.run, `${run.id} · ${run.file.name}`),
     line(words.row, [String(row), code].filter((part) => part !== null).join(" · ")),
-    line(words.state, STATE_WORDS[state][lang]),
+    line(words.state, describeState(record)[lang]),
     productId === null ? "" : line(words.product, productId),
     `\n${words.cells}\n`,
     ...formatCells(evidence, columns),
@@ -71,7 +77,7 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
     `\n${words.events}\n`,
     ...events.map((event) => formatEvent(event, lang, columns)),
     problems === "" ? "" : `\n${words.problems}\n${problems}`,
-    `\n${line(words.next, adviseOn(state, run.id, row)[lang])}`,
+    `\n${line(words.next, adviseOn(record, run.id)[lang])}`,
   ].join("");
 }
 

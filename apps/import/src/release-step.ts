@@ -78,7 +78,7 @@ async function reportReleased(
   { run, exit, released }: Settled,
 ): Promise<void> {
   const guarded = await readGuarded(toolkit, run);
-  const stored = storedExit(run, await readCounts(toolkit, run), guarded);
+  const stored = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
   if (context.json) printJson(context, { ...summary, released });

@@ -4,6 +4,7 @@ import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
 import { type Texts, textsFor } from "./texts.ts";
+import { tellUnsendable } from "./unsendable-texts.ts";
 import { wrap } from "./wrap.ts";
 
 /** Problems shown on the terminal; the rest is in the result file. */
@@ -37,13 +38,14 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
       : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind]));
+  const left = tellUnsendable(run.facts?.unsendable, "planned", run.lang);
   const { name, sheet, kind } = run.file;
   const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
   return [
     line(texts.file, `${source} · ${texts.rows(rows)}`, columns),
     line(texts.store, storeName),
     line(texts.run, run.id),
-    line(texts.plan, parts.join(", "), columns),
+    line(texts.plan, [...parts, ...left].join(", "), columns),
     planned === undefined
       ? ""
       : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour), columns),
@@ -102,14 +104,17 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
 /** How the run ended, in counts and files. */
 export function formatResult(summary: RunSummary, lang: Lang, columns: number = Infinity): string {
   const texts = textsFor(lang);
-  const { rows: _rows, ...classes } = summary.counts;
+  const { rows: _rows, ...counts } = summary.counts;
+  // Rows of which nothing can be sent are among the skipped, and told on their own.
+  const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
+  const left = tellUnsendable(summary.unsendable, "counted", lang);
   const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
     const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
     return count > 0 ? [say(count)] : [];
   });
   return [
     "\n",
-    line(texts.result, parts.join(", ") || texts.rows(0), columns),
+    line(texts.result, [...parts, ...left].join(", ") || texts.rows(0), columns),
     line(texts.calls, texts.sent(summary.requests), columns),
     ...formatVerification(summary.verification, texts, columns),
     ...formatFiles(summary.files, texts.files),

@@ -4,6 +4,7 @@ import { type Counts, FEED_COMMAND, type RunRecord } from "@catalog/runs";
 import { type Lang } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
+import { tellUnsendable } from "./unsendable-texts.ts";
 import { wrap } from "./wrap.ts";
 
 export interface RunLineOptions {
@@ -24,14 +25,18 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   }).format(run.createdAtMs);
   const state = texts.runStates[run.state].padEnd(10);
   const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
-  const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(options);
+  const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(run, options);
   const body = wrap(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }
 
-function tellCounts({ counts: { rows, added, updated }, lang }: RunLineOptions): string {
+function tellCounts(
+  { facts, state }: RunRecord,
+  { counts: { rows, added, updated }, lang }: RunLineOptions,
+): string {
   const { rows: rowsOf, counted } = textsFor(lang);
-  return [rowsOf(rows), counted.added(added), counted.updated(updated)].join(", ");
+  const left = tellUnsendable(facts?.unsendable, state === "planned" ? "planned" : "counted", lang);
+  return [rowsOf(rows), counted.added(added), counted.updated(updated), ...left].join(", ");
 }
 
 /** Rows of a feed that needed no sending are counted in its plan, and not kept. */
@@ -41,10 +46,13 @@ function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
   if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
   const { updated, held, invalid } = counts;
   const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
-  const rows = counts.rows - counts.unchanged + unchanged;
+  // Nor are those kept of which nothing could be sent.
+  const left = facts.unsendable?.rows ?? 0;
+  const rows = counts.rows - counts.unchanged + unchanged + left;
   const others = [
     held > 0 ? counted.held(held) : "",
     invalid > 0 ? counted.invalid(invalid) : "",
+    ...tellUnsendable(facts.unsendable, "counted", lang),
   ].filter((text) => text !== "");
   const parts = [rowsOf(rows), counted.updated(updated), counted.unchanged(unchanged), ...others];
   return `${synced}: ${parts.join(", ")}`;

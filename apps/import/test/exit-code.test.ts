@@ -1,8 +1,18 @@
-import { type ApplyEnd, type Counts } from "@catalog/runs";
+import { type ApplyEnd, type Counts, NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { applyExit, badRows, planExit } from "../src/exit-code.ts";
-import { createCounts } from "./helpers/run-parts.ts";
+import { applyExit, badRows, planExit, type RunEnd, storedExit } from "../src/exit-code.ts";
+import { createCounts, createRun } from "./helpers/run-parts.ts";
+
+/** Of a run whose file the store takes as a whole. */
+const NO_FACTS = { facts: null };
+
+/** Of a run with differences that cannot be sent. */
+const withUnsendable = (unsendable: Partial<Unsendable>): RunEnd => {
+  const { facts } = createRun();
+  if (facts === null) throw new Error("the run has no plan");
+  return { facts: { ...facts, unsendable: { ...NOTHING_UNSENDABLE, ...unsendable } } };
+};
 
 const COUNTS = {
   nothing: {},
@@ -46,7 +56,7 @@ const CUT_OFF: readonly (readonly [Exclude<ApplyEnd, "finished">, number])[] = [
 
 describe("applyExit", () => {
   it.each(FINISHED)("of a run that came to its end with %s is %d", (name, expected) => {
-    expect(applyExit("finished", createCounts(COUNTS[name]))).toBe(expected);
+    expect(applyExit("finished", createCounts(COUNTS[name]), NO_FACTS)).toBe(expected);
   });
 
   it("has a line in the table for every kind of counts", () => {
@@ -55,7 +65,7 @@ describe("applyExit", () => {
 
   it.each(CUT_OFF)("of a run that ended with %s is %d while rows are left", (end, expected) => {
     const left = Object.values(COUNTS).map((counts) => createCounts({ ...counts, pending: 1 }));
-    const exits = left.map((counts) => applyExit(end, counts));
+    const exits = left.map((counts) => applyExit(end, counts, NO_FACTS));
 
     expect(new Set(exits)).toEqual(new Set([expected]));
   });
@@ -63,7 +73,7 @@ describe("applyExit", () => {
   it.each(["breaker", "too-many-rejected"] as const)(
     "of a run that ended with %s at its last row is what its rows say",
     (end) => {
-      expect(applyExit(end, createCounts({ added: 2, held: 1 }))).toBe(5);
+      expect(applyExit(end, createCounts({ added: 2, held: 1 }), NO_FACTS)).toBe(5);
     },
   );
 });
@@ -76,7 +86,28 @@ describe("planExit", () => {
     [{ pending: 3, duplicate: 1 }, 3],
     [{ pending: 3, held: 1 }, 3],
   ])("of %j is %d", (counts, expected) => {
-    expect(planExit(createCounts(counts))).toBe(expected);
+    expect(planExit(NO_FACTS, createCounts(counts))).toBe(expected);
+  });
+});
+
+describe("a run with differences that cannot be sent", () => {
+  it.each([{ rows: 60 }, { partly: 1 }])("ends with 5 and not with 0: %j (P1-6)", (unsendable) => {
+    const run = withUnsendable(unsendable);
+    const counts = createCounts({ updated: 1, skipped: 60 });
+
+    expect([
+      planExit(run, createCounts({ pending: 1, skipped: 60 })),
+      applyExit("finished", counts, run),
+      storedExit({ ...run, state: "finished" }, counts),
+    ]).toEqual([5, 5, 5]);
+  });
+
+  it("ends as it would where something worse has happened (P1-6)", () => {
+    const run = withUnsendable({ rows: 60 });
+    const counts = createCounts({ skipped: 60, invalid: 1 });
+
+    expect(planExit(run, counts)).toBe(3);
+    expect(applyExit("stopped", createCounts({ skipped: 60, pending: 1 }), run)).toBe(130);
   });
 });
 

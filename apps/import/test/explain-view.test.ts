@@ -95,7 +95,7 @@ describe("toExplanation", () => {
 describe("the words of explain", () => {
   it("say what to do in every state", () => {
     for (const state of ROW_STATES) {
-      const { tr, en } = adviseOn(state, "r-1", 3);
+      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, "r-1");
       expect(tr).toMatch(/\S/u);
       expect(en).not.toBe(tr);
     }

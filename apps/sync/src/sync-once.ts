@@ -1,10 +1,12 @@
 /** One sync, told to people or to scripts. */
 
-import { type RunRecord } from "@catalog/runs";
+import { PRICE_UNIT_CODE, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   NO_FILES,
   NOTHING_PLANNED,
+  readIssues,
+  readRecords,
   syncFeed,
   type Synced,
   type SyncFeedOptions,
@@ -44,9 +46,11 @@ export async function syncOnce(
       ? await writeResultFiles({ ...toolkit, journal: toolkit.feedJournal }, synced.run)
       : NO_FILES;
   const calls = subtract(toolkit.calls.counts(), before);
-  if (json)
-    terminal.out(`${JSON.stringify(toDocument(context, { synced, outcome, files, calls }))}\n`);
-  else await tell(context, toolkit, { synced, outcome, files, calls });
+  const ended = { synced, outcome, files, calls };
+  if (json) {
+    const listed = await listIssues(toolkit, synced.run);
+    terminal.out(`${JSON.stringify(toDocument(context, { ...ended, listed }))}\n`);
+  } else await tell(context, toolkit, ended);
   return outcome;
 }
 
@@ -63,11 +67,18 @@ const subtract = (now: RunRecord["requests"], before: RunRecord["requests"]): En
   write: now.write - before.write,
 });
 
+type Listed = Awaited<ReturnType<typeof readIssues>>;
+
+const listIssues = async (toolkit: Toolkit, run: RunRecord | undefined): Promise<Listed> =>
+  run === undefined
+    ? { issues: [], more_issues: 0 }
+    : await readIssues({ ...toolkit, journal: toolkit.feedJournal }, run);
+
 function toDocument(
   { lang }: CommandContext,
-  { synced, outcome, files, calls }: Ended,
+  { synced, outcome, files, calls, listed }: Ended & { readonly listed: Listed },
 ): Readonly<Record<string, unknown>> {
-  const { run, counts, unknownCodes, reconciled = null } = synced;
+  const { run, counts, unsendable, unknownCodes, reconciled = null } = synced;
   const { token, read, write } = calls;
   const warnings = synced.warnings.map((warning) => warning[lang]);
   return {
@@ -77,9 +88,11 @@ function toDocument(
     exit: outcome.exit,
     counts,
     planned: run?.facts?.planned ?? NOTHING_PLANNED,
+    unsendable,
     requests: { total: token + read + write, token, read, write },
     files,
     warnings,
+    ...listed,
     unknown_codes: unknownCodes,
     released: synced.released,
     reconciled,
@@ -99,6 +112,8 @@ const reasonOf = (
 const PROBLEM_INDENT = 4;
 const WARNING_INDENT = 2;
 
+const PROBLEM_STATES = ["invalid", "duplicate", "held", "rejected"] as const;
+
 /** Rows told one by one. */
 const MOST_TOLD = 10;
 
@@ -108,38 +123,59 @@ async function tell(
   { synced, outcome, files, calls }: Ended,
 ): Promise<void> {
   const texts = textsFor(lang);
-  const { run, counts, unknownCodes, reconciled } = synced;
+  const { run, counts, unsendable, unguarded, unknownCodes, reconciled } = synced;
   for (const warning of synced.warnings) {
     terminal.err(`${wrapLine(`! ${warning[lang]}`, terminal.columns - 1, WARNING_INDENT)}\n`);
   }
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
-  const told = wrapLine(texts.result(counts, unknownCodes), terminal.outColumns);
+  const told = wrapLine(texts.result({ ...counts, unsendable, unknownCodes }), terminal.outColumns);
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
-  await tellProblems({ terminal, lang }, toolkit, run);
+  await tellProblems({ terminal, lang }, toolkit, { run, unguarded });
   if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
-  if (counts.held > 0) terminal.err(`${texts.heldHint(run.id)}\n`);
+  // What waits for the unit of prices is no question of values, and its warning says what to do.
+  if (counts.held > unguarded) terminal.err(`${texts.heldHint(run.id)}\n`);
   if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
   if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
 }
 
+interface Problems {
+  readonly run: RunRecord;
+  /** Rows that the warnings tell of already, all at once. */
+  readonly unguarded: number;
+}
+
 async function tellProblems(
   { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
-  { feedJournal }: Toolkit,
-  { id }: RunRecord,
+  toolkit: Toolkit,
+  { run, unguarded }: Problems,
 ): Promise<void> {
+  const { feedJournal: journal } = toolkit;
   const texts = textsFor(lang);
-  const states = ["invalid", "duplicate", "held", "rejected"] as const;
-  const rows = await feedJournal.readRows(id, { states, limit: MOST_TOLD });
-  for (const { row, code, issues } of rows) {
-    const [issue] = issues;
-    const message = issue?.message[lang] ?? "";
-    const line = texts.problem(row, code ?? issue?.code ?? "", message);
+  const left = (await countProblems(journal, run)) - unguarded;
+  const shown = Math.min(left, MOST_TOLD);
+  let told = 0;
+  if (shown === 0) return;
+  for await (const record of readRecords({ journal }, run, PROBLEM_STATES)) {
+    if (record.issues.some(isUnguarded)) continue;
+    const line = formatProblem(record, lang);
     terminal.err(`${wrapLine(line, terminal.columns - 1, PROBLEM_INDENT)}\n`);
+    told += 1;
+    if (told === shown) break;
   }
-  const counted = await feedJournal.countRows(id);
-  const wanted = new Set<string>(states);
-  const total = counted.reduce((sum, each) => sum + (wanted.has(each.state) ? each.rows : 0), 0);
-  if (total > rows.length) terminal.err(`${texts.moreProblems(total - rows.length, id)}\n`);
+  if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
+}
+
+function formatProblem({ row, code, issues }: RowRecord, lang: CommandContext["lang"]): string {
+  const [issue] = issues;
+  return textsFor(lang).problem(row, code ?? issue?.code ?? "", issue?.message[lang] ?? "");
+}
+
+const isUnguarded = ({ code }: RowIssue): boolean => code === PRICE_UNIT_CODE;
+
+async function countProblems(journal: Toolkit["journal"], { id }: RunRecord): Promise<number> {
+  const wanted = new Set<string>(PROBLEM_STATES);
+  const counted = await journal.countRows(id);
+  return counted.reduce((sum, { state, rows }) => sum + (wanted.has(state) ? rows : 0), 0);
 }

@@ -1,13 +1,19 @@
 /** Every text of the sync that people read, in both languages. */
 
-import { type Counts } from "@catalog/runs";
-import { type Lang } from "@catalog/toolkit";
+import { type Counts, type Unsendable } from "@catalog/runs";
+import { fieldWord, type Lang } from "@catalog/toolkit";
+
+/** What a sync came to, as its one line tells it. */
+export interface ToldCounts extends Counts {
+  readonly unsendable: Unsendable;
+  readonly unknownCodes: number;
+}
 
 export interface Texts {
   readonly readingStore: (products: number) => string;
   readonly planned: (updates: number) => string;
   readonly sent: (done: number, total: number) => string;
-  readonly result: (counts: Counts, unknownCodes: number) => string;
+  readonly result: (counts: ToldCounts) => string;
   readonly calls: (read: number, write: number) => string;
   readonly reconciled: (products: number) => string;
   readonly problem: (row: number, code: string, message: string) => string;
@@ -37,15 +43,26 @@ const join = (parts: readonly (readonly [count: number, text: string])[]): strin
     .map(([, text]) => text)
     .join(", ");
 
+const wordsOf = ({ fields }: Unsendable, lang: Lang): string =>
+  [...new Set(fields.map((field) => fieldWord(field, lang)))].join(", ");
+
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     readingStore: (products) => `Mağaza okunuyor: ${tr(products)} ürün`,
     planned: (updates) => `Gönderilecek değişiklik: ${tr(updates)}`,
     sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
-    result: ({ rows, updated, unchanged, ...rest }, unknown) =>
+    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `${tr(rows)} satır: ${join([
         [updated, `${tr(updated)} güncellendi`],
         [unchanged, `${tr(unchanged)} değişmedi`],
+        [
+          unsendable.rows,
+          `${tr(unsendable.rows)} gönderilemedi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+        ],
+        [
+          unsendable.partly,
+          `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+        ],
         [unknown, `${tr(unknown)} kod mağazada yok`],
         [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
         [rest.duplicate, `${tr(rest.duplicate)} yinelenen`],
@@ -82,10 +99,18 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     readingStore: (products) => `Reading the store: ${en(products)} products`,
     planned: (updates) => `Changes to send: ${en(updates)}`,
     sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
-    result: ({ rows, updated, unchanged, ...rest }, unknown) =>
+    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
       `${en(rows)} rows: ${join([
         [updated, `${en(updated)} updated`],
         [unchanged, `${en(unchanged)} unchanged`],
+        [
+          unsendable.rows,
+          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+        ],
+        [
+          unsendable.partly,
+          `${en(unsendable.partly)} sent in part (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+        ],
         [unknown, `${en(unknown)} not in the store`],
         [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
         [rest.duplicate, `${en(rest.duplicate)} duplicate`],

@@ -68,6 +68,8 @@ export interface RowDecision {
   readonly payload: Payload | null;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
+  /** Fields that differ and that updates do without; told in `issues`, and not stored. @default none */
+  readonly unsent?: readonly string[];
 }
 
 /** A row with all that is known of it. */

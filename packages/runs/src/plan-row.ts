@@ -15,7 +15,7 @@ import { toGuardIssue } from "./guards/guard-issue.ts";
 import { type GuardSettings } from "./guards/guard-settings.ts";
 import { guardPrice } from "./guards/row-guards.ts";
 import { type RowIssue } from "./issue.ts";
-import { type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
+import { type FieldChange, type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
 
 /** What a run may do with the products of the store. */
 export type RunMode = "upsert" | "add" | "update";
@@ -153,20 +153,23 @@ function planUpdate(
   }
   if (found.some(isBlocking)) return refuse(row, found, background);
 
-  const { wanted, left } = withoutRefused(row.changes, background.refused);
-  const { changes, notComparable } = compareFields({
-    wanted,
+  const { changes: differing, notComparable } = compareFields({
+    wanted: row.changes,
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
     categoryName: row.categoryName,
   });
+  const { changes, unsent } = withoutRefused(differing, background.refused);
   const issues = [
     ...found,
-    ...noteFields("W_FIELD_REFUSED", row, left),
+    ...noteFields("W_FIELD_REFUSED", row, unsent),
     ...noteFields("W_NOT_COMPARABLE", row, notComparable),
   ];
-  if (changes.length === 0) return decide(row, { state: "unchanged", productId, issues });
+  if (changes.length === 0) {
+    const state = unsent.length === 0 ? "unchanged" : "skipped";
+    return decide(row, { state, productId, issues, unsent });
+  }
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
   // What would be refused on its way out is refused here, at its row.
   const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
@@ -175,7 +178,7 @@ function planUpdate(
     const issue = toIssue("E_BODY", row.codePlace, detail.join("; "));
     return refuse(row, [...issues, issue], background);
   }
-  const update = { action: "update", productId, payload: parsed.data, changes } as const;
+  const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
   const guarded = guardUpdate(row, parsed.data, background);
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
@@ -194,19 +197,18 @@ function noteFields(
 /** The parts of a discount mean something together only. */
 const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
 
-/** A field that the store ignores is no change, and sending it would be a call for nothing. */
+/** Leaves out what the store does not take: sending it would be a call for nothing. */
 function withoutRefused(
-  wanted: ProductChanges,
+  changes: readonly FieldChange[],
   refused: ReadonlySet<string> = new Set(),
-): { readonly wanted: ProductChanges; readonly left: readonly string[] } {
-  if (refused.size === 0) return { wanted, left: [] };
+): { readonly changes: readonly FieldChange[]; readonly unsent: readonly string[] } {
   const noDiscount = [...DISCOUNT].some((field) => refused.has(field));
-  const isLeft = (field: string): boolean =>
+  const isLeft = ({ field }: FieldChange): boolean =>
     refused.has(field) || (noDiscount && DISCOUNT.has(field));
-  const entries = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const kept = entries.filter(([field]) => !isLeft(field));
-  const left = entries.map(([field]) => field).filter(isLeft);
-  return { wanted: Object.fromEntries(kept), left };
+  return {
+    changes: changes.filter((change) => !isLeft(change)),
+    unsent: changes.filter(isLeft).map(({ field }) => field),
+  };
 }
 
 /** What holds an update until a person has looked at it. */

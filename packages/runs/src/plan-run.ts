@@ -29,6 +29,7 @@ import { type Background, type CandidateRow, planRow, type RunMode } from "./pla
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
 import { nextLoop, type Turn } from "./turn.ts";
+import { createUnsendableCount, type Unsendable, type UnsendableCount } from "./unsendable.ts";
 import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
@@ -82,6 +83,8 @@ export interface PlanFacts {
   /** What the unit rests on; missing in runs of older versions. */
   readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
+  /** What the store does not take; missing in runs of older versions. */
+  readonly unsendable?: Unsendable;
   /** What reading back had taught by then; missing in runs of older versions. */
   readonly capabilities?: readonly Capability[];
   /** What was made of the file as a whole; missing in runs of older versions. */
@@ -150,6 +153,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const sameCode = await readSameCode(drafting);
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
+  const unsendable = createUnsendableCount();
 
   let after = 0;
   let done = 0;
@@ -158,14 +162,16 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    await planBatch(options, { rows, sameCode, priceUnit, readBy, refuseSecond, stock });
+    const common = { sameCode, priceUnit, readBy, refuseSecond, stock, unsendable };
+    await planBatch(options, { rows, ...common });
     after = last.row;
     done += rows.length;
     options.onProgress?.(done, total);
     await turn();
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
-  return { readBy, priceUnit, priceUnitBy: learnt.by, planned: await countPlanned(options) };
+  const planned = await countPlanned(options);
+  return { readBy, priceUnit, priceUnitBy: learnt.by, planned, unsendable: unsendable.counts() };
 }
 
 /** Counts what the stored decisions of a run come to. */
@@ -201,6 +207,7 @@ interface Batch {
   readonly readBy: PlanFacts["readBy"];
   readonly refuseSecond: RefuseSecond;
   readonly stock: StockWatch;
+  readonly unsendable: UnsendableCount;
 }
 
 async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
@@ -239,6 +246,7 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
     } satisfies Background);
     const final = batch.refuseSecond(decision, row);
     batch.stock.observe(row, final);
+    batch.unsendable.note(final);
     return final;
   });
   await options.keepBefore?.(toBefore(decisions, candidates.map(seenOf)));

@@ -5,6 +5,7 @@ import { guardOf } from "./guards/guard-issue.ts";
 import { type RowDecision } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
 import { createTextRows } from "./text-rows.ts";
+import { isUnsendable } from "./unsendable.ts";
 
 /**
  * Makes a duplicate of a row whose product an earlier row of the plan updates, or would update once
@@ -34,6 +35,9 @@ export function createRefuseSecond(): RefuseSecond {
   };
 }
 
-/** A row that agrees with the store counts: another value for its product contradicts it. */
-const mayWrite = ({ state, payload }: RowDecision): boolean =>
-  state === "ready" || state === "unchanged" || (state === "held" && payload !== null);
+/** A row that agrees with the store, or cannot be sent, counts: another value for its product contradicts it. */
+const mayWrite = (decision: RowDecision): boolean => {
+  const { state, payload } = decision;
+  if (state === "ready" || state === "unchanged" || isUnsendable(decision)) return true;
+  return state === "held" && payload !== null;
+};

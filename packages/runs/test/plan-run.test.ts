@@ -38,6 +38,7 @@ describe("planRun", () => {
     ]);
     expect(facts).toEqual({
       readBy: "listing",
+      unsendable: { rows: 0, partly: 0, fields: [] },
       priceUnit: "unknown",
       priceUnitBy: "nothing",
       planned: {

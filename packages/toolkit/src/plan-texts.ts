@@ -34,6 +34,7 @@ export type PlannedWord =
   | "update"
   | "unchanged"
   | "skipped"
+  | "unsendable"
   | "held"
   | "invalid"
   | "duplicate";
@@ -43,6 +44,7 @@ export const PLAN_WORDS: Readonly<Record<PlannedWord, Localized>> = {
   update: { tr: "Güncellenecek", en: "Update" },
   unchanged: { tr: "Değişmeyecek", en: "Unchanged" },
   skipped: { tr: "Atlanacak", en: "Skip" },
+  unsendable: { tr: "Gönderilemeyecek", en: "Cannot be sent" },
   held: { tr: "Bekletilecek", en: "Hold" },
   invalid: { tr: "Hatalı", en: "Invalid" },
   duplicate: { tr: "Tekrar", en: "Duplicate" },

@@ -11,6 +11,7 @@ import {
   capabilityOf,
   type FieldChange,
   guardOf,
+  isUnsendable,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -88,8 +89,10 @@ async function* planCells(
 }
 
 /** What was planned for a row, whatever has become of it since. */
-function toWord({ state, action }: RowRecord): PlannedWord {
+function toWord(record: RowRecord): PlannedWord {
+  const { state, action } = record;
   if (state === "parsed") return "skipped";
+  if (isUnsendable(record)) return "unsendable";
   const isFinal =
     state === "held" ||
     state === "invalid" ||

@@ -2,10 +2,14 @@
 
 import {
   type CountClass,
+  isUnsendable,
   type RowRecord,
   toCountClass,
   type VerificationStatus,
 } from "@catalog/runs";
+
+/** What a row is told as: its class, or that nothing of it can be sent, which counts as skipped. */
+export type ResultClass = CountClass | "unsendable";
 
 interface ResultTexts {
   readonly sheet: string;
@@ -21,7 +25,7 @@ interface ResultTexts {
   };
   /** What reading back has shown of a row that is done. */
   readonly verified: Readonly<Record<VerificationStatus, string>>;
-  readonly words: Readonly<Record<CountClass, string>>;
+  readonly words: Readonly<Record<ResultClass, string>>;
 }
 
 export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
@@ -47,6 +51,7 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       updated: "Güncellendi",
       unchanged: "Değişmedi",
       skipped: "Atlandı",
+      unsendable: "Gönderilemedi",
       invalid: "Hatalı",
       duplicate: "Tekrar",
       rejected: "Reddedildi",
@@ -78,6 +83,7 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
       updated: "Updated",
       unchanged: "Unchanged",
       skipped: "Skipped",
+      unsendable: "Cannot be sent",
       invalid: "Invalid",
       duplicate: "Duplicate",
       rejected: "Rejected",
@@ -89,7 +95,11 @@ export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
   },
 };
 
+export function toResultClass(record: RowRecord): ResultClass {
+  return isUnsendable(record) ? "unsendable" : toCountClass(record.state, record.action);
+}
+
 /** What happened to a row, in one word. */
-export function resultWord(lang: "tr" | "en", { state, action }: RowRecord): string {
-  return RESULT_TEXTS[lang].words[toCountClass(state, action)];
+export function resultWord(lang: "tr" | "en", record: RowRecord): string {
+  return RESULT_TEXTS[lang].words[toResultClass(record)];
 }

@@ -7,7 +7,7 @@ const BATCH_ROWS = 500;
 
 /** The rows of a run in the order of the sheet, all of them or those in some states. */
 export async function* readRecords(
-  { journal }: Toolkit,
+  { journal }: Pick<Toolkit, "journal">,
   run: RunRecord,
   states?: readonly RowState[],
 ): AsyncGenerator<RowRecord> {

@@ -2,11 +2,13 @@
 
 import {
   type Counts,
+  NOTHING_UNSENDABLE,
   type OpenNameCount,
   type PlannedCounts,
   type RowIssue,
   type RunRecord,
   toCounts,
+  type Unsendable,
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
@@ -21,6 +23,8 @@ export interface RunSummary {
   readonly exit: number;
   readonly counts: Counts;
   readonly planned: PlannedCounts;
+  /** What differs from the store and cannot be sent; its rows are among the skipped and the sent. */
+  readonly unsendable: Unsendable;
   readonly requests: {
     readonly total: number;
     readonly token: number;
@@ -103,6 +107,7 @@ export async function readSummary(
     exit: rest.exit,
     counts: toCounts(await toolkit.journal.countRows(run.id)),
     planned: run.facts?.planned ?? NOTHING_PLANNED,
+    unsendable: run.facts?.unsendable ?? NOTHING_UNSENDABLE,
     requests: { total: token + read + write, token, read, write },
     verification: await readVerification(toolkit, run),
     files: rest.files,
@@ -136,7 +141,8 @@ function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "op
   };
 }
 
-async function readIssues(
+/** The first issues of a run one by one, and how many more there are. */
+export async function readIssues(
   toolkit: Toolkit,
   run: RunRecord,
 ): Promise<Pick<RunSummary, "issues" | "more_issues">> {

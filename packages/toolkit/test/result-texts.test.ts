@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { RESULT_TEXTS } from "../src/result-texts.ts";
 
-const CLASSES = Object.keys(toCounts([])).filter((name) => name !== "rows");
+const CLASSES = [...Object.keys(toCounts([])).filter((name) => name !== "rows"), "unsendable"];
 
 describe("RESULT_TEXTS", () => {
   it.each(["tr", "en"] as const)("has a word of its own for every end of a row in %s", (lang) => {

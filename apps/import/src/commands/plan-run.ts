@@ -13,7 +13,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   await using toolkit = await context.openToolkit(settings);
   using lock = toolkit.lock("catalog plan");
   const run = await planFromFlags(context, toolkit, { command: "plan", flags, settings, lock });
-  const exit = planExit(await readCounts(toolkit, run));
+  const exit = planExit(run, await readCounts(toolkit, run));
   const summary = await reportRun(toolkit, run, { command: "plan", exit });
   if (context.json) {
     printJson(context, { ...summary, changes: await readBiggestChanges(toolkit, run) });

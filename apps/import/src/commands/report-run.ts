@@ -15,7 +15,8 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
   const stored = await readRun(toolkit, runId);
   const folder = textFlag(flags, "report");
   const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
-  const exit = storedExit(run, await readCounts(toolkit, run), await readGuarded(toolkit, run));
+  const guarded = await readGuarded(toolkit, run);
+  const exit = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
   const said = { command: "report", exit: EXIT.done };
   const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
   if (context.json) {

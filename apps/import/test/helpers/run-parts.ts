@@ -1,6 +1,12 @@
 /** Runs, summaries and issues as a store would give them. */
 
-import { type Counts, type RowIssue, type RunRecord, toCounts } from "@catalog/runs";
+import {
+  type Counts,
+  NOTHING_UNSENDABLE,
+  type RowIssue,
+  type RunRecord,
+  toCounts,
+} from "@catalog/runs";
 import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/toolkit";
 
 export function createCounts(counts: Partial<Counts> = {}): Counts {
@@ -61,6 +67,7 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     exit: 0,
     counts: createCounts(),
     planned: NOTHING_PLANNED,
+    unsendable: NOTHING_UNSENDABLE,
     verification: NOTHING_VERIFIED,
     requests: { total: 0, token: 0, read: 0, write: 0 },
     files: NO_FILES,

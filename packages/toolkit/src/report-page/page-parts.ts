@@ -2,7 +2,9 @@
 
 import {
   type Counts,
+  NOTHING_UNSENDABLE,
   type RunRecord,
+  type Unsendable,
   VERIFICATION_STATUSES,
   type VerificationCounts,
 } from "@catalog/runs";
@@ -74,12 +76,17 @@ function formatVerified(counts: VerificationCounts, lang: Lang): [string, string
 }
 
 /** Every class that has rows, and the sum that they make. */
-export function formatTotals(counts: Counts, lang: Lang): string {
+export function formatTotals(
+  counts: Counts,
+  lang: Lang,
+  { rows: unsendable }: Pick<Unsendable, "rows"> = NOTHING_UNSENDABLE,
+): string {
   const texts = PAGE_TEXTS[lang];
   const { words } = RESULT_TEXTS[lang];
-  const cards = CLASSES.filter((name) => counts[name] > 0).map(
+  const shown = { ...counts, skipped: counts.skipped - unsendable, unsendable };
+  const cards = CLASSES.filter((name) => shown[name] > 0).map(
     (name) =>
-      `<div class="card ${name}"><dt>${escapeHtml(words[name])}</dt><dd>${counts[name]}</dd></div>`,
+      `<div class="card ${name}"><dt>${escapeHtml(words[name])}</dt><dd>${shown[name]}</dd></div>`,
   );
   const all = `<div class="card all"><dt>${escapeHtml(texts.allRows)}</dt><dd>${counts.rows}</dd></div>`;
   return `<section aria-labelledby="totals-title">

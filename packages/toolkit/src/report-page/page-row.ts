@@ -1,22 +1,18 @@
 /** A row as the page's script gets it: short, because there may be fifty thousand of them. */
 
-import {
-  type CellValue,
-  type CountClass,
-  type FieldChange,
-  type RowRecord,
-  toCountClass,
-} from "@catalog/runs";
+import { type CellValue, type FieldChange, type RowRecord } from "@catalog/runs";
 
 import { fieldWord } from "../field-word.ts";
+import { type ResultClass, toResultClass } from "../result-texts.ts";
 import { cut, formatFieldValue } from "./field-value.ts";
 
 /** Every class of rows, in the order of the report. */
-export const CLASSES: readonly CountClass[] = [
+export const CLASSES: readonly ResultClass[] = [
   "added",
   "updated",
   "unchanged",
   "skipped",
+  "unsendable",
   "invalid",
   "duplicate",
   "rejected",
@@ -44,11 +40,11 @@ export type PageRow = readonly [
 ];
 
 export function toPageRow(record: RowRecord, lang: "tr" | "en"): PageRow {
-  const { row, code, state, action, productId, issues, changes, cells } = record;
+  const { row, code, productId, issues, changes, cells } = record;
   return [
     row,
     code ?? "",
-    CLASSES.indexOf(toCountClass(state, action)),
+    CLASSES.indexOf(toResultClass(record)),
     productId ?? "",
     issues.map(({ code: name, cell, message, suggestion }) => [
       name,

@@ -46,7 +46,7 @@ async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   yield formatHead(run, { style, script });
   const verified = await toolkit.readBack.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
-  yield formatTotals(counts, lang);
+  yield formatTotals(counts, lang, run.facts?.unsendable);
   yield formatReasons(await readReasons(toolkit, run), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
   yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });

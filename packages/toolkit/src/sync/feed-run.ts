@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 
 import {
   FEED_COMMAND,
-  type Localized,
   type RunFile,
   type RunRecord,
+  type RunWarning,
   toCounts,
 } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
@@ -30,8 +30,8 @@ export interface FeedRunOptions extends RunOptions {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
   readonly plan: FeedPlan;
-  /** What is left out of all rows. */
-  readonly left: readonly Localized[];
+  /** What is said once for all rows. */
+  readonly warnings: readonly RunWarning[];
 }
 
 /** Rows written to the journal at a time. */
@@ -40,7 +40,7 @@ const BATCH_ROWS = 500;
 /** Writes the run down, ready to be sent. Unchanged rows are counted and not kept. */
 export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Promise<RunRecord> {
   const { runLog, journal } = tools;
-  const { plan, feed, file } = options;
+  const { plan, feed, file, warnings } = options;
   const id = await startRun(tools, options, await describe(file, feed));
   for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
     const rows = plan.rows.slice(at, at + BATCH_ROWS);
@@ -60,9 +60,8 @@ export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Pr
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
   const planned = { add: 0, update, ...counted, requests: update, seconds };
   const capabilities = await tools.readBack.readCapabilities();
-  const { priceUnit } = plan;
-  const facts = { readBy: "listing", priceUnit, planned, capabilities } as const;
-  const warnings = options.left.map((message) => ({ code: "W_FIELD_REFUSED", message }));
+  const { priceUnit, unsendable } = plan;
+  const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
   await runLog.update(id, { state: "planned", facts, warnings });
   const run = await runLog.read(id);
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);

@@ -4,12 +4,17 @@ import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/map
 import {
   type CandidateRow,
   createRefuseSecond,
+  createUnsendableCount,
   type GuardSettings,
+  holdUnguarded,
+  isUnsendable,
   type ParsedRow,
   planRow,
+  PRICE_UNIT_CODE,
   type PriceUnit,
   type RowDecision,
   type SeenProduct,
+  type Unsendable,
 } from "@catalog/runs";
 import { type FeedMemory, type FeedProduct } from "@catalog/store";
 
@@ -45,6 +50,10 @@ export interface FeedPlan {
   /** In the order of the feed. */
   readonly rows: readonly PlannedRow[];
   readonly unchanged: number;
+  /** What the store does not take; the rows of which nothing can be sent are not in `rows`. */
+  readonly unsendable: Unsendable;
+  /** Rows that are held because the unit of the store's prices is not known. */
+  readonly unguarded: number;
   readonly stock: { readonly rows: number; readonly emptied: number };
   readonly priceUnit: PriceUnit;
 }
@@ -113,7 +122,9 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
   const rows: PlannedRow[] = [];
   const refuseSecond = createRefuseSecond();
   const stock = { rows: 0, emptied: 0 };
+  const unsendable = createUnsendableCount();
   let unchanged = 0;
+  let unguarded = 0;
 
   const note = ({ parsed, row }: Candidate, decision: RowDecision): void => {
     if (decision.productId !== null && row.changes.stock_count !== undefined) {
@@ -121,9 +132,11 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
       const change = decision.changes.find(({ field }) => field === "stock_count");
       if (change?.new === 0 && change.old !== 0) stock.emptied += 1;
     }
-    // What no row of the feed may send is said once for all of them.
-    const issues = decision.issues.filter(({ code }) => code !== "W_FIELD_REFUSED");
-    if (decision.state === "unchanged" && issues.length === 0) unchanged += 1;
+    unsendable.note(decision);
+    if (decision.issues.some(({ code }) => code === PRICE_UNIT_CODE)) unguarded += 1;
+    // What is told once for all rows of the feed is counted, and not kept.
+    if (isUnsendable(decision)) return;
+    if (decision.state === "unchanged" && decision.issues.length === 0) unchanged += 1;
     else rows.push({ parsed, decision });
   };
 
@@ -131,8 +144,9 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
     plan(batch) {
       const seenOf = readSeen(options.feeds, batch, priceUnit);
       for (const candidate of batch) {
-        const decision = planRow(candidate.row, {
-          seen: seenOf(candidate.row),
+        const seen = seenOf(candidate.row);
+        const planned = planRow(candidate.row, {
+          seen,
           known: undefined,
           sameCode: options.survey.sameCode.get(candidate.row.row) ?? [],
           lastSent: undefined,
@@ -141,10 +155,15 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
           guards: options.guards,
           refused: options.refused,
         });
+        const { guards } = options;
+        const decision =
+          priceUnit === "unknown"
+            ? holdUnguarded(planned, candidate.row, { seen, guards })
+            : planned;
         const single = refuseSecond(decision, candidate.row);
         note(candidate, options.releases.judge(candidate.row, single));
       }
-      return { rows, unchanged, stock };
+      return { rows, unchanged, unsendable: unsendable.counts(), unguarded, stock };
     },
   };
 }

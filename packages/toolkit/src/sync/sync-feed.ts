@@ -12,18 +12,19 @@ import {
   type Counts,
   type GuardName,
   judgeFeed,
-  type FeedRefusal,
   type Localized,
+  NOTHING_UNSENDABLE,
   type PriceUnit,
   type RunRecord,
+  type RunWarning,
   settleOpen,
   toCounts,
   toGuardSettings,
+  type Unsendable,
 } from "@catalog/runs";
 
 import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
 import { addCalls } from "../calls.ts";
-import { ToolkitError, type ToolkitErrorCode } from "../errors.ts";
 import { rememberNotations } from "../notation-memory.ts";
 import { noteRefused, readRefused } from "../note-refused.ts";
 import { type Toolkit } from "../open-toolkit.ts";
@@ -39,11 +40,13 @@ import {
   type StoreNote,
 } from "./feed-notes.ts";
 import { createFeedRun, recordRefusal } from "./feed-run.ts";
+import { newWarnings, warnOfPlan } from "./feed-warnings.ts";
 import { fetchFeed, type FetchedFeed } from "./fetch-feed.ts";
 import { cancelLeftovers } from "./leftovers.ts";
 import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { readBack } from "./read-back.ts";
+import { refuse } from "./refuse-feed.ts";
 import { closeReleases, readReleases, type Releases } from "./releases.ts";
 import { surveyFeed } from "./survey-feed.ts";
 import { sweepStore } from "./sweep-store.ts";
@@ -84,6 +87,10 @@ export interface Synced {
   readonly end: Applied["end"];
   readonly reason: Localized | undefined;
   readonly counts: Counts;
+  /** What the store does not take; its rows are among the skipped and the updated. */
+  readonly unsendable: Unsendable;
+  /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
+  readonly unguarded: number;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
   /** Rows that a guard would hold and a person has let go. */
@@ -95,7 +102,7 @@ export interface Synced {
   readonly isDoubted: boolean;
 }
 
-/** Runs one sync. Throws {@link ToolkitError} `E_FEED_…` for a feed that is not believed, and `StoreError` `E_STORE_BUSY`. */
+/** Runs one sync. Throws `ToolkitError` `E_FEED_…` for a feed that is not believed, and `StoreError` `E_STORE_BUSY`. */
 export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Promise<Synced> {
   using lock = toolkit.lockFeeds("catalog sync");
   const tools: Toolkit = { ...toolkit, journal: toolkit.feedJournal };
@@ -130,6 +137,8 @@ const RESTED: Synced = {
   end: "finished",
   reason: undefined,
   counts: toCounts([]),
+  unsendable: NOTHING_UNSENDABLE,
+  unguarded: 0,
   unknownCodes: 0,
   released: 0,
   reconciled: undefined,
@@ -180,8 +189,8 @@ interface Fed {
   readonly rows: number;
   readonly store: StoreNote;
   readonly reconciled: number | undefined;
-  /** Fields of the feed that the store does not take, in one line. */
-  readonly left: readonly Localized[];
+  /** What is said once for all rows of the feed. */
+  readonly warnings: readonly RunWarning[];
   readonly releases: Releases;
 }
 
@@ -223,8 +232,8 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   // A feed that is believed is sent without a question.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await rememberNotations(tools, headers, survey.notations.columns);
-  const left = noteRefused(feed.mapping, refused);
-  return { feed, plan, rows, store: learnt, reconciled, left, releases };
+  const warnings = warnOfPlan(plan, noteRefused(feed.mapping, refused));
+  return { feed, plan, rows, store: learnt, reconciled, warnings, releases };
 }
 
 async function refresh(
@@ -247,31 +256,6 @@ async function refresh(
   return { store: note, reconciled: products };
 }
 
-interface Refused {
-  readonly file: FeedFile;
-  readonly rows: number;
-  readonly lastRows: number | undefined;
-  readonly ageMs: number | undefined;
-  readonly plan?: FeedPlan;
-}
-
-const HOUR_MS = 3_600_000;
-
-function refuse(why: FeedRefusal | undefined, facts: Refused): void {
-  if (why === undefined) return;
-  const { file, rows, lastRows = 0, ageMs = 0, plan } = facts;
-  const { rows: stocked = 0, emptied = 0 } = plan?.stock ?? {};
-  const details = {
-    empty: ["E_FEED_EMPTY", file.name],
-    "cut-off": ["E_FEED_CUT_OFF", file.name],
-    stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
-    "few-rows": ["E_FEED_FEW_ROWS", `${rows} / ${lastRows}`],
-    "zero-stock": ["E_FEED_ZERO_STOCK", `${emptied} / ${stocked}`],
-  } as const satisfies Record<FeedRefusal, readonly [ToolkitErrorCode, string]>;
-  const [code, detail] = details[why];
-  throw new ToolkitError(code, detail);
-}
-
 interface Sending extends Fed {
   readonly run: RunRecord;
   readonly fetched: Extract<FetchedFeed, { readonly kind: "file" }>;
@@ -292,12 +276,13 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
   await closeReleases(tools, sending.releases, run.id);
   const learnt = newWarnings(applied.run, run);
   const checked = await check(tools, options, { ...sending, run: applied.run });
-  const warnings = [...sending.left, ...learnt, ...checked];
+  const warnings = [...sending.warnings.map(({ message }) => message), ...learnt, ...checked];
   const stored = toCounts(await tools.journal.countRows(run.id));
   const counts = {
     ...stored,
-    rows: stored.rows + plan.unchanged,
+    rows: stored.rows + plan.unchanged + plan.unsendable.rows,
     unchanged: stored.unchanged + plan.unchanged,
+    skipped: stored.skipped + plan.unsendable.rows,
   };
   // What was sent by this run is ours; what is found the next time, others have sent.
   tools.feeds.absorb();
@@ -310,18 +295,14 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
     end: applied.end,
     reason: applied.reason,
     counts,
+    unsendable: plan.unsendable,
+    unguarded: plan.unguarded,
     unknownCodes: countUnknown(plan),
     released: sending.releases.rows.length,
     reconciled,
     warnings,
     isDoubted: warnings.length > 0,
   };
-}
-
-/** What sending has taught about the store. */
-function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
-  const said = new Set(before.warnings.map(({ message }) => message.en));
-  return now.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
 }
 
 const countUnknown = ({ rows }: FeedPlan): number =>

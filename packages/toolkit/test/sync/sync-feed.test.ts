@@ -72,7 +72,7 @@ describe("syncFeed, with what other runs have found out", () => {
 
     const { run, counts, warnings, isDoubted } = await planIn(place);
 
-    expect(counts).toMatchObject({ rows: 2, unchanged: 2, pending: 0 });
+    expect(counts).toMatchObject({ rows: 2, unchanged: 1, skipped: 1, pending: 0 });
     expect(warnings.map(({ tr }) => tr)).toEqual([expect.stringContaining("Stok (stock_count)")]);
     expect(run?.warnings.map(({ code }) => code)).toEqual(["W_FIELD_REFUSED"]);
     expect(isDoubted).toBe(true);
