@@ -21,6 +21,9 @@ export interface GoAhead {
   readonly run: RunRecord;
 }
 
+/** A person who answers sooner than this has left others no time to add what the plan adds. */
+const LONG_QUESTION_MS = 5_000;
+
 /** Asks, unless `--yes` was given, and applies. Returns the exit code. */
 export async function askAndApply(
   context: CommandContext,
@@ -29,8 +32,15 @@ export async function askAndApply(
 ): Promise<number> {
   const refused = await refuseByLimits(context, toolkit, { command, run });
   if (refused !== undefined) return refused;
+  const askedMs = context.clock.now();
   const answer = await mayGoOn(context, run, flags);
-  if (answer === true) return await applyAndReport(context, toolkit, { command, flags, run });
+  if (answer === true) {
+    const waitedMs = context.clock.now() - askedMs;
+    // A clock that was put back says nothing about how long it was.
+    const hasWaited = waitedMs < 0 || waitedMs > LONG_QUESTION_MS;
+    const recheck = hasWaited ? "adds" : "nothing";
+    return await applyAndReport(context, toolkit, { command, flags, run, recheck });
+  }
   const exit = answer === undefined ? EXIT.interrupted : EXIT.done;
   const reason = textsFor(context.lang).declined(run.id);
   return await sendNothing(context, toolkit, { command, run, exit, reason });

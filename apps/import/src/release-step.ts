@@ -88,12 +88,9 @@ async function reportReleased(
 async function sendReleased(
   context: CommandContext,
   toolkit: Toolkit,
-  { run, flags, decided, hasRefused }: ReleaseStep,
+  { run, flags, hasRefused }: ReleaseStep,
 ): Promise<number> {
-  // What a person approved was the change from the old value: where that has moved on, it waits.
-  const isApproved = decided.some(({ release }) => release.kind === "approve");
-  const recheck = isApproved ? "all" : "nothing";
-  const exit = await applyAndReport(context, toolkit, { command: "release", flags, run, recheck });
+  const exit = await applyAndReport(context, toolkit, { command: "release", flags, run });
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 

@@ -9,6 +9,7 @@ import { createBreaker } from "./breaker.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
 import { type Localized } from "./issue.ts";
 import { type Journal } from "./journal.ts";
+import { type LookOptions } from "./look/looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
 import { reconcile, settleOpen } from "./reconcile.ts";
@@ -25,6 +26,8 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly marketplace: Marketplace;
   /** The sheet's name, for issues. */
   readonly sheet: string;
+  /** How what an update overwrites is looked at before it leaves. */
+  readonly look: LookOptions;
   readonly clock?: Clock;
   /** Rows on their way at a time; of adds at most 4, and 1 in a store not seen to show them. @default 4 */
   readonly concurrency?: number;

@@ -4,10 +4,13 @@ import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker } from "./breaker.ts";
 import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
+import { holdLooked } from "./look/hold-looked.ts";
+import { createLookAhead, type LookAhead } from "./look/look-ahead.ts";
+import { createLooks, type LookedRow } from "./look/looks.ts";
 import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
 import { createRoads, type Road } from "./road.ts";
-import { sendRow, type SentRow } from "./send-row.ts";
+import { sendRow, type SentRow, toHeldRow } from "./send-row.ts";
 import { type Sampler } from "./unknown/sampler.ts";
 
 /** What the passes of one run share. */
@@ -37,7 +40,8 @@ const BATCH_ROWS = 100;
 export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyResult> {
   const { options, breaker, pause } = passes;
   const { stop } = options;
-  const rows = readyRows(options, pass);
+  const lanes = pass.concurrency + (pass.ahead ?? 0);
+  const rows = lookAhead(passes, pass, lanes);
   let hasFailed = false;
 
   const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
@@ -48,11 +52,12 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
   const sendNext = async (): Promise<boolean> => {
     await pause.over();
     const next = await rows.next();
-    if (next.done === true || !mayGoOn()) return false;
+    if (next === undefined || !mayGoOn()) return false;
     const road = newRoad();
     try {
-      await sendOne(passes, next.value, road);
+      await sendOne(passes, next, road);
     } finally {
+      next.close();
       road.place.leave();
     }
     return mayGoOn();
@@ -65,20 +70,43 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
       throw error;
     }
   };
-  const lanes = pass.concurrency + (pass.ahead ?? 0);
   // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
   const ends = await Promise.allSettled(Array.from({ length: lanes }, work));
+  await rows.close();
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   if (breaker.end !== undefined) return breaker.end;
   return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
+/** The rows of a pass, looked at one by one or many at a time; what has changed is held. */
+function lookAhead(
+  { options, pause }: Passes,
+  { most, addsOnly = false }: PassOptions,
+  lanes: number,
+): LookAhead {
+  const hold = async (row: LookedRow): Promise<void> => {
+    if (row.verdict.kind === "go") return;
+    const words = await holdLooked(options, { record: row.record, verdict: row.verdict });
+    row.close();
+    options.onRow?.(toHeldRow(row.record, words));
+  };
+  return createLookAhead({
+    rows: readyRows(options, addsOnly),
+    looks: createLooks(options),
+    lanes,
+    most,
+    mayRead: () => pause.over(),
+    hold,
+    stop: options.stop,
+  });
+}
+
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
 
 /** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
-async function sendOne(passes: Passes, record: RowRecord, road: Road): Promise<void> {
+async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void> {
   const { options, breaker, pause, sampler } = passes;
-  const sent = await sendRow({ ...options, road }, record);
+  const sent = await sendRow({ ...options, road, looked: row }, row.record);
   if (sent.isTurnedBack === true) return;
   if (sent.waitMs > 0) {
     pause.begin(sent.waitMs);
@@ -105,21 +133,16 @@ async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<S
 /** Rows that are ready now, in the order of the sheet, fetched as they are needed. */
 async function* readyRows(
   { journal, runId }: Passes["options"],
-  { most = Infinity, addsOnly = false }: PassOptions,
+  addsOnly: boolean,
 ): AsyncGenerator<RowRecord> {
   const action = addsOnly ? "add" : undefined;
   let after = 0;
-  let given = 0;
   for (;;) {
     const filter = { states: ["ready"], action, after, limit: BATCH_ROWS } as const;
     const rows = await journal.readRows(runId, filter);
     const last = rows.at(-1);
     if (last === undefined) return;
-    for (const row of rows) {
-      if (given === most) return;
-      given += 1;
-      yield row;
-    }
+    yield* rows;
     after = last.row;
   }
 }

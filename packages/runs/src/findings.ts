@@ -83,12 +83,12 @@ const FINDINGS = {
   }),
   E_CHANGED: (differences: string): FindingText => ({
     message: {
-      tr: `Ürün, plan yapıldıktan sonra mağazada değişti; gönderilmedi. Planda görülen → şimdi: ${differences}.`,
-      en: `The product has changed in the store since the plan was made; nothing was sent. Seen by the plan → now: ${differences}.`,
+      tr: `Ürün, plan yapıldıktan sonra mağazada değişti; üzerine yazılmadı. ${differences}.`,
+      en: `The product has changed in the store since the plan was made and was not overwritten. ${differences}.`,
     },
     suggestion: {
-      tr: "Dosyayı yeniden yükleyin; satır şimdiki değerlere göre planlanır.",
-      en: "Import the file again; the row will be planned against the present values.",
+      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa: catalog release <çalıştırma> --rows N --resend; ya da dosyayı yeniden yükleyin, satır şimdiki değerlere göre planlanır.",
+      en: "If the store's value is to stay, there is nothing to do. If the file's value is right: catalog release <run> --rows N --resend; or import the file again, and the row is planned against the present values.",
     },
   }),
   E_ADD_OPEN: (runId: string): FindingText => ({

@@ -24,7 +24,6 @@ export {
   toGuardSettings,
 } from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
-export { holdChanged, type HoldChangedOptions } from "./hold-changed.ts";
 export { type Localized, type RowIssue } from "./issue.ts";
 export {
   type Attempted,
@@ -136,6 +135,15 @@ export {
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from "./verify/verification.ts";
+export { type BeforeBook } from "./look/before-book.ts";
+export {
+  LOOK_MAX_AGE_MS,
+  type LookGuards,
+  type LookOptions,
+  type LookWords,
+  type ShownValue,
+} from "./look/looks.ts";
+export { idsOf, type ListedProduct, readProducts } from "./look/read-products.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 export { createTextRows, type TextRows } from "./text-rows.ts";
 export {

@@ -95,6 +95,8 @@ export interface Settlement {
   readonly productId?: ProductId | undefined;
   readonly note?: string | undefined;
   readonly issues?: readonly RowIssue[] | undefined;
+  /** What the row changes, from what the store shows by now. @default as they were */
+  readonly changes?: readonly FieldChange[] | undefined;
   /** How far the request got, the answer's status, and whatever else explains the decision. */
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -8,6 +8,7 @@ import { type Clock } from "@catalog/clock";
 
 import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
+import { idsOf, readProducts } from "./look/read-products.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "./unknown/absence.ts";
 import { lookUp } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch, type Match } from "./unknown/match.ts";
-import { judgeUpdate, readProducts } from "./unknown/read-updates.ts";
+import { judgeUpdate } from "./unknown/read-updates.ts";
 import { readVisibility } from "./unknown/read-visibility.ts";
 import {
   judgeVisibility,
@@ -106,12 +107,13 @@ async function settleUpdates(options: ReconcileOptions, rows: readonly Open[]): 
   for (const [n, delayMs] of delays.entries()) {
     if (open.length === 0) return;
     if (delayMs > 0) await clock.sleep(delayMs, signal);
-    const records = open.map(({ record }) => record);
-    const seen = await readProducts(marketplace, records, signal);
+    const ids = idsOf(open.map(({ record }) => record));
+    const seen = await readProducts(ids, { marketplace, signal });
     const missing: Open[] = [];
     for (const row of open) {
       const { productId } = row.record;
-      const judged = judgeUpdate(row.record, productId === null ? undefined : seen.get(productId));
+      const found = productId === null ? undefined : seen.get(productId)?.product;
+      const judged = judgeUpdate(row.record, found);
       if (judged.to === "done" || n === delays.length - 1) await settle(options, row, judged);
       else missing.push(row);
     }

@@ -4,33 +4,30 @@ import { type Clock } from "@catalog/clock";
 import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
+import {
+  CodeTaken,
+  createErrand,
+  type Errand,
+  type ErrandOptions,
+  Overtaken,
+  STOPPED,
+  TurnedBack,
+} from "./errand.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
 import { type Localized } from "./issue.ts";
-import {
-  type Attempted,
-  type Begun,
-  type Journal,
-  type Payload,
-  type RowRecord,
-  type Settlement,
-} from "./journal.ts";
+import { type Payload, type RowRecord, type Settlement } from "./journal.ts";
+import { holdLooked } from "./look/hold-looked.ts";
+import { type LookOptions } from "./look/looks.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
-import { type Road } from "./road.ts";
 import { type RowState } from "./row-state.ts";
 import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 import { wordsOf } from "./words.ts";
 
-export interface SendRowOptions {
-  readonly runId: string;
-  readonly journal: Journal;
-  readonly marketplace: Marketplace;
+export interface SendRowOptions extends ErrandOptions {
   readonly sheet: string;
   readonly clock: Clock;
-  /** Ends the waits before a request leaves; a request that has left is not ended by it. */
-  readonly stop?: AbortSignal | undefined;
-  /** How the row shares its write with others. @default it has one of its own, at the last moment */
-  readonly road?: Road | undefined;
+  readonly look: LookOptions;
 }
 
 /** What became of a row that was sent. */
@@ -51,16 +48,6 @@ export interface SentRow {
   readonly isTurnedBack?: boolean | undefined;
   /** It was refused in a way that must be looked up before it is believed. */
   readonly isDoubted?: boolean | undefined;
-}
-
-/** Thrown inside a request to stop it before its first byte, when another one is in its way. */
-class CodeTaken extends Error {
-  override readonly name = "CodeTaken";
-}
-
-/** Thrown by a request that has its place when nothing more may leave. */
-class TurnedBack extends Error {
-  override readonly name = "TurnedBack";
 }
 
 /** Wait after a refusal for too many calls that names no time. */
@@ -93,69 +80,15 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   return toSentRow(record, outcome);
 }
 
-/** One request of a row: what is called before its first byte, and how far it has got. */
-interface Errand extends SendOptions {
-  /** With the attempt, where the row was written down together with others. */
-  readonly key: Attempted;
-  /** Written down together with others, and not let go. */
-  readonly isBegun: boolean;
-  /** Whether bytes may have left. */
-  readonly hasLeft: boolean;
-  /** Ends the listening to a stop. */
-  end(): void;
-}
-
-function createErrand(options: SendRowOptions, { row }: RowRecord): Errand {
-  const { journal, runId, marketplace, road } = options;
-  const evidence = (): Readonly<Record<string, unknown>> => ({
-    serverMs: toServerMs(marketplace),
-  });
-  let begun: Begun | undefined;
-  let isBegun = false;
-  let hasLeft = false;
-  const key = (): Attempted => begun ?? { runId, row };
-  const waiting = forwardUntil(options.stop, () => hasLeft);
-
-  return {
-    signal: waiting.signal,
-    end: () => waiting.end(),
-    get key() {
-      return key();
-    },
-    get isBegun() {
-      return isBegun;
-    },
-    get hasLeft() {
-      return hasLeft;
-    },
-    async prepare() {
-      // An update goes out again after its token was refused; it has been written down already.
-      if (road === undefined || hasLeft) return;
-      begun = await road.begin({ runId, row, evidence: evidence() }, waiting.signal);
-      isBegun = begun !== undefined;
-      await road.place.enter(waiting.signal);
-      if (!road.mayLeave()) throw new TurnedBack();
-    },
-    beforeSend() {
-      if (hasLeft) return;
-      // From here on only the next start can tell whether it left.
-      isBegun = false;
-      const outcome = journal.beginSending(key(), evidence());
-      if (outcome === "taken") throw new CodeTaken();
-      hasLeft = true;
-    },
-  };
-}
-
 /** What was written down and has not left is ready again. */
 async function takeBack(
   { journal }: SendRowOptions,
-  { key, isBegun }: Errand,
+  { key, unsentCause: cause }: Errand,
   first: unknown,
 ): Promise<void> {
-  if (!isBegun) return;
+  if (cause === undefined) return;
   try {
-    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
+    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
   } catch (error) {
     throw new AggregateError([first, error], String(error), { cause: error });
   }
@@ -171,6 +104,7 @@ async function afterThrow(
   if (error instanceof TurnedBack) {
     return { ...leaveReady(record, "turned back", "wait"), isTurnedBack: true };
   }
+  if (error instanceof Overtaken) return await holdOvertaken(options, record);
   if (!(error instanceof CodeTaken)) throw error;
   return record.action === "update"
     ? leaveReady(record, "another update of the same product is on its way", "go-on")
@@ -233,6 +167,18 @@ async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<Se
   return { row, code, action, state: "held", next: "go-on", waitMs: 0, note: issue.message.en };
 }
 
+async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const { verdict = { kind: "go" } } = options.looked ?? {};
+  if (verdict.kind === "go") throw new Error(`row ${record.row} is held for no reason`);
+  return toHeldRow(record, await holdLooked(options, { record, verdict }));
+}
+
+/** A row that its look has held. */
+export function toHeldRow({ row, code, action }: RowRecord, words: Localized): SentRow {
+  const state = "held" as const;
+  return { row, code, action, state, next: "go-on", waitMs: 0, note: words.en, words };
+}
+
 /** Nothing of the row left; it has its turn in a later round or after a resume. */
 function leaveReady(
   { row, code, action }: RowRecord,
@@ -240,28 +186,6 @@ function leaveReady(
   next: Verdict["next"],
 ): SentRow {
   return { row, code, action, state: "ready", next, waitMs: 0, note };
-}
-
-/** The reason with which a wait before the first byte ends; nothing else carries it. */
-const STOPPED: unique symbol = Symbol("stopped before it began");
-
-interface Forwarding {
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
-/** A signal that aborts with `stop`, but no more once the request has begun. */
-function forwardUntil(stop: AbortSignal | undefined, hasBegun: () => boolean): Forwarding {
-  const controller = new AbortController();
-  const onStop = (): void => {
-    if (!hasBegun()) controller.abort(STOPPED);
-  };
-  if (stop?.aborted === true) onStop();
-  stop?.addEventListener("abort", onStop, { once: true });
-  return {
-    signal: controller.signal,
-    end: () => stop?.removeEventListener("abort", onStop),
-  };
 }
 
 function toSettlement(

@@ -165,8 +165,11 @@ describe("applyRun, told to come back", () => {
 
     expect(await apply()).toEqual({ end: "finished" });
 
+    // Each is looked at before it leaves, and read back after its answer was lost.
     expect(marketplace.log).toEqual([
+      "LIST approved p1",
       "UPDATE p1",
+      "LIST approved p1",
       "LIST approved p1",
       "UPDATE p1",
       "LIST approved p1",

@@ -4,7 +4,7 @@ import { applyRun } from "../src/apply-run.ts";
 import { type RowDecision } from "../src/journal.ts";
 import { type SentRow } from "../src/send-row.ts";
 import { answered, failing, lost, refused } from "../src/testing.ts";
-import { adds, allDone, openScene, writesOf } from "./helpers/apply-scene.ts";
+import { adds, allDone, lookOf, openScene, writesOf } from "./helpers/apply-scene.ts";
 import { codeKey, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "./helpers/rows.ts";
 
@@ -21,7 +21,7 @@ describe("applyRun", () => {
 
     expect(await apply()).toEqual({ end: "finished" });
 
-    expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "UPDATE p1"]);
+    expect(marketplace.log).toEqual(["LIST approved p1", "ADD A2", "ADD A3", "UPDATE p1"]);
     expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: held", "5: done"]);
   });
 
@@ -167,6 +167,7 @@ describe("applyRun, sending several rows at a time", () => {
         runId: RUN,
         journal,
         marketplace,
+        look: lookOf(journal),
         clock,
         codeKey,
         sheet: SHEET,
@@ -191,7 +192,7 @@ describe("applyRun, sending several rows at a time", () => {
 
     expect(await apply({ concurrency: 3 })).toEqual({ end: "finished" });
 
-    expect(marketplace.log).toEqual(["UPDATE p1", "UPDATE p2", "UPDATE p1"]);
+    expect(writesOf(marketplace)).toEqual(["UPDATE p1", "UPDATE p2", "UPDATE p1"]);
     expect(await readStates(journal)).toEqual(allDone(3));
     expect(marketplace.products[0]?.product).toMatchObject({ title: "Mug", stock: 7 });
   });
@@ -203,7 +204,8 @@ describe("applyRun, sending several rows at a time", () => {
       onRequest: () => answers.promise,
     });
     let isOver = false;
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
     const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
@@ -249,7 +251,8 @@ describe("applyRun, stopped", () => {
     const { journal, marketplace, clock } = await openScene(adds(2), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 3_600_000 })] },
     });
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
     const applying = applyRun({
       ...fixed,
       concurrency: 1,
@@ -303,7 +306,8 @@ describe("applyRun, stopped", () => {
         throw new Error("the disk is full");
       },
     });
-    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
 
     const more = { concurrency: 2, sampleEvery: 0 };
     const applying = applyRun({ ...fixed, ...more, stop: controller.signal });

@@ -5,6 +5,7 @@ import { applyRun, type ApplyRunOptions } from "../src/apply-run.ts";
 import { type Journal } from "../src/journal.ts";
 import { type Marketplace } from "../src/marketplace.ts";
 import { createMemoryJournal } from "../src/testing.ts";
+import { lookOf } from "./helpers/apply-scene.ts";
 import { codeKey, RUN, SHEET } from "./helpers/products.ts";
 import { plan, readStates, toUpdate } from "./helpers/rows.ts";
 
@@ -42,7 +43,17 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
     },
   };
   const clock = createFakeClock();
-  const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, sampleEvery: 0 };
+  const look = lookOf(memory);
+  const fixed = {
+    runId: RUN,
+    journal,
+    marketplace,
+    clock,
+    codeKey,
+    sheet: SHEET,
+    sampleEvery: 0,
+    look,
+  };
   const applying = applyRun({ ...fixed, concurrency: 2, ...more });
   // A test looks at how it ends later than it may.
   applying.catch(() => undefined);

@@ -15,6 +15,7 @@ import {
   type Reply,
 } from "../src/testing.ts";
 import { toSignature } from "../src/unknown/signature.ts";
+import { lookOf } from "./helpers/apply-scene.ts";
 import { addBody, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { plan, readRow, toAdd, toUpdate } from "./helpers/rows.ts";
 
@@ -35,9 +36,10 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
     toUpdate(3, "p1", { title: "Mug" }),
     toUpdate(4, "p1", { stock_count: 1 }),
   ]);
+  const fixed = { runId: RUN, journal, sheet: SHEET, look: lookOf(journal) };
   const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> =>
     await sendRow(
-      { runId: RUN, journal, marketplace: through, sheet: SHEET, clock: createFakeClock() },
+      { ...fixed, marketplace: through, clock: createFakeClock() },
       await readRow(journal, row),
     );
   const trust = async (): Promise<void> => {
@@ -295,7 +297,14 @@ describe("sendRow", () => {
     const record = await readRow(journal, 2, "r-2");
 
     const sending = sendRow(
-      { runId: "r-2", journal, marketplace, sheet: SHEET, clock: createFakeClock() },
+      {
+        runId: "r-2",
+        journal,
+        marketplace,
+        sheet: SHEET,
+        look: lookOf(journal),
+        clock: createFakeClock(),
+      },
       record,
     );
 

@@ -8,7 +8,6 @@ import {
   type DuplicateFound,
   FEED_COMMAND,
   holdAppeared,
-  holdChanged,
   type Localized,
   type RunRecord,
   type SentRow,
@@ -21,6 +20,7 @@ import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { guardLater } from "./guard-later.ts";
+import { type FeedLook, toFeedLook, toLook } from "./look-options.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { learnRefusals, verifyRun } from "./read-back.ts";
 
@@ -34,12 +34,12 @@ export interface ApplyPlannedOptions {
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   /**
-   * For plans that have waited: `adds` holds adds whose code the store shows by now, `all` also
-   * updates whose product no longer shows what the plan saw. @default "nothing"
+   * For plans that have waited: `adds` holds adds whose code the store shows by now. Updates are
+   * always looked at, shortly before each leaves. @default "nothing"
    */
-  readonly recheck?: "nothing" | "adds" | "all" | undefined;
-  /** The run is a feed's, and this is the process that feeds. @default false */
-  readonly isFeed?: boolean | undefined;
+  readonly recheck?: "nothing" | "adds" | undefined;
+  /** The run is a feed's, and this is the process that feeds. @default none */
+  readonly feed?: FeedLook | undefined;
   /** Whether what was sent is read back. @default true */
   readonly verify?: boolean | undefined;
   /** So many rows go first, and the rest only if they are seen as sent. @default the run's own */
@@ -97,9 +97,9 @@ export async function applyPlanned(
   }
 }
 
-function assertMine({ id, state, command }: RunRecord, { isFeed }: ApplyPlannedOptions): void {
+function assertMine({ id, state, command }: RunRecord, { feed }: ApplyPlannedOptions): void {
   if (state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", id);
-  if (command === FEED_COMMAND && isFeed !== true) throw new ToolkitError("E_RUN_SYNC", id);
+  if (command === FEED_COMMAND && feed === undefined) throw new ToolkitError("E_RUN_SYNC", id);
 }
 
 /** Whether reading makes sense after sending ended so. */
@@ -157,7 +157,7 @@ async function sendAll(
   options: ApplyPlannedOptions,
 ): Promise<SendEnd> {
   const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
-  if (options.isFeed !== true) await guardLater(toolkit, run, signal);
+  if (options.feed === undefined) await guardLater(toolkit, run, signal);
   const before = toCounts(await toolkit.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
   if (canary === undefined) return await send(toolkit, run, { ...options, onRow });
@@ -177,20 +177,18 @@ async function sendAll(
   return await send(toolkit, run, { ...options, onRow, maxRejected: left });
 }
 
-/** Holds what has changed in the store since the plan was made, as far as that was asked for. */
+/** Holds adds whose product is in the store by now, as far as that was asked for. */
 async function lookAgain(
   { journal, marketplace }: Toolkit,
-  { id: runId, file, facts }: RunRecord,
+  { id: runId, file }: RunRecord,
   { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
 ): Promise<void> {
-  const rows = { runId, journal, marketplace, sheet: file.sheet, signal };
   // What is found open may tell that this database is an older copy of a lost one.
   await journal.recover();
   // A run that the lost one may have sent is looked at, whatever was asked for.
   const isDoubted = await journal.mustRecheck(runId);
-  if (recheck !== "nothing" || isDoubted) await holdAppeared({ ...rows, codeKey });
-  if (recheck !== "all") return;
-  await holdChanged({ ...rows, priceUnit: facts?.priceUnit ?? "unknown" });
+  if (recheck === "nothing" && !isDoubted) return;
+  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, codeKey });
 }
 
 interface SendOptions extends ApplyPlannedOptions {
@@ -200,14 +198,16 @@ interface SendOptions extends ApplyPlannedOptions {
 }
 
 async function send(
-  { journal, marketplace, clock, concurrency }: Toolkit,
+  toolkit: Toolkit,
   run: RunRecord,
-  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow }: SendOptions,
+  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow, feed }: SendOptions,
 ): ReturnType<typeof applyRun> {
+  const { journal, marketplace, clock, concurrency } = toolkit;
   return await applyRun({
     runId: run.id,
     journal,
     marketplace,
+    look: feed === undefined ? await toLook(toolkit, run.id) : toFeedLook(toolkit, run, feed),
     clock,
     concurrency,
     codeKey,

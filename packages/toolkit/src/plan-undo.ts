@@ -4,9 +4,11 @@ import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   calibratePriceUnit,
   countPlanned,
+  idsOf,
   type ParsedRow,
   planUndoRow,
   type PriceUnit,
+  readProducts,
   refusedInUpdates,
   type RowDecision,
   type RowRecord,
@@ -14,7 +16,6 @@ import {
   type RunRecord,
   type SeenProduct,
   settleOpen,
-  SWEEP,
   type UndoDecision,
   type UndoOutcome,
 } from "@catalog/runs";
@@ -141,19 +142,15 @@ async function readNow(
   records: readonly RowRecord[],
   signal: AbortSignal | undefined,
 ): Promise<Products> {
-  const missing = new Set(records.map(({ productId }) => productId).filter((id) => id !== null));
-  const found = new Map<string, SeenProduct["product"]>();
-  const seen: SeenProduct[] = [];
-  for (const status of SWEEP) {
-    if (missing.size === 0) break;
-    for await (const product of marketplace.listProducts({ status, ids: [...missing], signal })) {
-      if (!missing.delete(product.id)) continue;
-      found.set(product.id, product);
-      seen.push({ codeKey: codeKey(product.product_code ?? ""), status, product });
-    }
-  }
-  await journal.saveSeen(seen);
-  return found;
+  const found = [...(await readProducts(idsOf(records), { marketplace, signal })).values()];
+  await journal.saveSeen(
+    found.map(({ status, product }) => ({
+      codeKey: codeKey(product.product_code ?? ""),
+      status,
+      product,
+    })),
+  );
+  return new Map(found.map(({ product }) => [product.id, product]));
 }
 
 interface Batch {

@@ -16,13 +16,11 @@ export async function runApplyCommand(context: CommandContext, flags: Flags): Pr
   using lock = toolkit.lock("catalog apply");
   const stored = await readRun(toolkit, runFlag(flags));
   lock.nameRun(stored.id);
-  const isRechecked = flags["recheck"] === true;
-  if (isRechecked) assertPlanned(stored);
+  if (flags["recheck"] === true) assertPlanned(stored);
   else await assertApplicable(toolkit, stored);
   const command = "apply";
   const run = { ...stored, settings: mergeSettings(stored.settings, flags) };
   const refused = await refuseByLimits(context, toolkit, { command, run });
   if (refused !== undefined) return refused;
-  const recheck = isRechecked ? "all" : "adds";
-  return await applyAndReport(context, toolkit, { command, flags, run, recheck });
+  return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
 }

@@ -7,6 +7,8 @@
 import { type Clock } from "@catalog/clock";
 
 import { type Journal, type RowEvent } from "../journal.ts";
+import { type BeforeBook } from "../look/before-book.ts";
+import { createMemoryBefore } from "./memory-before.ts";
 import { createMemoryKnowledge } from "./memory-knowledge.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 import { createMemoryRows } from "./memory-rows.ts";
@@ -27,8 +29,8 @@ export interface MemoryJournalOptions {
   readonly death?: Death | undefined;
 }
 
-/** A journal that a test can look into, kill and restart. */
-export interface MemoryJournal extends Journal {
+/** A journal that a test can look into, kill and restart; what updates overwrite is kept with it. */
+export interface MemoryJournal extends Journal, BeforeBook {
   /** Every move of every row, in order. */
   readonly events: readonly RowEvent[];
   /** Calls of the journal's methods so far. */
@@ -74,6 +76,7 @@ function openJournal(memory: Memory, options: MemoryJournalOptions): MemoryJourn
     ...createMemoryLedger(room),
     ...createMemorySeen(room),
     ...createMemoryKnowledge(room),
+    ...createMemoryBefore(room),
     events: memory.events,
     get operations() {
       return operations;

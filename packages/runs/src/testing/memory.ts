@@ -1,6 +1,6 @@
 /** What a memory journal remembers, and the one way in which a row of it moves. */
 
-import { type ProductId } from "@catalog/contract";
+import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type WriteAction } from "../counts.ts";
 import {
@@ -35,6 +35,8 @@ export interface Memory {
   /** By run and row, in the order in which they were begun first. */
   readonly operations: Map<string, Operation>;
   readonly seen: Map<ProductId, SeenProduct>;
+  /** What updates overwrite, by run and row. */
+  readonly before: Map<string, StoreProduct>;
   readonly events: RowEvent[];
   readonly signatures: Map<string, SignatureEvidence>;
   readonly lagSamples: Map<ProductId, LagSample>;
@@ -55,6 +57,7 @@ export function createMemory(): Memory {
     rows: new Map(),
     operations: new Map(),
     seen: new Map(),
+    before: new Map(),
     events: [],
     signatures: new Map(),
     lagSamples: new Map(),
@@ -88,7 +91,7 @@ export function moveRow(
 ): void {
   const record = readRecord(room, key);
   const { runId, row } = key;
-  const { to, cause, productId, note, issues, evidence = {} } = settlement;
+  const { to, cause, productId, note, issues, changes, evidence = {} } = settlement;
   if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
   assertAttempt(record, { ...key, attempt });
   if (!isLegalMove(from, to)) throw new Error(`illegal move of row ${row}: ${from} to ${to}`);
@@ -99,6 +102,7 @@ export function moveRow(
     productId: productId ?? record.productId,
     note: note ?? record.note,
     issues: issues ?? record.issues,
+    changes: changes ?? record.changes,
     attempts: record.attempts + (to === "sending" ? 1 : 0),
   });
   appendEvent(room, { runId, row, from, to, cause, evidence });

@@ -5,13 +5,13 @@
  */
 
 import { type Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
+import { MAX_PAGE_SIZE } from "@catalog/contract";
 
 import { type PriceUnit } from "../compare.ts";
 import { type WriteAction } from "../counts.ts";
-import { type Journal, type SeenProduct } from "../journal.ts";
+import { type Journal } from "../journal.ts";
+import { idsOf, readProducts } from "../look/read-products.ts";
 import { type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../plan-run.ts";
 import { calibratePriceUnit } from "../price-unit.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 import { type DoneRow, type ReadBackBook } from "./read-back-book.ts";
@@ -103,9 +103,15 @@ async function lookAt(
   proven: Proven,
 ): Promise<void> {
   const { journal, book } = options;
-  const ids = rows.map(({ record }) => record.productId).filter((id) => id !== null);
-  const found = await readProducts(options, ids);
-  await journal.saveSeen([...found.values()]);
+  const ids = idsOf(rows.map(({ record }) => record));
+  const found = await readProducts(ids, options);
+  await journal.saveSeen(
+    Array.from(found.values(), ({ status, product }) => ({
+      codeKey: options.codeKey(product.product_code ?? ""),
+      status,
+      product,
+    })),
+  );
   const lastSent = await journal.readLastSent(ids);
   const priceUnit = await readUnit(journal);
   const judged = rows.map(({ runId, row, record, looks }) => {
@@ -130,23 +136,6 @@ const PRICE_EVIDENCE = 50;
 
 const readUnit = async (journal: Journal): Promise<PriceUnit> =>
   calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
-
-async function readProducts(
-  { marketplace, codeKey, signal }: ReadBackOptions,
-  ids: readonly ProductId[],
-): Promise<ReadonlyMap<ProductId, SeenProduct>> {
-  const missing = new Set(ids);
-  const found = new Map<ProductId, SeenProduct>();
-  for (const status of SWEEP) {
-    if (missing.size === 0) break;
-    for await (const product of marketplace.listProducts({ status, ids: [...missing], signal })) {
-      // A filter that the marketplace ignores must not make another product speak for this one.
-      if (!missing.delete(product.id)) continue;
-      found.set(product.id, { codeKey: codeKey(product.product_code ?? ""), status, product });
-    }
-  }
-  return found;
-}
 
 function noteProven(proven: Proven, action: WriteAction | null, fields: readonly string[]): void {
   if (action === null) return;

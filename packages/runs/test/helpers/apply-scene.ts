@@ -2,6 +2,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 
 import { applyRun, type ApplyResult, type ApplyRunOptions } from "../../src/apply-run.ts";
 import { type RowDecision } from "../../src/journal.ts";
+import { type LookOptions } from "../../src/look/looks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -32,13 +33,20 @@ export async function openScene(
   await plan(journal, decisions);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const look = lookOf(journal);
     return elapse(
       clock,
-      applyRun({ ...fixed, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
+      applyRun({ ...fixed, look, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
     );
   };
   return { journal, marketplace, clock, apply };
 }
+
+/** How updates are looked at where nothing more is known. */
+export const lookOf = (before: LookOptions["before"]): LookOptions => ({
+  before,
+  priceUnit: "unknown",
+});
 
 /** Rows 2, 3 and so on, which add A2, A3 and so on. */
 export const adds = (count: number): readonly RowDecision[] =>

@@ -21,6 +21,8 @@ import {
   type Reply,
 } from "../../src/testing.ts";
 import { type UnknownPolicy } from "../../src/unknown/absence.ts";
+import { type BeforeValue } from "../../src/verify/read-back-book.ts";
+import { lookOf } from "./apply-scene.ts";
 import { elapse } from "./elapse.ts";
 import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
@@ -113,10 +115,13 @@ async function runProcess(
   const shared = { runId: RUN, journal, marketplace, codeKey, sheet: SHEET };
   const undecided = await journal.readRows(RUN, { states: ["parsed"], limit: 1 });
   if (undecided.length > 0) {
-    await planRun({ ...shared, estimateSeconds, toCandidate });
+    const keepBefore = (values: readonly BeforeValue[]): Promise<void> =>
+      memoryJournal.saveBefore(RUN, values);
+    await planRun({ ...shared, estimateSeconds, toCandidate, keepBefore });
   }
   const patience = { lookDelaysMs: [0, 1_000, 1_000], quietMs: 5_000 };
-  const apply = applyRun({ ...shared, ...patience, clock, onUnknown, concurrency });
+  const look = lookOf(memoryJournal);
+  const apply = applyRun({ ...shared, look, ...patience, clock, onUnknown, concurrency });
   return (await elapse(clock, apply)).end === "finished";
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { toJson } from "../database/json.ts";
+import { toJsonList } from "../database/json.ts";
 import { type ProductId } from "../database/schema.ts";
 import { createEventLog } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
@@ -31,7 +31,7 @@ export function createMoves(room: JournalRoom): Moves {
   const moveOp = prepareOpMove(room);
   return {
     move({ runId, row, from, attempt = null }, settlement) {
-      const { to, cause, productId = null, note, issues, evidence = {} } = settlement;
+      const { to, cause, productId = null, note, issues, changes, evidence = {} } = settlement;
       if (!isLegalMove(from, to)) {
         throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
       }
@@ -47,7 +47,8 @@ export function createMoves(room: JournalRoom): Moves {
         begins: to === "sending" ? 1 : 0,
         isNoted: note === undefined ? 0 : 1,
         note: note ?? null,
-        issues: issues === undefined ? null : toJson(issues),
+        issues: orNull(issues),
+        changes: orNull(changes),
       });
       if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
       appendEvent({ runId, row, from, to, cause, evidence, atMs });
@@ -58,6 +59,9 @@ export function createMoves(room: JournalRoom): Moves {
   };
 }
 
+const orNull = (list: readonly unknown[] | undefined): string | null =>
+  list === undefined ? null : toJsonList(list);
+
 interface RowMove extends RowKey {
   readonly from: RowState;
   readonly to: RowState;
@@ -65,9 +69,10 @@ interface RowMove extends RowKey {
   readonly attempt: number | null;
   /** 1 counts one more attempt. */
   readonly begins: 0 | 1;
-  /** `null` leaves the row's own; so it is with `issues`. */
+  /** `null` leaves the row's own; so it is with `issues` and `changes`. */
   readonly productId: ProductId | null;
   readonly issues: string | null;
+  readonly changes: string | null;
   readonly isNoted: 0 | 1;
   readonly note: string | null;
   readonly atMs: number;
@@ -83,6 +88,7 @@ function prepareMove(room: JournalRoom): (move: RowMove) => number {
         attempts: sql`attempts + ${arg("begins")}`,
         product_id: sql`coalesce(${arg("productId")}, product_id)`,
         issues_json: sql`coalesce(${arg("issues")}, issues_json)`,
+        changes_json: sql`coalesce(${arg("changes")}, changes_json)`,
         note: sql`iif(${arg("isNoted")} = 1, ${arg("note")}, note)`,
       })
       .where("run_id", "=", selectRun(room, arg("runId")))

@@ -3,8 +3,14 @@
  * documented, so an answer that says yes is checked: a part of what was sent is read again.
  */
 
-import { LISTING_STATUSES, type ProductId, type StoreProduct } from "@catalog/contract";
-import { type PriceUnit, type RowRecord } from "@catalog/runs";
+import { type ProductId } from "@catalog/contract";
+import {
+  idsOf,
+  type ListedProduct,
+  type PriceUnit,
+  readProducts,
+  type RowRecord,
+} from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
 import { toSeen } from "./known-product.ts";
@@ -33,8 +39,8 @@ export async function readBack(
   { feeds, marketplace, clock }: Pick<Toolkit, "feeds" | "marketplace" | "clock">,
   { records, priceUnit, sweep, signal }: ReadBackOptions,
 ): Promise<ReadBack> {
-  const look = (rows: readonly RowRecord[]): Promise<ReadonlyMap<ProductId, Shown>> =>
-    readShown({ marketplace }, rows, signal);
+  const look = (rows: readonly RowRecord[]): Promise<ReadonlyMap<ProductId, ListedProduct>> =>
+    readProducts(idsOf(rows), { marketplace, signal });
   const first = await look(records);
   const doubted = records.filter((record) => differs(record, first, priceUnit));
   if (doubted.length === 0) return { read: first.size, different: [] };
@@ -53,31 +59,9 @@ export async function readBack(
   };
 }
 
-interface Shown {
-  readonly product: StoreProduct;
-  readonly status: string;
-}
-
-async function readShown(
-  { marketplace }: Pick<Toolkit, "marketplace">,
-  records: readonly RowRecord[],
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<ProductId, Shown>> {
-  const missing = new Set(records.map(({ productId }) => productId).filter((id) => id !== null));
-  const found = new Map<ProductId, Shown>();
-  for (const status of LISTING_STATUSES) {
-    if (missing.size === 0) break;
-    for await (const product of marketplace.listProducts({ status, ids: [...missing], signal })) {
-      // A filter that the marketplace ignores must not make another product speak for this one.
-      if (missing.delete(product.id)) found.set(product.id, { product, status });
-    }
-  }
-  return found;
-}
-
 function differs(
   { productId, payload }: RowRecord,
-  shown: ReadonlyMap<ProductId, Shown>,
+  shown: ReadonlyMap<ProductId, ListedProduct>,
   priceUnit: PriceUnit,
 ): boolean {
   const found = productId === null ? undefined : shown.get(productId);

@@ -267,7 +267,7 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
   options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
   const applied = await applyPlanned(tools, {
     runId: run.id,
-    isFeed: true,
+    feed: { readAtMs: -Infinity },
     // A feed looks at some of its products itself, in fewer calls.
     verify: false,
     stop: options.stop,
