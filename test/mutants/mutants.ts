@@ -74,6 +74,69 @@ export const MUTANTS: readonly Mutant[] = [
     from: "if (waiting === undefined) return 0;",
     to: "return 0;",
   }),
+  mutant("no-look", "what an update overwrites is not looked at", {
+    file: "look/looks.ts",
+    from: 'record.action !== "update" || isYoung(atMs);',
+    to: 'record.action !== "update" || isYoung(atMs) || true;',
+  }),
+  mutant("trusts-the-plan", "what the plan has read counts as a look at the start of a run", {
+    file: "look/looks.ts",
+    from: "const { keptAtMs = -Infinity } = look;",
+    to: "const keptAtMs = options.clock.now();",
+  }),
+  mutant("looks-once", "a row that goes again is not looked at again", {
+    file: "look/looks.ts",
+    from: 'record.action !== "update" || isYoung(atMs);',
+    to: 'record.action !== "update" || record.attempts > 0 || isYoung(atMs);',
+  }),
+  mutant("look-lasts", "a look is good for ever, whatever pauses come after it", {
+    file: "look/looks.ts",
+    from: "return ageMs >= 0 && ageMs <= maxAgeMs;",
+    to: "return ageMs < Infinity || maxAgeMs < 0;",
+  }),
+  mutant("leaves-on-an-old-look", "nobody asks how old a look is when the request leaves", {
+    file: "errand.ts",
+    from: "if (looked?.isFresh() === false) throw new TurnedBack();",
+    to: "",
+  }),
+  mutant("renews-for-nothing", "what a second look finds is not heeded", {
+    file: "errand.ts",
+    from: 'if (looked.verdict.kind !== "go") throw new Overtaken();',
+    to: "",
+  }),
+  mutant("compares-with-wanted", "a look compares the plan with what the row wants", {
+    file: "look/judge-look.ts",
+    from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",
+    to: "!isSameValue(planned[attribute] ?? null, body[field] ?? null);",
+  }),
+  mutant("one-field", "only the first field of a row is compared", {
+    file: "look/judge-look.ts",
+    from: "const fields = others.flatMap(",
+    to: "const fields = others.slice(0, 1).flatMap(",
+  }),
+  mutant("undoes-to-the-plan", "an undo restores what the plan saw", {
+    file: "look/looks.ts",
+    from: "await look.before.saveBefore(runId, kept);",
+    to: "void kept;",
+  }),
+  mutant("undoes-to-ours", "what a lost request of ours has written is kept for the undo", {
+    file: "look/judge-look.ts",
+    from: "if (!hasDeparted) return now;",
+    to: "if (!hasDeparted || planned !== undefined) return now;",
+  }),
+  mutant("hold-forgets", "a row that is overtaken is not held", {
+    file: "look/hold-looked.ts",
+    from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
+    to: "void journal;",
+  }),
+  mutant("hold-comes-late", "what a person would be shown is kept before the row is held", {
+    file: "look/hold-looked.ts",
+    from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
+    to: `if (verdict.kind === "overtaken" && verdict.before !== undefined) {
+    await look.before.saveBefore(runId, [{ row, product: verdict.before }]);
+  }
+  await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });`,
+  }),
   mutant("product-twice", "two rows of a sheet update one product", {
     file: "refuse-second.ts",
     from: "const first = firstRowOf.get(productId);",

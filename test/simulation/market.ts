@@ -10,7 +10,14 @@ import {
 } from "@catalog/contract";
 
 import { type Random } from "./random.ts";
-import { type OldProduct } from "./scenario.ts";
+import {
+  type Edit,
+  EDITED_FIELDS,
+  type EditedField,
+  OLD_PRICE,
+  OLD_STOCK,
+  type OldProduct,
+} from "./scenario.ts";
 
 export interface TrueProduct {
   readonly id: ProductId;
@@ -22,6 +29,14 @@ export interface TrueProduct {
   readonly status: ListingStatus;
   readonly addedAtMs: number;
   readonly visibleAtMs: number;
+}
+
+/** A value of a field, from the moment at which it came to stand there. */
+export interface Standing {
+  readonly value: unknown;
+  readonly sinceMs: number;
+  /** A run, or somebody else. */
+  readonly by: string;
 }
 
 /** One answered read of a listing. */
@@ -57,7 +72,11 @@ export interface Market {
   readonly updates: readonly ProductUpdate[];
   add(body: ProductAdd, by: "us" | "other"): ProductId;
   /** Says whether there is such a product. */
-  update(body: ProductUpdate): boolean;
+  update(body: ProductUpdate, by: string): boolean;
+  /** A person changes a product in the panel; nothing happens while there is none. */
+  edit(edit: Edit): void;
+  /** What has stood in a field of a product, oldest first. */
+  historyOf(id: ProductId, field: EditedField): readonly Standing[];
   /** Tells nobody anything about a code. */
   count(status: ListingStatus): number;
   list(filter: ListFilter): readonly StoreProduct[];
@@ -70,20 +89,40 @@ export function createMarket(options: MarketOptions): Market {
   const updates: ProductUpdate[] = [];
   const flips = new Map<number, { readonly id: ProductId; readonly to: ListingStatus }[]>();
   let writes = 0;
+  const history = new Map<string, Standing[]>();
 
+  const stand = (body: StoreProduct, by: string): void => {
+    for (const field of EDITED_FIELDS) {
+      const key = `${body.id} ${field}`;
+      const past = history.get(key) ?? [];
+      history.set(key, past);
+      const value = body[field];
+      if (past.at(-1)?.value !== value) past.push({ value, by, sinceMs: nowMs() });
+    }
+  };
+  const put = (product: TrueProduct, by: string): void => {
+    products.set(product.id, product);
+    stand(product.body, by);
+  };
   const flipAt = (read: number, id: ProductId, to: ListingStatus): void => {
     flips.set(read, [...(flips.get(read) ?? []), { id, to }]);
   };
   options.products.forEach(({ code, status, flip }, at) => {
     const id = productId.parse(`old-${at}`);
-    const body = { id, product_code: code, title: `Old ${code}`, stock: 0 };
+    const body = {
+      id,
+      product_code: code,
+      title: `Old ${code}`,
+      stock: OLD_STOCK,
+      price: OLD_PRICE,
+    };
     const old = {
       by: "store",
       tag: undefined,
       addedAtMs: -Infinity,
       visibleAtMs: -Infinity,
     } as const;
-    products.set(id, { id, code, body, status, ...old });
+    put({ id, code, body, status, ...old }, "store");
     if (flip !== undefined) flipAt(flip.atRead, id, flip.to);
   });
   const flipDue = (): void => {
@@ -116,19 +155,27 @@ export function createMarket(options: MarketOptions): Market {
       if (random.chance(0.2)) flipAt(reads.length + random.between(1, 8), id, "passive");
       const tag = by === "us" ? body.description : undefined;
       const times = { addedAtMs: nowMs(), visibleAtMs };
-      products.set(id, { id, code, by, tag, body: shown, status: "approved", ...times });
+      put({ id, code, by, tag, body: shown, status: "approved", ...times }, by);
       return id;
     },
-    update(body) {
+    update(body, by) {
       const product = products.get(body.product_id);
       if (product === undefined) return false;
       updates.push(body);
       writes += 1;
       const stock = body.stock_count ?? product.body.stock;
       const title = body.title ?? product.body.title;
-      products.set(product.id, { ...product, body: { ...product.body, title, stock } });
+      const price = body.price ?? product.body.price;
+      put({ ...product, body: { ...product.body, title, stock, price } }, by);
       return true;
     },
+    edit({ product: number, field, value }) {
+      const all = [...products.values()];
+      const product = all[number % Math.max(1, all.length)];
+      if (product === undefined) return;
+      put({ ...product, body: { ...product.body, [field]: value } }, "other");
+    },
+    historyOf: (id, field) => history.get(`${id} ${field}`) ?? [],
     count: (status) => [...products.values()].filter((product) => product.status === status).length,
     list({ status, code, ids, addedAfterMs }) {
       reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });

@@ -20,12 +20,15 @@ export interface WireWatch {
   arrived(write: SentWrite): void;
 }
 
-export type SentWrite =
-  | { readonly kind: "add"; readonly body: ProductAdd; readonly by: SimProcess }
-  | { readonly kind: "update"; readonly body: ProductUpdate; readonly by: SimProcess };
+export type SentWrite = { readonly by: SimProcess; readonly runId: string } & (
+  | { readonly kind: "add"; readonly body: ProductAdd }
+  | { readonly kind: "update"; readonly body: ProductUpdate }
+);
 
 export interface MarketplacePortOptions {
   readonly process: SimProcess;
+  /** The run that the process sends. */
+  readonly runId: string;
   readonly market: Market;
   readonly timeline: Timeline;
   readonly random: Random;
@@ -54,7 +57,8 @@ type Wire = MarketplacePortOptions & {
 };
 
 export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
-  const { process, market, random } = options;
+  const { process, market, random, runId } = options;
+  const by = { by: process, runId };
   let toldMs: number | undefined;
   const hear = (): void => {
     toldMs = options.serverNowMs();
@@ -87,8 +91,8 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
       yield* await read(what, () => market.list(filter));
     },
-    addProduct: (body, send) => write(wire, { kind: "add", body, by: process }, send),
-    updateProduct: (body, send) => write(wire, { kind: "update", body, by: process }, send),
+    addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
+    updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
     serverTimeMs: () => toldMs,
   };
 }
@@ -179,7 +183,7 @@ function carry({ market, watch }: MarketplacePortOptions, sent: SentWrite): Answ
     const id = market.add(sent.body, "us");
     return { kind: "answered", data: { status: true, product_id: id }, phase: "body" };
   }
-  return market.update(sent.body)
+  return market.update(sent.body, sent.runId)
     ? { kind: "answered", data: { status: true }, phase: "body" }
     : { kind: "refused", status: 404, phase: "body", message: "there is no such product" };
 }

@@ -3,12 +3,14 @@
  * the table in README.md.
  */
 
+import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
 
-import { type JournalPortOptions } from "./journal-port.ts";
+import { type FullJournal, type JournalPortOptions } from "./journal-port.ts";
 import { type Market, type TrueProduct } from "./market.ts";
 import { type SentWrite, type WireWatch } from "./marketplace-port.ts";
+import { createOverwriteJudge, type OverwriteJudge } from "./overwrites.ts";
 import { toTag } from "./program.ts";
 import { type Scenario, type Sheet } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
@@ -21,11 +23,14 @@ export interface Oracle extends WireWatch {
   /** The process begins to read the store for what it is about to send. */
   looked(process: SimProcess): void;
   readonly settled: JournalPortOptions["onSettle"];
+  readonly held: JournalPortOptions["onHeld"];
+  /** The process writes down what its plan has decided. */
+  decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
   /** Judges the end of a world in which nothing more will happen. */
   judge(journal: JournalWithEvents): Promise<void>;
 }
 
-export interface JournalWithEvents extends Journal {
+export interface JournalWithEvents extends FullJournal {
   readonly events: readonly {
     readonly row: number;
     readonly from: RowRecord["state"];
@@ -50,15 +55,20 @@ interface Room extends OracleOptions {
   readonly leftAtMs: Map<string, number>;
   /** What the marketplace's refusal of a row's last request said, where there was one. */
   readonly claims: Map<string, unknown>;
+  readonly overwrites: OverwriteJudge;
 }
 
 export function createOracle(options: OracleOptions): Oracle {
   const broken = new Set<string>();
+  const lookedAtMs = new Map<SimProcess, number>();
+  const breakRule: Oracle["break"] = (rule, what) => broken.add(`${rule}: ${what}`);
+  const overwrites = createOverwriteJudge({ ...options, break: breakRule });
   const room: Room = {
     ...options,
     broken,
-    break: (rule, what) => broken.add(`${rule}: ${what}`),
-    lookedAtMs: new Map(),
+    overwrites,
+    break: breakRule,
+    lookedAtMs,
     leftAtMs: new Map(),
     claims: new Map(),
   };
@@ -67,6 +77,11 @@ export function createOracle(options: OracleOptions): Oracle {
     break: room.break,
     looked: (process) => room.lookedAtMs.set(process, options.timeline.nowMs),
     ...createWireWatch(room),
+    decided: (process, ...plan) =>
+      overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan),
+    held(move, { cause, evidence }) {
+      if (cause === "changed") overwrites.held(move, evidence);
+    },
     settled(move, { to, cause, evidence }) {
       const key = `${move.runId}/${move.row}`;
       if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
@@ -82,6 +97,17 @@ export function createOracle(options: OracleOptions): Oracle {
   };
 }
 
+/** Without a lock a plan may rest on what another process has read for its own. */
+function plannedSince(
+  { scenario }: OracleOptions,
+  lookedAtMs: ReadonlyMap<SimProcess, number>,
+  process: SimProcess,
+): number {
+  const isAlone = scenario.isLocked || scenario.operators.length === 1;
+  const all = isAlone ? [lookedAtMs.get(process) ?? 0] : [...lookedAtMs.values()];
+  return Math.min(...all);
+}
+
 function createWireWatch(room: Room): WireWatch {
   const underWay = new Map<string, SimProcess>();
   return {
@@ -93,10 +119,14 @@ function createWireWatch(room: Room): WireWatch {
       if (isForbidden && rival?.isDead === false) room.break("I9", `two requests for ${key}`);
       underWay.set(key, write.by);
       if (write.kind === "add") judgeAdd(room, write);
+      else room.overwrites.left(write);
       return () => underWay.delete(key);
     },
     arrived(write) {
-      if (write.kind === "update") return;
+      if (write.kind === "update") {
+        room.overwrites.arrived(write);
+        return;
+      }
       const key = codeKey(write.body.product_code);
       // Read in this very moment, judged as soon as the promise is through.
       void judgeArrival(room, key);
@@ -170,6 +200,9 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
     await judgeCounts(room, sheet, journal);
     const records = await journal.readRows(sheet.runId, { limit: 100 });
     for (const record of records) judgeRow(room, sheet, record);
+    // A second process of the run keeps what it finds, which may be the work of the first one.
+    const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
+    if (isAlone) await room.overwrites.judgeUndo(sheet.runId, records, journal);
     for (const record of records.filter(isAccounting)) accounted.add(toTag(sheet, record.row));
     judgeDoubleRows(room, sheet, records);
     judgeDoubleUpdates(room, sheet, records);
@@ -179,6 +212,9 @@ async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
       room.break("I8", `${tag} is in the store, no row says so`);
   }
 }
+
+const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
+  operators.filter((operator) => operator.runId === runId).length;
 
 function judgeMoves(room: Room, { events }: JournalWithEvents): void {
   // A look that changes nothing is an event as well.
@@ -219,11 +255,17 @@ function judgeRow(room: Room, sheet: Sheet, record: RowRecord): void {
     ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
   );
   const lastLookAtMs = Math.max(...room.lookedAtMs.values());
-  const isShown = made.some(({ visibleAtMs }) => visibleAtMs < lastLookAtMs);
+  // A product that somebody has edited since is for a person to recognise.
+  const isShown = made.some(
+    ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),
+  );
   // Two products of one code are for a person to tell apart.
   const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
   if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
 }
+
+const isEdited = (market: Market, id: ProductId): boolean =>
+  (["title", "price"] as const).some((field) => market.historyOf(id, field).length > 1);
 
 function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
   const { productId } = record;

@@ -14,7 +14,6 @@ import {
   type ApplyEnd,
   type CandidateRow,
   holdAppeared,
-  type Journal,
   type Marketplace,
   type ParsedRow,
   planRun,
@@ -22,15 +21,18 @@ import {
   type UnknownPolicy,
 } from "@catalog/runs";
 
-import { type Sheet, type SheetRow } from "./scenario.ts";
+import { type FullJournal } from "./journal-port.ts";
+import { type Scenario, type Sheet, type SheetRow } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
 
 export interface ProgramOptions {
   readonly sheet: Sheet;
   readonly process: SimProcess;
-  readonly journal: Journal;
+  readonly journal: FullJournal;
   readonly marketplace: Marketplace;
   readonly policy: UnknownPolicy;
+  readonly lookMaxAgeMs: number;
+  readonly priceUnit: Scenario["priceUnit"];
   readonly concurrency: number;
   readonly stop: AbortSignal;
   /** From here on the store is read anew: what it shows must be known before anything is sent. */
@@ -40,7 +42,7 @@ export interface ProgramOptions {
 export const SHEET_NAME = "Ürünler";
 
 export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
-  const { sheet, journal, marketplace, process, stop } = options;
+  const { sheet, journal, marketplace, process, stop, priceUnit } = options;
   const { runId } = sheet;
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
   const clock = process.clock;
@@ -53,6 +55,8 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     await planRun({
       ...shared,
       toCandidate,
+      knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
+      keepBefore: (values) => journal.saveBefore(runId, values),
       estimateSeconds: (n) => n,
       turn: () => Promise.resolve(),
       signal: stop,
@@ -61,18 +65,19 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     options.onLook();
     await holdAppeared({ ...shared, signal: stop });
   }
-  const { policy: onUnknown, concurrency } = options;
+  const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
+  const look = { before: journal, priceUnit, maxAgeMs };
   // Others get ready meanwhile, so that rows begin together.
   const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
-  const { end } = await applyRun({ ...shared, clock, onUnknown, concurrency, stop, turn });
+  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop, turn });
   return end;
 }
 
 /** The rows of a sheet as they are first written down. */
 export function toParsedRows({ rows }: Sheet): readonly ParsedRow[] {
-  return rows.map(({ row, code, content, kind, stock }) => ({
+  return rows.map(({ row, code, content, kind, stock, price }) => ({
     row,
-    cells: [code, content, kind, stock],
+    cells: [code, content, kind, stock, price ?? null],
     // Such a row names its product by the id alone.
     ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
   }));
@@ -88,7 +93,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
     productId: kind === "by-id" ? productId.parse("old-0") : null,
     action: kind === "skip" ? "skip" : "auto",
-    changes: { title: toTitle(found), stock_count: found.stock },
+    changes: { title: toTitle(found), stock_count: found.stock, ...toPrice(found) },
     categoryName: undefined,
     issues: [],
     completeAdd: () =>
@@ -97,6 +102,9 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
     placeOf: () => place,
   };
 }
+
+const toPrice = ({ price }: SheetRow): { readonly price?: ProductAdd["price"] } =>
+  price === undefined ? {} : { price: priceMinor.parse(price) };
 
 export const toTitle = ({ code, content }: SheetRow): string => `${trimText(code)} ${content}`;
 
@@ -117,7 +125,7 @@ function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
     brand_id: BRAND,
     brand_model: "M",
     description: toTag(sheet, row.row),
-    price: PRICE,
+    price: priceMinor.parse(row.price ?? 1_990),
     has_discount: false,
     stock_count: row.stock,
     warranty_type: 1,
@@ -127,10 +135,8 @@ function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
   };
 }
 
-const PRICE = priceMinor.parse(1990);
-
 /** A product that somebody else adds. */
 export function toForeignBody(code: string): ProductAdd {
-  const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1 } as const;
+  const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1, price: 1_990 } as const;
   return toBody({ runId: "foreign", rows: [] }, row);
 }

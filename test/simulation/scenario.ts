@@ -14,6 +14,8 @@ export interface SheetRow {
   readonly content: string;
   readonly kind: "auto" | "incomplete" | "skip" | "by-id";
   readonly stock: number;
+  /** Changes the price as well. */
+  readonly price: number | undefined;
 }
 
 export interface Sheet {
@@ -27,6 +29,20 @@ export interface OldProduct {
   readonly status: ListingStatus;
   /** The store moves it to the other listing at this call of a listing, counted from 1. */
   readonly flip: { readonly atRead: number; readonly to: ListingStatus } | undefined;
+}
+
+/** Fields that rows write, under the names of the listing. */
+export const EDITED_FIELDS = ["title", "stock", "price"] as const;
+
+export type EditedField = (typeof EDITED_FIELDS)[number];
+
+/** A change that a person makes in the panel. */
+export interface Edit {
+  readonly atMs: number;
+  /** Which of the products that are there then, counted over and over. */
+  readonly product: number;
+  readonly field: EditedField;
+  readonly value: string | number;
 }
 
 /** One start of the program for a run. */
@@ -57,6 +73,12 @@ export interface Scenario {
   readonly storesCode: (code: string) => string;
   /** Somebody else adds a product with this code. */
   readonly other: { readonly atMs: number; readonly code: string } | undefined;
+  readonly edits: readonly Edit[];
+  /** How often a person lets a row go that was held because its product had changed. */
+  readonly releaseShare: number;
+  readonly lookMaxAgeMs: number;
+  /** What is known of the unit of the listing's prices. */
+  readonly priceUnit: "minor" | "unknown";
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
   /** A process dies because its machine does. */
   readonly losesPower: boolean;
@@ -92,6 +114,7 @@ export function drawScenario(random: Random): Scenario {
     other: random.chance(0.15)
       ? { atMs: random.below(10 * MINUTE_MS), code: random.pick(CODES) }
       : undefined,
+    ...drawSecondPerson(random.fork("second person")),
     jumps: random.chance(0.3)
       ? Array.from({ length: random.between(1, 3) }, () => ({
           atMs: random.below(2 * MINUTE_MS),
@@ -105,6 +128,47 @@ export function drawScenario(random: Random): Scenario {
     },
   };
 }
+
+type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "lookMaxAgeMs" | "priceUnit">;
+
+function drawSecondPerson(random: Random): SecondPerson {
+  const count = random.chance(0.5) ? random.between(1, 6) : 0;
+  return {
+    edits: Array.from({ length: count }, (_, number) => drawEdit(random, number)),
+    releaseShare: random.pick([0, 0.5, 1]),
+    lookMaxAgeMs: random.pick([1_000, 5_000, MINUTE_MS]),
+    priceUnit: random.pick(["minor", "unknown"]),
+  };
+}
+
+/** Some edits set what a row of ours is about to set, or put back what was there. */
+function drawEdit(random: Random, number: number): Edit {
+  const field = random.pick(EDITED_FIELDS);
+  const values = {
+    title: [`Edit ${number}`, `${random.pick(CODES)} first`, `Old ${random.pick(CODES)}`],
+    stock: [100 + number, ROW_STOCK, OLD_STOCK],
+    price: [1_500 + number, ROW_PRICE, OLD_PRICE],
+  };
+  const [own, ours, old] = values[field];
+  const at = random.weigh([
+    { weight: 5, value: own },
+    { weight: 2, value: ours },
+    { weight: 1, value: old },
+  ]);
+  return {
+    atMs: random.below(random.pick([4_000, 40_000, 3 * MINUTE_MS, HOUR_MS])),
+    product: random.below(12),
+    field,
+    value: at.value ?? "",
+  };
+}
+
+const ROW_STOCK = 3;
+const ROW_PRICE = 1_990;
+
+/** Of products that were there before. */
+export const OLD_STOCK = 0;
+export const OLD_PRICE = 1_200;
 
 function drawCodeManner(random: Random): Scenario["storesCode"] {
   const manners: readonly [Scenario["storesCode"], ...Scenario["storesCode"][]] = [
@@ -141,7 +205,8 @@ function drawRow(random: Random, row: number): SheetRow {
       { weight: 1, kind: "skip" },
       { weight: 1, kind: "by-id" },
     ]).kind,
-    stock: 3,
+    stock: ROW_STOCK,
+    price: random.chance(0.4) ? ROW_PRICE : undefined,
   };
 }
 

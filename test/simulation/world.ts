@@ -98,6 +98,12 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
     });
   }
   const { other } = scenario;
+  for (const edit of scenario.edits) {
+    timeline.add(edit.atMs, undefined, () => {
+      onEvent?.(`somebody edits: ${JSON.stringify(edit)}`);
+      market.edit(edit);
+    });
+  }
   if (other !== undefined) {
     timeline.add(other.atMs, undefined, () => {
       market.add(toForeignBody(other.code), "other");
@@ -164,7 +170,26 @@ interface Errand {
 
 async function startUntilEnd(world: World, { sheet, start, next }: Errand): Promise<void> {
   await startProgram(world, sheet, start);
+  await releaseSome(world, sheet);
   if (await isOpen(world, sheet.runId)) next();
+}
+
+/** A person looks at what is held because its product has changed, and lets some of it go. */
+async function releaseSome(world: World, { runId }: Sheet): Promise<void> {
+  const { scenario, disk, random, tally } = world;
+  const person = random.fork(`person ${tally.starts}`);
+  const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
+  const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
+  for (const { row } of changed) {
+    if (!person.chance(scenario.releaseShare)) continue;
+    const args = [
+      { runId, row, from: "held" },
+      { to: "ready", cause: "released-resend", issues: [] },
+    ] as const;
+    world.onEvent?.(`somebody lets ${runId}/${row} go`);
+    disk.note({ name: "settle", args });
+    await disk.journal.settle(...args);
+  }
 }
 
 const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
@@ -211,10 +236,13 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
       process,
       isTraced: world.onEvent !== undefined,
       onSettle: oracle.settled,
+      onHeld: oracle.held,
+      onDecide: (...plan) => oracle.decided(process, ...plan),
       onCall: (call) => disk.note(call),
     }),
     marketplace: createMarketplacePort({
       process,
+      runId: sheet.runId,
       market,
       timeline,
       weather: world.weather,

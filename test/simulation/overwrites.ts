@@ -1,0 +1,183 @@
+/**
+ * What updates overwrite, judged by one who knows what has stood in every field and since when: a
+ * stale plan must not replace what somebody else has written, and an undo must bring back what was
+ * replaced. Excused is only what was written after the last look that a request may rest on.
+ */
+
+import { type ProductId, type StoreProduct } from "@catalog/contract";
+import { planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+
+import { type FullJournal } from "./journal-port.ts";
+import { type Market, type Standing } from "./market.ts";
+import { type SentWrite } from "./marketplace-port.ts";
+import { toTag } from "./program.ts";
+import { EDITED_FIELDS, type EditedField, type Scenario } from "./scenario.ts";
+import { type Timeline } from "./timeline.ts";
+
+type Update = Extract<SentWrite, { readonly kind: "update" }>;
+
+export interface OverwriteJudge {
+  /** Rows are decided by what the store has shown since then. */
+  decided(sinceMs: number, runId: string, decisions: readonly RowDecision[]): void;
+  /** A row is held, and a person is shown what has changed. */
+  held(key: RowKey, evidence: Readonly<Record<string, unknown>> | undefined): void;
+  left(write: Update): void;
+  arrived(write: Update): void;
+  /** Judges what undoing the rows of a run would bring back. */
+  judgeUndo(runId: string, records: readonly RowRecord[], journal: FullJournal): Promise<void>;
+}
+
+export interface OverwriteJudgeOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly break: (rule: string, what: string) => void;
+}
+
+/** What an update has replaced that its own run had not written. */
+interface Replaced extends Standing {
+  /** When the request left. */
+  readonly leftMs: number;
+}
+
+interface Room extends OverwriteJudgeOptions {
+  /** Values that a plan, or a person, may have seen: by run, product and field. */
+  readonly known: Map<string, ReadonlySet<unknown>>;
+  readonly productOf: Map<string, ProductId>;
+  readonly leftMs: Map<Update, number>;
+  readonly replaced: Map<string, Replaced>;
+}
+
+/** The names in a body, by those in the listing. */
+const SENT_AS = { title: "title", stock: "stock_count", price: "price" } as const;
+
+const toKey = (runId: string, id: ProductId, field: EditedField): string =>
+  `${runId} ${id} ${field}`;
+
+export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJudge {
+  const room: Room = {
+    ...options,
+    known: new Map(),
+    productOf: new Map(),
+    leftMs: new Map(),
+    replaced: new Map(),
+  };
+  return {
+    decided(sinceMs, runId, decisions) {
+      for (const { row, productId } of decisions) {
+        if (productId === null) continue;
+        room.productOf.set(toTag({ runId }, row), productId);
+        for (const field of EDITED_FIELDS) {
+          const seen = standingSince(options.market.historyOf(productId, field), sinceMs);
+          room.known.set(toKey(runId, productId, field), new Set(seen));
+        }
+      }
+    },
+    held: (key, evidence) => noteShown(room, key, evidence),
+    left: (write) => void room.leftMs.set(write, options.timeline.nowMs),
+    arrived: (write) => judgeArrival(room, write),
+    async judgeUndo(runId, records, journal) {
+      const done = records.filter(({ state, action }) => state === "done" && action === "update");
+      const before = await journal.readBefore(
+        runId,
+        done.map(({ row }) => row),
+      );
+      for (const record of done) {
+        const { productId, row } = record;
+        const now = productId === null ? undefined : options.market.products.get(productId)?.body;
+        const kept = before.get(row);
+        // Of what was not kept an undo says that it does not know it.
+        if (now !== undefined && kept !== undefined) {
+          judgeUndo(room, { runId, record, before: kept, now });
+        }
+      }
+    },
+  };
+}
+
+/** Every value that has stood there at some time since a moment. */
+function standingSince(history: readonly Standing[], sinceMs: number): readonly unknown[] {
+  const first = history.findLastIndex((standing) => standing.sinceMs <= sinceMs);
+  return history.slice(Math.max(0, first)).map(({ value }) => value);
+}
+
+/** What a person has been shown, that person may let go; it must be another value than was planned. */
+function noteShown(
+  room: Room,
+  { runId, row }: RowKey,
+  { fields, isGone }: Readonly<Record<string, unknown>> = {},
+): void {
+  const tag = toTag({ runId }, row);
+  const id = room.productOf.get(tag);
+  if (isGone === true) room.break("I5", `${tag} is held as gone, and nothing ever goes`);
+  if (id === undefined || !Array.isArray(fields)) return;
+  for (const shown of fields) {
+    const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
+    if (field === undefined) continue;
+    const key = toKey(runId, id, field);
+    const known = room.known.get(key) ?? new Set();
+    const isAsPlanned = known.size === 1 && known.has(shown.now);
+    if (isAsPlanned) room.break("I5", `${tag} is held, and its ${field} is as it was planned`);
+    room.known.set(key, new Set([shown.now]));
+  }
+}
+
+function judgeArrival(room: Room, write: Update): void {
+  const { body, runId } = write;
+  const { market, known } = room;
+  const leftMs = room.leftMs.get(write) ?? Infinity;
+  for (const field of EDITED_FIELDS) {
+    const standing = market.historyOf(body.product_id, field).at(-1);
+    const sent = body[SENT_AS[field]];
+    if (sent === undefined || standing === undefined || standing.by === runId) continue;
+    const key = toKey(runId, body.product_id, field);
+    const replaced = { ...standing, leftMs };
+    room.replaced.set(key, replaced);
+    const isKnown = known.get(key)?.has(standing.value) === true;
+    if (standing.value === sent || isKnown || isExcused(room, replaced)) continue;
+    const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
+    room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
+  }
+}
+
+interface Undoing {
+  readonly runId: string;
+  readonly record: RowRecord;
+  /** What was kept of the product. */
+  readonly before: StoreProduct;
+  readonly now: StoreProduct;
+}
+
+/** What is excused in a request is excused here: nobody knows what stood there for a moment. */
+function judgeUndo(room: Room, undoing: Undoing): void {
+  const { runId, record, now } = undoing;
+  const { changes } = planUndo(undoing);
+  for (const field of EDITED_FIELDS) {
+    const replaced = room.replaced.get(toKey(runId, now.id, field));
+    const standing = room.market.historyOf(now.id, field).at(-1);
+    if (replaced === undefined || standing?.by !== runId || isExcused(room, replaced)) continue;
+    const change = changes.find((each) => each.field === SENT_AS[field]);
+    const back = change === undefined ? standing.value : change.new;
+    if (back === replaced.value) continue;
+    const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
+    room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
+  }
+}
+
+const isExcused = ({ scenario }: Room, { sinceMs, leftMs }: Replaced): boolean =>
+  sinceMs >= leftMs - scenario.lookMaxAgeMs;
+
+function planUndo({ record, before, now }: Undoing): RowDecision {
+  const { row, code } = record;
+  const { decision } = planUndoRow({
+    record,
+    before,
+    now,
+    priceUnit: "minor",
+    refused: new Set(),
+    zeroStock: false,
+    place: { sheet: "", row, column: "", cell: "", value: code ?? "" },
+    formatValue: (_field, value) => String(value),
+  });
+  return decision;
+}
