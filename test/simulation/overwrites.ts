@@ -44,6 +44,8 @@ interface Room extends OverwriteJudgeOptions {
   /** Values that a plan, or a person, may have seen: by run, product and field. */
   readonly known: Map<string, ReadonlySet<unknown>>;
   readonly productOf: Map<string, ProductId>;
+  /** Rows that a person has been shown. */
+  readonly shown: Set<string>;
   readonly leftMs: Map<Update, number>;
   readonly replaced: Map<string, Replaced>;
 }
@@ -59,6 +61,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
     ...options,
     known: new Map(),
     productOf: new Map(),
+    shown: new Set(),
     leftMs: new Map(),
     replaced: new Map(),
   };
@@ -111,33 +114,53 @@ function noteShown(
   const id = room.productOf.get(tag);
   if (isGone === true) room.break("I5", `${tag} is held as gone, and nothing ever goes`);
   if (id === undefined || !Array.isArray(fields)) return;
+  // A process may die between holding a row and keeping what it shows; the row is held again then.
+  const isFirst = !room.shown.has(tag);
   for (const shown of fields) {
     const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
     if (field === undefined) continue;
     const key = toKey(runId, id, field);
-    const known = room.known.get(key) ?? new Set();
-    const isAsPlanned = known.size === 1 && known.has(shown.now);
-    if (isAsPlanned) room.break("I5", `${tag} is held, and its ${field} is as it was planned`);
+    const known = [...(room.known.get(key) ?? [])];
+    const isAsPlanned = known.every((value) => value === shown.now);
+    if (isFirst && isAsPlanned) room.break("I5", `${tag} is held, and ${field} is as planned`);
     room.known.set(key, new Set([shown.now]));
   }
+  room.shown.add(tag);
 }
 
 function judgeArrival(room: Room, write: Update): void {
-  const { body, runId } = write;
-  const { market, known } = room;
-  const leftMs = room.leftMs.get(write) ?? Infinity;
   for (const field of EDITED_FIELDS) {
-    const standing = market.historyOf(body.product_id, field).at(-1);
-    const sent = body[SENT_AS[field]];
-    if (sent === undefined || standing === undefined || standing.by === runId) continue;
-    const key = toKey(runId, body.product_id, field);
-    const replaced = { ...standing, leftMs };
-    room.replaced.set(key, replaced);
-    const isKnown = known.get(key)?.has(standing.value) === true;
-    if (standing.value === sent || isKnown || isExcused(room, replaced)) continue;
-    const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
-    room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
+    const standing = room.market.historyOf(write.body.product_id, field).at(-1);
+    const isSent = write.body[SENT_AS[field]] !== undefined;
+    if (!isSent || standing === undefined || standing.by === write.runId) continue;
+    judgeOverwritten(room, write, { field, standing });
   }
+}
+
+interface Overwritten {
+  readonly field: EditedField;
+  readonly standing: Standing;
+}
+
+function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwritten): void {
+  const { body, runId } = write;
+  const isSame = standing.value === body[SENT_AS[field]];
+  // After a lost request nobody can tell who has written what that request would have.
+  if (isSame && hasLeftBefore(room, write)) return;
+  const key = toKey(runId, body.product_id, field);
+  const replaced = { ...standing, leftMs: room.leftMs.get(write) ?? Infinity };
+  room.replaced.set(key, replaced);
+  const isKnown = room.known.get(key)?.has(standing.value) === true;
+  if (isSame || isKnown || isExcused(room, replaced)) return;
+  const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
+  room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
+}
+
+function hasLeftBefore({ leftMs }: Room, { runId, body }: Update): boolean {
+  const others = [...leftMs.keys()].filter(
+    (write) => write.runId === runId && write.body.product_id === body.product_id,
+  );
+  return others.length > 1;
 }
 
 interface Undoing {
@@ -155,9 +178,10 @@ function judgeUndo(room: Room, undoing: Undoing): void {
   for (const field of EDITED_FIELDS) {
     const replaced = room.replaced.get(toKey(runId, now.id, field));
     const standing = room.market.historyOf(now.id, field).at(-1);
-    if (replaced === undefined || standing?.by !== runId || isExcused(room, replaced)) continue;
+    const isOurs = standing?.value === record.payload?.[SENT_AS[field]];
+    if (replaced === undefined || !isOurs || isExcused(room, replaced)) continue;
     const change = changes.find((each) => each.field === SENT_AS[field]);
-    const back = change === undefined ? standing.value : change.new;
+    const back = change === undefined ? standing?.value : change.new;
     if (back === replaced.value) continue;
     const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
     room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);

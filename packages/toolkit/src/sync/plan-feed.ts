@@ -7,6 +7,7 @@ import {
   createUnsendableCount,
   type GuardSettings,
   holdUnguarded,
+  idsOf,
   isUnsendable,
   type ParsedRow,
   planRow,
@@ -21,6 +22,7 @@ import { type FeedMemory, type FeedProduct } from "@catalog/store";
 import { toCandidate } from "../candidate.ts";
 import { createFeedCheck } from "../file-reading.ts";
 import { productRows } from "../product-rows.ts";
+import { type FreshProducts } from "./fresh-products.ts";
 import { createUnitCount, toSeen } from "./known-product.ts";
 import { type OpenedFeed } from "./open-feed.ts";
 import { type Releases } from "./releases.ts";
@@ -35,6 +37,8 @@ export interface PlanFeedOptions {
   readonly priceUnit: PriceUnit;
   /** Fields that the store is known not to take; they are left out. */
   readonly refused: ReadonlySet<string>;
+  /** Reads products that are about to be changed from the store again. */
+  readonly fresh: Pick<FreshProducts, "refresh">;
   /** What people have let go. */
   readonly releases: Pick<Releases, "judge">;
   readonly signal?: AbortSignal | undefined;
@@ -67,12 +71,12 @@ const SURE_PRICES = 20;
 /** Rows looked at to learn the unit. */
 const MOST_SAMPLES = 5_000;
 
-/** Plans every row. Reads nothing from the marketplace. */
+/** Plans every row. Reads nothing from the marketplace but the products that are about to be changed. */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
   const priceUnit = options.priceUnit === "unknown" ? await learnUnit(options) : options.priceUnit;
   const planner = createPlanner(options, priceUnit);
-  for await (const batch of candidateBatches(options)) planner.plan(batch);
-  return { ...planner.plan([]), priceUnit };
+  for await (const batch of candidateBatches(options)) await planner.plan(batch);
+  return { ...(await planner.plan([])), priceUnit };
 }
 
 interface Candidate {
@@ -115,7 +119,7 @@ const NO_NAMES: NameSource = {
 };
 
 interface Planner {
-  plan(batch: readonly Candidate[]): Omit<FeedPlan, "priceUnit">;
+  plan(batch: readonly Candidate[]): Promise<Omit<FeedPlan, "priceUnit">>;
 }
 
 function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner {
@@ -140,25 +144,30 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
     else rows.push({ parsed, decision });
   };
 
+  const decide = ({ row }: Candidate, seenOf: ReadSeen): RowDecision =>
+    planRow(row, {
+      seen: seenOf(row),
+      known: undefined,
+      sameCode: options.survey.sameCode.get(row.row) ?? [],
+      lastSent: undefined,
+      priceUnit: "minor",
+      mode: "update",
+      guards: options.guards,
+      refused: options.refused,
+    });
+
   return {
-    plan(batch) {
+    async plan(batch) {
+      const known = readSeen(options.feeds, batch, priceUnit);
+      const drafts = batch.map((candidate) => decide(candidate, known));
+      await options.fresh.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
       const seenOf = readSeen(options.feeds, batch, priceUnit);
       for (const candidate of batch) {
-        const seen = seenOf(candidate.row);
-        const planned = planRow(candidate.row, {
-          seen,
-          known: undefined,
-          sameCode: options.survey.sameCode.get(candidate.row.row) ?? [],
-          lastSent: undefined,
-          priceUnit: "minor",
-          mode: "update",
-          guards: options.guards,
-          refused: options.refused,
-        });
+        const planned = decide(candidate, seenOf);
         const { guards } = options;
         const decision =
           priceUnit === "unknown"
-            ? holdUnguarded(planned, candidate.row, { seen, guards })
+            ? holdUnguarded(planned, candidate.row, { seen: seenOf(candidate.row), guards })
             : planned;
         const single = refuseSecond(decision, candidate.row);
         note(candidate, options.releases.judge(candidate.row, single));

@@ -112,7 +112,7 @@ export function toShown(product: StoreProduct, status: string, sent: SentFields)
 }
 
 /** As long as nobody can read a price of the listing, what was sent is the best that is known. */
-function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
+export function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
   const { has_discount, discount_type, discount_value } = rest;
   const kept = { price, currency, has_discount, discount_type, discount_value };
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));

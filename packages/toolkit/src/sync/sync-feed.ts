@@ -42,6 +42,7 @@ import {
 import { createFeedRun, recordRefusal } from "./feed-run.ts";
 import { newWarnings, warnOfPlan } from "./feed-warnings.ts";
 import { fetchFeed, type FetchedFeed } from "./fetch-feed.ts";
+import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
 import { cancelLeftovers } from "./leftovers.ts";
 import { type FeedReading, openFeed, type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
@@ -123,6 +124,7 @@ export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Prom
   try {
     const fed = await prepare(tools, options, { file, last, store, isDue, releases });
     const run = await createFeedRun(tools, { ...options, ...fed, file });
+    await tools.readBack.saveBefore(run.id, fed.fresh.toBefore(fed.plan.rows));
     lock.nameRun(run.id);
     await addCalls(tools, run.id, before);
     return await send(tools, options, { ...fed, run, fetched, key });
@@ -192,6 +194,7 @@ interface Fed {
   /** What is said once for all rows of the feed. */
   readonly warnings: readonly RunWarning[];
   readonly releases: Releases;
+  readonly fresh: FreshProducts;
 }
 
 async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): Promise<Fed> {
@@ -214,8 +217,11 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const priceUnit: PriceUnit = options.priceUnit ?? tools.priceUnit ?? store.priceUnit;
   const { feeds } = tools;
   const refused = await readRefused(tools, options.tryRefused);
+  const { sweep, reconciledAtMs: sweptAtMs } = store;
+  const fresh = createFreshProducts(tools, { sweep, priceUnit, sweptAtMs, signal });
   const plan = await planFeed({
     feeds,
+    fresh,
     feed,
     survey,
     guards,
@@ -233,7 +239,7 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   const headers = feed.mapping.columns.map(({ header }) => header);
   await rememberNotations(tools, headers, survey.notations.columns);
   const warnings = warnOfPlan(plan, noteRefused(feed.mapping, refused));
-  return { feed, plan, rows, store: learnt, reconciled, warnings, releases };
+  return { feed, plan, rows, store: learnt, reconciled, warnings, releases, fresh };
 }
 
 async function refresh(
@@ -267,7 +273,7 @@ async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending):
   options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
   const applied = await applyPlanned(tools, {
     runId: run.id,
-    feed: { readAtMs: -Infinity },
+    feed: { readAtMs: sending.fresh.readAtMs },
     // A feed looks at some of its products itself, in fewer calls.
     verify: false,
     stop: options.stop,
