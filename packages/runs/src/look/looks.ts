@@ -128,7 +128,8 @@ export function createLooks(options: LooksOptions): Looks {
     }
   };
   const renew = async (row: Looked): Promise<void> => {
-    await underWay.get(row);
+    const joined = underWay.get(row);
+    if (joined !== undefined) await joined;
     if (!isStale(row)) return;
     const others = [...open].filter((one) => one !== row && isStale(one) && !underWay.has(one));
     await lookAt([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
