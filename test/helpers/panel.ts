@@ -17,7 +17,7 @@ export async function openPanel({ sandbox }: Pick<Shop, "sandbox">): Promise<Pan
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${baseUrl}${path}`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { accept: "application/json", "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}`);

@@ -87,8 +87,8 @@ const FINDINGS = {
       en: `The product has changed in the store since the plan was made and was not overwritten. ${differences}.`,
     },
     suggestion: {
-      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa: catalog release <çalıştırma> --rows N --resend; ya da dosyayı yeniden yükleyin, satır şimdiki değerlere göre planlanır.",
-      en: "If the store's value is to stay, there is nothing to do. If the file's value is right: catalog release <run> --rows N --resend; or import the file again, and the row is planned against the present values.",
+      tr: "Mağazadaki değer kalacaksa bir şey yapmanız gerekmez. Dosyadaki değer doğruysa held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı yeniden yükleyin; satır şimdiki değerlere göre planlanır.",
+      en: "If the store's value is to stay, there is nothing to do. If the file's value is right, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again: the row is then planned against the present values.",
     },
   }),
   E_ADD_OPEN: (runId: string): FindingText => ({

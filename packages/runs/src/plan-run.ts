@@ -195,7 +195,9 @@ export async function countPlanned({
   const update = ready("update");
   const first = Math.min(canary, add + update);
   const rest = isVerified ? add + update - first : 0;
-  const requests = add + update + readBackCalls(first) + readBackCalls(rest);
+  // What an update overwrites is looked at before it leaves.
+  const looks = readBackCalls(update);
+  const requests = add + update + looks + readBackCalls(first) + readBackCalls(rest);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }

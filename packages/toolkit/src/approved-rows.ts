@@ -1,6 +1,12 @@
 /** Which held rows come back marked in the file in which they were handed out. */
 
-import { guardOf, type Localized, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  guardOf,
+  type Localized,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
 
 import { ToolkitError } from "./errors.ts";
@@ -17,7 +23,7 @@ export interface RefusedApproval {
 
 /** What a file of held rows says. */
 export interface Approvals {
-  /** Rows that a guard holds and that are marked. */
+  /** Rows that are marked, and that a guard holds or a change in the store. */
   readonly approved: readonly RowRecord[];
   readonly refused: readonly RefusedApproval[];
   /** Rows that are not marked; they stay as they are. */
@@ -97,11 +103,13 @@ async function findHeld(
   const [record] = await journal.readRows(run.id, { after: key.row - 1, limit: 1 });
   if (record?.row !== key.row) return REFUSALS.key(text);
   if (record.state !== "held") return REFUSALS.settled(record.row);
-  if (!record.issues.some((issue) => guardOf(issue) !== undefined)) {
-    return REFUSALS.noGuard(record.row);
-  }
+  if (!record.issues.some(isForApproval)) return REFUSALS.noGuard(record.row);
   return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(record.row);
 }
+
+/** Held for its values, which a person has before them in the file. */
+const isForApproval = (issue: RowIssue): boolean =>
+  guardOf(issue) !== undefined || issue.code === "E_CHANGED";
 
 /** Approving a row sends what was planned; what was typed over it would be lost. */
 function isSameInput({ file }: RunRecord, record: RowRecord, { cells }: SheetRow): boolean {
@@ -136,8 +144,8 @@ const REFUSALS = {
     en: `Row ${row} does not wait any more, and was not sent again.`,
   }),
   noGuard: (row: number): Localized => ({
-    tr: `${row}. satırı bir koruma bekletmiyor; karar için: catalog release RUN --rows ${row}`,
-    en: `Row ${row} is not held by a guard; to decide on it: catalog release RUN --rows ${row}`,
+    tr: `${row}. satır değerleri yüzünden bekletilmedi; karar için: catalog release RUN --rows ${row}`,
+    en: `Row ${row} is not held for its values; to decide on it: catalog release RUN --rows ${row}`,
   }),
   changed: (row: number): Localized => ({
     tr: `${row}. satırın hücreleri dosyada değiştirilmiş; onay planlanan değeri gönderir. Düzeltilmiş satırı catalog import ile yükleyin.`,

@@ -3,9 +3,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { guardOf, isBlocking, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  type FieldChange,
+  guardOf,
+  isBlocking,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
+import { fieldWord } from "./field-word.ts";
 import {
   APPROVE_WORDS,
   HELD_HEADERS,
@@ -16,6 +24,7 @@ import {
 import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { createRecordWriter } from "./record-writer.ts";
+import { formatFieldValue } from "./report-page/field-value.ts";
 import { formatMinor } from "./report-page/money-text.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
@@ -73,6 +82,18 @@ function heldCells(run: RunRecord, record: RowRecord): readonly OutCell[] {
   return Object.values(cells);
 }
 
+/** What stands in the store now, and what would be written over it. */
+function toChanged({ changes, payload }: RowRecord, lang: RunRecord["lang"]): Compared {
+  const tell = (pick: (change: FieldChange) => unknown): string =>
+    changes
+      .map((change) => {
+        const text = formatFieldValue(change.field, pick(change), { payload, lang });
+        return `${fieldWord(change.field, lang)}: ${text || "?"}`;
+      })
+      .join("; ");
+  return { old: tell(({ old }) => old), new: tell((change) => change.new) };
+}
+
 interface Compared {
   readonly old?: string | undefined;
   readonly new?: string | undefined;
@@ -80,8 +101,10 @@ interface Compared {
 }
 
 /** The values that a guard compared, as people write them. */
-function toCompared({ lang }: RunRecord, { changes }: RowRecord, issue: RowIssue): Compared {
+function toCompared({ lang }: RunRecord, record: RowRecord, issue: RowIssue): Compared {
   const { guard } = issue;
+  const { changes } = record;
+  if (issue.code === "E_CHANGED") return toChanged(record, lang);
   if (guard !== undefined) {
     return {
       old: guard.old === undefined ? undefined : formatMinor(guard.old, lang),

@@ -53,6 +53,36 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
 
 const LAST = 9;
 
+describe("a row that was held because its product has changed", () => {
+  it("shows what stands there now and what would be written, and may be approved", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const changes = [{ field: "price", old: 7_500, new: 7_000 }];
+    const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
+    const held = { cells: ["A-2", 70], state: "held", issues, changes } as const;
+    const asked = {
+      header: ["Kod", "Fiyat"],
+      rows: [held],
+      reportDir: folder,
+      lang: "en",
+    } as const;
+    const run = await storeRun(toolkit, asked);
+    const path = (await writeHeldFile(toolkit, run)) ?? "";
+
+    await using sheet = await openSheet({ path });
+    const rows = await Array.fromAsync(sheet.rows());
+    const cells = [...(rows[0]?.cells ?? [])];
+    const width = sheet.header.cells.length;
+    const marked = Array.from({ length: width }, (_, at) => cells[at] ?? null).with(-1, "Yes");
+    const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+    const back = join(folder, "back.xlsx");
+    await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
+    const { approved, refused } = await readApprovals(toolkit, run, back);
+
+    expect(cells).toEqual(expect.arrayContaining(["Price: 75.00", "Price: 70.00"]));
+    expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
+  });
+});
+
 describe("readApprovals", () => {
   it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
     "takes %j for a yes",
@@ -86,7 +116,7 @@ describe("readApprovals", () => {
     );
   });
 
-  it("refuses what it does not understand, did not hand out, or no guard holds", async () => {
+  it("refuses what it does not understand, did not hand out, or is not held for its values", async () => {
     const { approved, refused } = await approve((cells, row) => {
       cells[LAST] = row === 2 ? "maybe" : "yes";
       if (row === 3) cells[3] = "r-000000-0000-0000#3";
@@ -96,7 +126,7 @@ describe("readApprovals", () => {
     expect(refused).toEqual([
       expect.stringContaining("maybe"),
       expect.stringContaining("r-000000-0000-0000"),
-      expect.stringContaining("not held by a guard"),
+      expect.stringContaining("not held for its values"),
     ]);
   });
 

@@ -25,6 +25,17 @@ describe("catalog import on a terminal", () => {
     expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
   });
 
+  it("does not overwrite what somebody has changed while the question waited (P0-1)", async () => {
+    const { baseUrl, updates, setStock } = await startMarket();
+    const whileAsked = (): void => setStock(4);
+    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", whileAsked });
+
+    const exit = await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+
+    expect([exit, updates]).toEqual([5, []]);
+    expect(place.terminal.written.out).toContain("Stok: planda 5, şimdi 4, gönderilecek 7");
+  });
+
   it("sends nothing when the answer is no, and says how to go on", async () => {
     const { baseUrl, updates } = await startMarket();
     const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });

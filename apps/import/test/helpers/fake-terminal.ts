@@ -9,6 +9,8 @@ export interface FakeTerminalOptions {
   readonly columns?: number;
   /** What a person answers; without it nobody can be asked. */
   readonly answer?: boolean;
+  /** What happens while the question waits for its answer. */
+  readonly whileAsked?: () => Promise<void> | void;
   /** What a person chooses, question by question; afterwards each is broken off. */
   readonly choices?: readonly string[];
 }
@@ -36,6 +38,7 @@ export function createFakeTerminal(options: FakeTerminalOptions = {}): FakeTermi
     outColumns: columns,
     async ask(question) {
       questions.push(question);
+      await options.whileAsked?.();
       return answer === true;
     },
     async choose(question, offered) {

@@ -9,6 +9,8 @@ export interface Market {
   readonly baseUrl: string;
   /** Bodies of the updates that arrived. */
   readonly updates: readonly unknown[];
+  /** Somebody changes the stock of the product. */
+  readonly setStock: (stock: number) => void;
 }
 
 const PRODUCT = {
@@ -47,7 +49,10 @@ export async function startMarket({ refusals = 0 }: MarketOptions = {}): Promise
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { baseUrl: `http://127.0.0.1:${address.port}`, updates };
+  const setStock = (stock: number): void => {
+    product.stock = stock;
+  };
+  return { baseUrl: `http://127.0.0.1:${address.port}`, updates, setStock };
 }
 
 const REFUSAL = { status: false, message: "Stok güncellenemedi" };
