@@ -1,4 +1,5 @@
 export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
+export { type EncodingReading } from "./csv/legacy-encoding.ts";
 export { type CsvTable, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
 export { escapeFormula, unescapeFormula } from "./formula-safety.ts";

@@ -56,6 +56,15 @@ const place = (d: SheetErrorDetails): Localized => ({
 const choices = (d: SheetErrorDetails): string =>
   (d.names ?? []).map((name) => `“${name}”`).join(", ");
 
+/** Each encoding with the words that differ. */
+const shownReadings = (d: SheetErrorDetails): string =>
+  (d.readings ?? [])
+    .map(({ encoding, words }) => `${encoding}: ${words.map((word) => `“${word}”`).join(", ")}`)
+    .join("; ");
+
+const exampleOf = (d: SheetErrorDetails): string =>
+  `--encoding ${d.readings?.[0]?.encoding ?? "windows-1254"}`;
+
 /** Delimiters as people can read them. */
 const shown = (delimiter = ""): string => (delimiter === "\t" ? "TAB" : `“${delimiter}”`);
 
@@ -120,6 +129,10 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
   E_ENCODING: (d) => ({
     tr: `${named(d).tr} “${d.found}” kodlamasıyla okunamıyor. Kodlamayı belirtmeyin ya da dosyayı UTF-8 olarak kaydedin.`,
     en: `${named(d).en} cannot be read as “${d.found}”. Leave the encoding out, or save the file as UTF-8.`,
+  }),
+  E_ENCODING_UNSURE: (d) => ({
+    tr: `${named(d).tr} hangi karakter kodlamasıyla kaydedilmiş, kesin değil; aynı harfler farklı okunabiliyor. ${shownReadings(d)}. Doğru okunanı --encoding ile belirtin (örneğin ${exampleOf(d)}) ya da dosyayı UTF-8 olarak yeniden kaydedin.`,
+    en: `The encoding of ${named(d).en} is not certain: its letters can be read in more than one way. ${shownReadings(d)}. Give the right one with --encoding (for example ${exampleOf(d)}), or save the file again as UTF-8.`,
   }),
   E_NUL: (d) => ({
     tr: `${named(d).tr} metin dosyası değil: içinde NUL baytı var. Excel (.xlsx) ya da UTF-8 CSV olarak kaydedin.`,

@@ -1,3 +1,4 @@
+import { type EncodingReading } from "./csv/legacy-encoding.ts";
 import { type FileHint, MESSAGES } from "./sheet-error-messages.ts";
 
 /** Why a file could not be read. Stable: safe to branch on and to store. */
@@ -16,6 +17,7 @@ export type SheetErrorCode =
   | "E_XML"
   | "E_READER_LIMIT"
   | "E_ENCODING"
+  | "E_ENCODING_UNSURE"
   | "E_NUL"
   | "E_CSV_QUOTE"
   | "E_DELIMITER"
@@ -44,6 +46,8 @@ export interface SheetErrorDetails {
   readonly found?: string;
   /** The names to choose from. */
   readonly names?: readonly string[];
+  /** The encodings to choose from, best first, and what the words that differ are in each of them. */
+  readonly readings?: readonly EncodingReading[];
   /** What the file seems to be. */
   readonly hint?: FileHint;
 }

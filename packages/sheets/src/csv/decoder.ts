@@ -2,6 +2,8 @@
 
 import iconv from "iconv-lite";
 
+import { createTwiceRepair, TWICE } from "./twice-encoded.ts";
+
 /** Takes the bytes of one text in order, cut anywhere; without bytes it ends. */
 export interface TextDecoding {
   /** Throws a `TypeError` at the first wrong byte. */
@@ -21,9 +23,17 @@ const OTHER_ENCODINGS: ReadonlyMap<string, string> = new Map([
 
 const TABLE_ENCODINGS: ReadonlySet<string> = new Set(OTHER_ENCODINGS.values());
 
-/** The one name of an encoding, whatever it was called; undefined if nobody knows it. */
+/**
+ * The one name of an encoding, whatever it was called; undefined if nobody knows it. `utf-8-twice` is
+ * UTF-8 that was taken for an old encoding and saved as UTF-8 once more.
+ */
 export function encodingName(label: string): string | undefined {
-  const other = OTHER_ENCODINGS.get(label.trim().toLowerCase());
+  const name = label.trim().toLowerCase();
+  if (name.endsWith(TWICE)) {
+    const inner = encodingName(name.slice(0, -TWICE.length));
+    return inner?.startsWith("utf-") === true ? `${inner}${TWICE}` : undefined;
+  }
+  const other = OTHER_ENCODINGS.get(name);
   if (other !== undefined) return other;
   // Node reads it as windows-1254, which has letters in places that the standard leaves empty.
   if (/^(?:iso-?8859-?9|latin5)$/i.test(label.trim())) return "iso-8859-9";
@@ -37,9 +47,34 @@ export function encodingName(label: string): string | undefined {
 
 /** `encoding` as `encodingName` gives it. A byte order mark is left out. */
 export function createDecoder(encoding: string): TextDecoding {
+  if (encoding.endsWith(TWICE)) return createTwiceDecoder(encoding.slice(0, -TWICE.length));
   if (TABLE_ENCODINGS.has(encoding)) return createTableDecoder(encoding);
   const decoder = new TextDecoder(encoding, { fatal: true });
-  return { decode: (bytes) => decoder.decode(bytes, { stream: bytes !== undefined }) };
+  const decode: TextDecoding["decode"] = (bytes) =>
+    decoder.decode(bytes, { stream: bytes !== undefined });
+  if (!encoding.startsWith("windows-")) return { decode };
+  return { decode: (bytes) => withoutControls(decode(bytes), encoding) };
+}
+
+/** What an encoding of Windows does not define, Node gives as a control character. */
+function withoutControls(text: string, encoding: string): string {
+  if (/[\u0080-\u009f]/u.test(text)) throw new TypeError(`A byte means nothing in ${encoding}.`);
+  return text;
+}
+
+/** Letters are repaired as far as they are certainly whole; the rest waits for the next bytes. */
+function createTwiceDecoder(inner: string): TextDecoding {
+  const decoder = createDecoder(inner);
+  const { repair } = createTwiceRepair();
+  let pending = "";
+  return {
+    decode(bytes) {
+      const text = pending + decoder.decode(bytes);
+      const end = bytes === undefined ? text.length : text.search(/[^\0-\u007f]*$/u);
+      pending = text.slice(end);
+      return repair(text.slice(0, end));
+    },
+  };
 }
 
 /** Every byte is a letter by itself here, so nothing is carried over. */

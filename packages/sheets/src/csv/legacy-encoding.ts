@@ -1,80 +1,99 @@
 /**
- * Which of the old one-byte encodings a Turkish text is in. Every byte means something in each of
- * them, so only what the text then looks like can tell.
+ * Which of the old one-byte encodings a text is in. Every byte means something in each of them, so
+ * only what the words then look like can tell. windows-1254 is what Turkish Excel writes: any other
+ * must explain letters that windows-1254 does not, and where two readings stay close none is taken.
  */
 
 import { decodeBytes } from "./decoder.ts";
+import { readingCost } from "./reading-cost.ts";
 
-/** In the order that decides a tie. */
-export const LEGACY_ENCODINGS = ["windows-1254", "cp857", "macturkish"] as const;
+/** What Turkish Excel writes. */
+const EXCEL = "windows-1254";
 
-/** How much of a file is enough to tell. */
-export const ENOUGH_BYTES: number = 64 * 1024;
-
-/** What Turkish is written with beyond ASCII; the commoner the letter, the surer the sign. */
-const LETTER_POINTS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    ı: 5,
-    ü: 3,
-    ş: 3,
-    ç: 2.5,
-    ğ: 2.5,
-    ö: 2,
-    İ: 2,
-    Ş: 1.5,
-    Ü: 1.5,
-    Ç: 1.5,
-    Ö: 1.5,
-    Ğ: 1,
-  }),
-);
-/** Rare, but at home in a catalogue. */
-const OTHER_POINTS = 0.3;
-const OTHERS: ReadonlySet<string> = new Set("âîûÂÎÛé“”‘’–—…•€£°²³½¼×±®©™«»·\u00a0");
-const STRANGER_POINTS = -3;
-/** A capital after a small letter, or the other way round within a word of capitals. */
-const MISCASED_POINTS = -4;
-
-const isSmall = (letter: string | undefined): boolean =>
-  letter !== undefined && /\p{Ll}/u.test(letter);
-const isCapital = (letter: string | undefined): boolean =>
-  letter !== undefined && /\p{Lu}/u.test(letter);
-
-/** How much a text looks like Turkish that was decoded rightly; 0 for ASCII alone. */
-export function scoreTurkish(text: string): number {
-  let score = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at] ?? "";
-    if (letter < "\u0080") continue;
-    score += pointsOf(letter);
-    const isMiscased =
-      (isCapital(letter) && isSmall(text[at - 1])) ||
-      (isSmall(letter) && isCapital(text[at - 1]) && isCapital(text[at + 1]));
-    if (isMiscased) score += MISCASED_POINTS;
-  }
-  return score;
+interface Candidate {
+  readonly encoding: string;
+  /** Points for being another encoding than Excel's; a rare one has to look much better. */
+  readonly cost: number;
+  /** Points of each sign that Turkish is not written with: brands of others come with Windows. */
+  readonly strangerCost: number;
 }
 
-const pointsOf = (letter: string): number =>
-  LETTER_POINTS.get(letter) ?? (OTHERS.has(letter) ? OTHER_POINTS : STRANGER_POINTS);
+/** Icelandic (ð, ý, þ) in windows-1252 cannot be told from Turkish and is read as Turkish. */
+const CANDIDATES: readonly Candidate[] = [
+  { encoding: EXCEL, cost: 0, strangerCost: 0 },
+  { encoding: "windows-1252", cost: 6, strangerCost: 0 },
+  { encoding: "cp857", cost: 5, strangerCost: 4 },
+  { encoding: "macturkish", cost: 5, strangerCost: 4 },
+];
 
-/** The encoding in which the bytes look most like Turkish. */
-export function guessLegacyEncoding(sample: Buffer): string {
-  const scored = LEGACY_ENCODINGS.map((encoding) => {
-    const text = decodeBytes(sample, encoding);
-    return { encoding, score: text === undefined ? -Infinity : scoreTurkish(text) };
-  });
-  const [first, ...others] = scored;
-  let best = first ?? { encoding: "windows-1254", score: 0 };
-  for (const other of others) if (other.score > best.score) best = other;
-  return best.encoding;
+/** How much better than every other a reading must be, in points. */
+const MARGIN = 6;
+/** A reading that is worse than the best by more is not shown. */
+const SHOWN_MARGIN = 12;
+/** Points for each letter from which on no reading is text: the file is in an encoding not known here. */
+const NONSENSE = 7;
+/** One letter can be anything, so it is no evidence against Excel. */
+const MIN_LETTERS = 2;
+
+/** What the words of a file are in one encoding. */
+export interface EncodingReading {
+  readonly encoding: string;
+  /** Of each reading the same words in the same order. */
+  readonly words: readonly string[];
 }
+
+/** One reading is sure; several are for a person to choose from, best first. */
+export type EncodingVerdict =
+  | { readonly isSure: true; readonly encoding: string }
+  | { readonly isSure: false; readonly readings: readonly EncodingReading[] };
+
+interface Weighed extends EncodingReading {
+  readonly cost: number;
+  readonly isNonsense: boolean;
+}
+
+/** `words` as `collectWords` gives them. No reading at all if none of the encodings has all bytes. */
+export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
+  const readings = CANDIDATES.flatMap((candidate) => weigh(words, candidate)).toSorted(
+    (a, b) => a.cost - b.cost,
+  );
+  const different = readings.filter(
+    (reading, at) => readings.findIndex((other) => isSameText(reading, other)) === at,
+  );
+  const [best, second] = different;
+  if (best === undefined) return { isSure: false, readings: [] };
+  const isClear = second === undefined || second.cost - best.cost >= MARGIN;
+  const isAllowed = best.encoding === EXCEL || countLetters(words) >= MIN_LETTERS;
+  if (isClear && isAllowed && !best.isNonsense) return { isSure: true, encoding: best.encoding };
+  const limit = best.isNonsense ? Number.POSITIVE_INFINITY : best.cost + SHOWN_MARGIN;
+  return { isSure: false, readings: different.filter(({ cost }) => cost <= limit) };
+}
+
+function weigh(words: readonly string[], candidate: Candidate): readonly Weighed[] {
+  const { encoding } = candidate;
+  const text = decodeBytes(Buffer.from(words.join("\n"), "latin1"), encoding);
+  if (text === undefined) return [];
+  const decoded = text.split("\n");
+  const cost = decoded.reduce((sum, word) => sum + readingCost(word), 0);
+  const { length } = text.replaceAll(/[\0-\u007f]/gu, "");
+  const strangers = text.replaceAll(/[\0-\u007fçğıöşüÇĞİÖŞÜ]/gu, "").length;
+  const isNonsense = length > MIN_LETTERS && cost > NONSENSE * length;
+  const total = cost + candidate.cost + candidate.strangerCost * strangers;
+  return [{ encoding, words: decoded, cost: total, isNonsense }];
+}
+
+const isSameText = (a: EncodingReading, b: EncodingReading): boolean =>
+  a.words.every((word, at) => word === b.words[at]);
+
+const countLetters = (words: readonly string[]): number =>
+  new Set(words.join("").replaceAll(/[\0-\u007f]/gu, "")).size;
 
 /** Whether the letters beyond ASCII are mostly whole UTF-8: then a few broken bytes are damage. */
-export function isDamagedUtf8(sample: Buffer): boolean {
+export function isDamagedUtf8(words: readonly string[]): boolean {
   let whole = 0;
   let broken = 0;
-  for (const letter of new TextDecoder("utf-8").decode(sample)) {
+  const bytes = Buffer.from(words.join("\n"), "latin1");
+  for (const letter of new TextDecoder("utf-8").decode(bytes)) {
     if (letter === "\ufffd") broken += 1;
     else if (letter >= "\u0080") whole += 1;
   }

@@ -6,13 +6,16 @@
 import { type FileHandle, open } from "node:fs/promises";
 
 import { SheetError } from "../sheet-error.ts";
+import { collectWords } from "./byte-words.ts";
 import { createDecoder, encodingName } from "./decoder.ts";
-import { ENOUGH_BYTES, guessLegacyEncoding, isDamagedUtf8 } from "./legacy-encoding.ts";
+import { type EncodingReading, isDamagedUtf8, judgeLegacyEncoding } from "./legacy-encoding.ts";
+import { TWICE } from "./twice-encoded.ts";
+import { createUtf8Doubt } from "./utf8-doubt.ts";
 
 const READ_BYTES = 512 * 1024;
 /** Larger strings land where V8 allocates slowly. */
 const SLICE_BYTES = 48 * 1024;
-/** How much of the beginning tells UTF-16, and how much of each slice tells an old encoding. */
+/** How much of the beginning tells UTF-16. */
 const HEAD_BYTES = 4 * 1024;
 
 const BOMS: readonly (readonly [bom: string, encoding: string])[] = [
@@ -70,23 +73,60 @@ export interface EncodingQuestion {
 
 /**
  * Finds an encoding in which every byte of the file makes sense: that of its byte order mark, else
- * `wanted`, else UTF-16 if every other byte is a NUL, else UTF-8, else the old encoding in which the
- * file looks most like Turkish. Reads the file to its end.
- * Throws `E_ENCODING` if the mark or `wanted` does not fit or a file in UTF-8 has a broken letter, and
- * `E_NUL` if there is a NUL in the text.
+ * `wanted`, else UTF-16 if every other byte is a NUL, else UTF-8, else the old encoding in which all
+ * of its words look best. Reads the file to its end, so that no part of it can mean something else.
+ * Throws `E_ENCODING` if the mark or `wanted` does not fit or a file in UTF-8 has a broken letter,
+ * `E_ENCODING_UNSURE` if nothing is wanted and the words may be read in several ways, and `E_NUL` if
+ * there is a NUL in the text.
  */
 export async function detectEncoding(path: string, question: EncodingQuestion): Promise<string> {
   const { file, wanted } = question;
   const head = await readHead(path);
-  const certain = bomOf(head) ?? (wanted === undefined ? utf16Of(head) : labelOf(wanted, file));
+  const asked = wanted === undefined ? undefined : labelOf(wanted, file);
+  const certain = certainOf(bomOf(head), asked) ?? utf16Of(head);
   const encoding = certain ?? "utf-8";
-  if (await isValidText({ path, encoding }, question)) return encoding;
+  const doubt = createUtf8Doubt();
+  if (await isValidText({ path, encoding }, { ...question, onText: doubt.look })) {
+    if (asked === undefined) assertOneReading(file, doubt.readings(encoding));
+    return encoding;
+  }
   if (certain !== undefined) throw new SheetError("E_ENCODING", { file, found: encoding });
-  const sample = await sampleLetters(path, question.signal);
-  if (isDamagedUtf8(sample)) throw new SheetError("E_ENCODING", { file, found: "utf-8" });
-  const guessed = guessLegacyEncoding(sample);
-  if (await isValidText({ path, encoding: guessed }, question)) return guessed;
-  throw new SheetError("E_ENCODING", { file, found: guessed });
+  return await detectLegacyEncoding(path, question);
+}
+
+/** The byte order mark wins, but does not say how often the text was encoded. */
+function certainOf(bom: string | undefined, asked: string | undefined): string | undefined {
+  if (bom === undefined) return asked;
+  return asked?.endsWith(TWICE) === true ? `${bom}${TWICE}` : bom;
+}
+
+async function detectLegacyEncoding(path: string, question: EncodingQuestion): Promise<string> {
+  const { file } = question;
+  const words = await collectWords(readSlices(path, question.signal));
+  if (isDamagedUtf8(words)) throw new SheetError("E_ENCODING", { file, found: "utf-8" });
+  const verdict = judgeLegacyEncoding(words);
+  if (!verdict.isSure) assertOneReading(file, verdict.readings);
+  const found = verdict.isSure ? verdict.encoding : "utf-8";
+  if (verdict.isSure && (await isValidText({ path, encoding: found }, question))) return found;
+  throw new SheetError("E_ENCODING", { file, found });
+}
+
+/** How many words show a person the difference. */
+const SHOWN_WORDS = 5;
+
+/** Throws `E_ENCODING_UNSURE`, with words that differ, where there is more than nothing to choose. */
+function assertOneReading(file: string, readings: readonly EncodingReading[]): void {
+  const [best, second] = readings;
+  if (best === undefined) return;
+  const differing = best.words.flatMap((word, at) => (word === second?.words[at] ? [] : [at]));
+  const shown = differing.slice(0, SHOWN_WORDS);
+  throw new SheetError("E_ENCODING_UNSURE", {
+    file,
+    readings: readings.map(({ encoding, words }) => ({
+      encoding,
+      words: shown.map((at) => words[at] ?? ""),
+    })),
+  });
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -119,12 +159,17 @@ function labelOf(wanted: string, file: string): string {
   return name;
 }
 
-async function isValidText(text: TextFile, question: EncodingQuestion): Promise<boolean> {
-  const { file, signal, onBeginning } = question;
+interface TextQuestion extends EncodingQuestion {
+  readonly onText?: (slice: string) => void;
+}
+
+async function isValidText(text: TextFile, question: TextQuestion): Promise<boolean> {
+  const { file, signal, onBeginning, onText } = question;
   try {
     await onBeginning?.(text);
     for await (const slice of readText(text, signal)) {
       if (slice.includes("\0")) throw new SheetError("E_NUL", { file });
+      onText?.(slice);
     }
     return true;
   } catch (error) {
@@ -132,19 +177,4 @@ async function isValidText(text: TextFile, question: EncodingQuestion): Promise<
     if (error instanceof TypeError) return false;
     throw error;
   }
-}
-
-/** Bytes from all over the file with the letters beyond ASCII in them. */
-async function sampleLetters(path: string, signal?: AbortSignal): Promise<Buffer> {
-  const samples: Buffer[] = [];
-  let bytes = 0;
-  for await (const slice of readSlices(path, signal)) {
-    const first = slice.findIndex((byte) => byte >= 0x80);
-    if (first === -1) continue;
-    const sample = Buffer.from(slice.subarray(Math.max(0, first - 1), first + HEAD_BYTES));
-    samples.push(sample);
-    bytes += sample.length;
-    if (bytes >= ENOUGH_BYTES) break;
-  }
-  return Buffer.concat(samples);
 }

@@ -1,0 +1,172 @@
+/**
+ * How unlikely it is that a person wrote a word so, in points: a word of a Turkish catalogue has few,
+ * one that was decoded wrongly has many. Only what is beyond ASCII costs; ASCII is its surroundings.
+ */
+
+const COST = {
+  circumflex: 4,
+  /** A letter that comes with the brands of neighbouring languages. */
+  foreign: 5,
+  rare: 9,
+  otherAlphabet: 12,
+  /** A letter of another language right behind a letter beyond ASCII. */
+  foreignInRow: 4,
+  sign: 3,
+  misplacedSign: 10,
+  unknownSign: 14,
+  miscased: 8,
+  besideDigit: 5,
+  aloneLetter: 4,
+  noSyllable: 6,
+  noHarmony: 3,
+  loanWord: 1,
+} as const;
+
+/** What Turkish is written with beyond ASCII; the rarer the letter, the more. */
+const TURKISH: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ı: 1,
+    İ: 1,
+    ü: 2,
+    ş: 2,
+    ç: 2,
+    ğ: 2,
+    Ş: 2,
+    Ç: 2,
+    ö: 2.5,
+    Ö: 2.5,
+    Ü: 2.5,
+    Ğ: 2.5,
+  }),
+);
+const CIRCUMFLEX = /[âîû]/iu;
+const FOREIGN = /[àáâãäåæçèéêëìíîïñòóôõöøùúûüßœ]/iu;
+
+const DIAMETER = "Ø";
+
+/** The signs of a catalogue and their places: behind and before a digit, a letter, or neither. */
+const SIGNS: readonly (readonly [signs: string, before: string, after: string])[] = [
+  ["“‘„‚¿¡", "-", "DL"],
+  ["”™®©…", "DL-", "-"],
+  ["’", "DL", "L-"],
+  ["€£¥½¼¾±×÷", "D-", "D-"],
+  ["°", "D-", "L-"],
+  ["°º", "L", "D"],
+  ["ºª²³", "D", "-"],
+  ["–—•·§\u00a0", "D-", "DL-"],
+  ["–—\u00a0", "L", "DL-"],
+  ["µ", "D-", "L"],
+  [DIAMETER, "-", "D-"],
+];
+/** What a square or a cube stands behind. */
+const UNIT = /(?:^|\d)[cdkm]?m$/iu;
+
+const VOWELS = "aıoueiöü";
+/** Vowels of one Turkish word go together; loan words break that with i, and hardly ever with ı or ö. */
+const HARMONY = /^(?:[aı][aı]|[ou][au]|[ei][ei]|[öü][eü])$/u;
+const LOAN_HARMONY = /^(?:[aou]i|i[aou]|ü[aou])$/u;
+
+const isLetter = (sign: string): boolean => /\p{L}/u.test(sign);
+const isSmall = (sign: string): boolean => /\p{Ll}/u.test(sign);
+const isCapital = (sign: string): boolean => /\p{Lu}/u.test(sign);
+const isBeyondAscii = (sign: string): boolean => sign >= "\u0080";
+/** In Turkish; the locale of the runtime takes ten times as long. */
+const toSmall = (text: string): string =>
+  text.replaceAll("İ", "i").replaceAll("I", "ı").toLowerCase();
+const isVowel = (sign: string): boolean => sign !== "" && VOWELS.includes(toSmall(sign));
+const isConsonant = (sign: string): boolean => isLetter(sign) && !isVowel(sign);
+
+/** The signs around one of a word; empty beyond its ends. */
+interface Place {
+  readonly sign: string;
+  readonly before: string;
+  readonly secondBefore: string;
+  readonly after: string;
+  readonly isSecond: boolean;
+}
+
+/** The points of a word; 0 for ASCII alone. */
+export function readingCost(word: string): number {
+  const signs = Array.from(word);
+  let cost = harmonyCost(signs);
+  for (const [at, sign] of signs.entries()) {
+    if (!isBeyondAscii(sign)) continue;
+    const [before = "", after = "", secondBefore = ""] = [
+      signs[at - 1],
+      signs[at + 1],
+      signs[at - 2],
+    ];
+    const place = { sign, before, secondBefore, after, isSecond: at === 1 };
+    cost += isSign(place) ? signCost(place, signs.slice(0, at).join("")) : letterCost(place);
+  }
+  return cost;
+}
+
+/** Unicode has letters among the signs of a catalogue. */
+function isSign({ sign, before, after }: Place): boolean {
+  if (sign === DIAMETER) return !isLetter(before) && !isLetter(after);
+  return !isLetter(sign) || SIGNS.some(([signs]) => signs.includes(sign));
+}
+
+function signCost({ sign, before, after }: Place, textBefore: string): number {
+  const known = SIGNS.filter(([signs]) => signs.includes(sign));
+  if (known.length === 0) return COST.unknownSign;
+  const isPlaced = known.some(
+    ([, left, right]) => left.includes(kindOf(before)) && right.includes(kindOf(after)),
+  );
+  const isPower = "²³".includes(sign) && UNIT.test(textBefore);
+  return isPlaced || isPower ? COST.sign : COST.misplacedSign;
+}
+
+function kindOf(sign: string): "D" | "L" | "-" {
+  if (/\d/u.test(sign)) return "D";
+  return isLetter(sign) ? "L" : "-";
+}
+
+function letterCost(place: Place): number {
+  const { sign, before, after } = place;
+  let cost = rarity(sign);
+  if (cost >= COST.foreign && isLetter(before) && isBeyondAscii(before)) cost += COST.foreignInRow;
+  if (/\d/u.test(before + after)) cost += COST.besideDigit;
+  else if (!isLetter(before) && !isLetter(after)) cost += COST.aloneLetter;
+  if (isMiscased(place)) cost += COST.miscased;
+  if (breaksSyllable(place)) cost += COST.noSyllable;
+  return cost;
+}
+
+function rarity(letter: string): number {
+  const turkish = TURKISH.get(letter);
+  if (turkish !== undefined) return turkish;
+  if (CIRCUMFLEX.test(letter)) return COST.circumflex;
+  if (FOREIGN.test(letter)) return COST.foreign;
+  return /\p{Script=Latin}/u.test(letter) ? COST.rare : COST.otherAlphabet;
+}
+
+/** A capital inside a word of small letters, or a small letter beside the capitals of its word. */
+function isMiscased({ sign, before, secondBefore, after }: Place): boolean {
+  if (isCapital(sign)) return isSmall(before) || (isCapital(before) && isSmall(after));
+  return isSmall(sign) && (isCapital(after) || (isCapital(before) && isCapital(secondBefore)));
+}
+
+/** No Turkish syllable has a ğ without a vowel before it, two vowels, or ç and ş among consonants. */
+function breaksSyllable({ sign, before, after, isSecond }: Place): boolean {
+  const letter = toSmall(sign);
+  if (letter === "ğ") return !isVowel(before);
+  if ("ıüö".includes(letter)) return isVowel(before) || isVowel(after);
+  if (!"çş".includes(letter)) return false;
+  return isConsonant(before) && (isSecond || isConsonant(after));
+}
+
+function harmonyCost(signs: readonly string[]): number {
+  let cost = 0;
+  let before = "";
+  for (const vowel of signs.filter(isVowel)) {
+    const pair = toSmall(before + vowel);
+    const isTold = before !== "" && (isBeyondAscii(before) || isBeyondAscii(vowel));
+    if (isTold && !HARMONY.test(pair)) {
+      cost += LOAN_HARMONY.test(pair) ? COST.loanWord : COST.noHarmony;
+    }
+    before = vowel;
+  }
+  return cost;
+}

@@ -1,0 +1,64 @@
+/** Reads drawn files of every encoding as the program does, and counts what comes of them. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { openSheet, SheetError } from "@catalog/sheets";
+
+import { drawFile, type EncodingFile, SAVED_AS, type SavedAs } from "./encoding-files.ts";
+
+/** Of the files in one encoding: read as they were written, asked about, or read as something else. */
+export interface Tally {
+  right: number;
+  asked: number;
+  wrong: number;
+}
+
+export interface Played {
+  readonly tallies: ReadonlyMap<SavedAs, Tally>;
+  /** Files that were read wrong without a word; there must be none. */
+  readonly wrong: readonly string[];
+  /** Files in the encoding of Excel that were asked about. */
+  readonly askedOfExcel: readonly string[];
+}
+
+export interface PlayOptions {
+  /** Over all encodings. */
+  readonly files: number;
+  readonly firstSeed: number;
+}
+
+export async function playEncodings({ files, firstSeed }: PlayOptions): Promise<Played> {
+  const tallies = new Map(SAVED_AS.map((savedAs) => [savedAs, { right: 0, asked: 0, wrong: 0 }]));
+  const wrong: string[] = [];
+  const askedOfExcel: string[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "encodings-"));
+  try {
+    for (let index = 0; index < files; index += 1) {
+      const savedAs = SAVED_AS[index % SAVED_AS.length] ?? "windows-1254";
+      const file = drawFile(firstSeed + index, savedAs);
+      const outcome = await readFile(join(folder, "a.csv"), file);
+      const tally = tallies.get(savedAs);
+      if (tally !== undefined) tally[outcome] += 1;
+      if (outcome === "wrong") wrong.push(file.drawn);
+      if (outcome === "asked" && savedAs === "windows-1254") askedOfExcel.push(file.drawn);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { tallies, wrong, askedOfExcel };
+}
+
+async function readFile(path: string, file: EncodingFile): Promise<keyof Tally> {
+  writeFileSync(path, file.bytes);
+  try {
+    await using sheet = await openSheet({ path });
+    const rows = await Array.fromAsync(sheet.rows(), ({ cells }) => cells);
+    const texts = [sheet.header.cells, ...rows].map((cells) => cells.map((cell) => cell ?? ""));
+    return JSON.stringify(texts) === JSON.stringify(file.cells) ? "right" : "wrong";
+  } catch (error) {
+    if (error instanceof SheetError && error.code === "E_ENCODING_UNSURE") return "asked";
+    throw error;
+  }
+}
