@@ -16,6 +16,7 @@ import {
 } from "@catalog/toolkit";
 
 import { askColumnOn } from "./ask-column.ts";
+import { askEncodingOn } from "./ask-encoding.ts";
 import { askNameOn } from "./ask-name.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
@@ -53,7 +54,7 @@ export async function planFromFlags(
 /** What planning is told of the person who waits for it. */
 export type Watched = Pick<
   PlanFileOptions,
-  "signal" | "onRun" | "askColumn" | "askName" | "onReading" | "onProgress"
+  "signal" | "onRun" | "askColumn" | "askName" | "askEncoding" | "onReading" | "onProgress"
 >;
 
 /** Plans, and shows how far that is. */
@@ -78,6 +79,7 @@ export async function watchPlan(
     return await plan({
       signal: stop,
       onRun: (runId) => lock.nameRun(runId),
+      askEncoding: mayBeAsked ? askEncodingOn(terminal, lang) : undefined,
       // Columns are asked about before the first row is stored: no line is being drawn yet.
       askColumn: mayBeAsked ? askColumnOn(terminal, lang) : undefined,
       askName: ask && askAfter(end.read, ask),

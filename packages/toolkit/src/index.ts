@@ -18,6 +18,7 @@ export {
   type PictureOptions,
   type PictureShape,
 } from "./pictures/picture-options.ts";
+export { type AskEncoding, type EncodingQuestion } from "./open-table.ts";
 export { openToolkit, type Pacing, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {

@@ -19,7 +19,6 @@ import {
   settleOpen,
 } from "@catalog/runs";
 import {
-  openSheet,
   type OpenedSheet,
   type OpenSheetOptions,
   resolveSheetLink,
@@ -32,6 +31,7 @@ import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
 import { hashFile } from "./file-hash.ts";
 import { describeReading } from "./file-reading.ts";
+import { type AskEncoding, openTable } from "./open-table.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { checkPictureSource, type SentImages } from "./pictures/open-pictures.ts";
 import { type PictureOptions } from "./pictures/picture-options.ts";
@@ -75,6 +75,8 @@ export interface PlanFileOptions {
   readonly askColumn?: AskColumn | undefined;
   /** Asked about each name that is not found, once. @default nobody is asked */
   readonly askName?: AskName | undefined;
+  /** Asked where the letters of the file may be read in several ways. @default it is refused */
+  readonly askEncoding?: AskEncoding | undefined;
   /** Unit of the listing's prices, where a person knows it; it is remembered. */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Kept with the run, for whoever applies it. */
@@ -102,9 +104,12 @@ export async function planFile(toolkit: Toolkit, asked: PlanFileOptions): Promis
   const options = { ...asked, path };
   // Before the first row is read; what cannot be read, opening it says.
   const sha256 = (await hashFile(path)) ?? "";
-  const sheet = await openSheet({ ...options.sheet, path, ...signalOf(options) });
+  const { sheet, given } = await openTable(
+    { ...options.sheet, path, ...signalOf(options) },
+    options.askEncoding,
+  );
   try {
-    const reading = describeReading(sheet, options.sheet ?? {});
+    const reading = describeReading(sheet, given);
     options.onReading?.(reading);
     return await planSheet(toolkit, options, {
       sheet,

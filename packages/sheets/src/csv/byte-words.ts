@@ -5,9 +5,9 @@ const MAX_WORDS = 20_000;
 /** Text without blanks is taken in pieces. */
 const MAX_WORD_BYTES = 60;
 
-const WORD = /[0-9A-Za-z\u0080-\u00ff]{1,60}/gu;
-const BEYOND_ASCII = /[\u0080-\u00ff]/u;
-const WORD_BYTE = /[0-9A-Za-z\u0080-\u00ff]/u;
+const WORD = /[0-9A-Za-z]{0,60}[\u0080-\u00ff][0-9A-Za-z\u0080-\u00ff]{0,60}/g;
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+const WORD_BYTE = /[0-9A-Za-z\u0080-\u00ff]/;
 
 /** Each word once, in the order of the file, one character (U+0000 to U+00FF) for each byte. */
 export async function collectWords(slices: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
@@ -26,7 +26,7 @@ export async function collectWords(slices: AsyncIterable<Uint8Array>): Promise<r
 
 function addWords(words: Set<string>, text: string): void {
   if (!BEYOND_ASCII.test(text)) return;
-  for (const [word] of text.matchAll(WORD)) if (BEYOND_ASCII.test(word)) words.add(word);
+  for (const [word] of text.matchAll(WORD)) words.add(word);
 }
 
 /** Where the word begins that the next slice may continue. */

@@ -12,6 +12,8 @@ const COST = {
   /** A letter of another language right behind a letter beyond ASCII. */
   foreignInRow: 4,
   sign: 3,
+  /** A dash without a blank on either side. */
+  tightDash: 6,
   misplacedSign: 10,
   unknownSign: 14,
   miscased: 8,
@@ -54,7 +56,8 @@ const SIGNS: readonly (readonly [signs: string, before: string, after: string])[
   ["°º", "L", "D"],
   ["ºª²³", "D", "-"],
   ["–—•·§\u00a0", "D-", "DL-"],
-  ["–—\u00a0", "L", "DL-"],
+  ["–—", "L", "D-"],
+  ["\u00a0", "L", "DL-"],
   ["µ", "D-", "L"],
   [DIAMETER, "-", "D-"],
 ];
@@ -109,6 +112,7 @@ function isSign({ sign, before, after }: Place): boolean {
 }
 
 function signCost({ sign, before, after }: Place, textBefore: string): number {
+  if ("–—".includes(sign) && isLetter(before) && isLetter(after)) return COST.tightDash;
   const known = SIGNS.filter(([signs]) => signs.includes(sign));
   if (known.length === 0) return COST.unknownSign;
   const isPlaced = known.some(

@@ -11,11 +11,16 @@ export const TWICE = "-twice";
 /** What the bytes were taken for. */
 const TAKEN_FOR = ["windows-1252", "windows-1254", "windows-1250", "macturkish", "cp857"] as const;
 
-/** In UTF-8 a letter begins with a byte from C2 to F4 and goes on with bytes from 80 to BF. */
-const FIRST_BYTES = [0xc2, 0xf4] as const;
-const NEXT_BYTES = [0x80, 0xbf] as const;
-
 const HIGH_BYTE = 0x80;
+/** With one of these all letters that can be meant begin in UTF-8. */
+const FIRST_BYTES = [0xc2, 0xc3, 0xc4, 0xc5, 0xe2, 0xf0] as const;
+/** They go on with bytes from 80 to BF. */
+const NEXT_BYTES = 0x40;
+
+const RUN = /[^\0-\u007f]+/gu;
+/** What was meant: letters of European languages, marks, currencies, arrows and pictures. */
+const MEANT =
+  /^[\u00a0-\u014d\u0150-\u017f\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u27bf\u{1f000}-\u{1faff}]*$/u;
 
 /** Finds and undoes the second encoding. */
 export interface TwiceRepair {
@@ -23,26 +28,31 @@ export interface TwiceRepair {
   readonly hasTrace: (text: string) => boolean;
   /** The text with all that was encoded twice put right; what was not stays as it is. */
   readonly repair: (text: string) => string;
+  /** Whether nothing beyond ASCII stays as it is. */
+  readonly isAllTwice: (text: string) => boolean;
 }
 
 export function createTwiceRepair(): TwiceRepair {
   const signs = TAKEN_FOR.map((encoding) => highSigns(encoding));
   const bytes = signs.map((all) => new Map(all.map((sign, at) => [sign, at + HIGH_BYTE])));
-  const oneOf = ([from, to]: readonly [from: number, to: number]): string =>
-    signs.flatMap((all) => all.slice(from - HIGH_BYTE, to + 1 - HIGH_BYTE)).join("");
-  const trace = new RegExp(`[${oneOf(FIRST_BYTES)}][${oneOf(NEXT_BYTES)}]`, "u");
+  const pairs = signs.map((all) => {
+    const first = FIRST_BYTES.map((byte) => all[byte - HIGH_BYTE] ?? "");
+    return `[${first.join("")}][${all.slice(0, NEXT_BYTES).join("")}]`;
+  });
+  const trace = new RegExp(pairs.join("|"));
 
   const repairRun = (run: string): string => {
     for (const table of bytes) {
       const letters = decodeRun(run, table);
-      if (letters !== undefined) return letters;
+      if (letters !== undefined && MEANT.test(letters)) return letters;
     }
     return run;
   };
 
   return {
     hasTrace: (text) => trace.test(text),
-    repair: (text) => text.replaceAll(/[^\0-\u007f]+/gu, repairRun),
+    repair: (text) => text.replaceAll(RUN, repairRun),
+    isAllTwice: (text) => [...text.matchAll(RUN)].every(([run]) => repairRun(run) !== run),
   };
 }
 

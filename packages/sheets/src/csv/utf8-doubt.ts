@@ -9,16 +9,21 @@ import { readingCost } from "./reading-cost.ts";
 import { createTwiceRepair, TWICE } from "./twice-encoded.ts";
 
 /** How much better than the text as it stands another reading must look, in points. */
-const MARGIN = 4;
+const MARGIN = 8;
+/** Is enough where the other reading is Turkish. */
+const TURKISH_MARGIN = 4;
+const TURKISH = /^[\0-\u007fçğıöşüÇĞİÖŞÜâîûÂÎÛ]*$/u;
 
 /** So many suspicious words are enough to ask about. */
 const MAX_WORDS = 1_000;
 
-const WORD = /[0-9A-Za-z\u0080-\u{10ffff}]{1,60}/gu;
-const WORD_END = /[0-9A-Za-z\u0080-\u{10ffff}]{0,60}$/u;
+const WORD = /[0-9A-Za-z]{0,60}[^\0-\u007f][0-9A-Za-z\u0080-\uffff]{0,60}/g;
+const WORD_SIGN = /[0-9A-Za-z\u0080-\uffff]/;
+const MAX_WORD_CHARS = 60;
 const BEYOND_ASCII = /[^\0-\u007f]/u;
-/** What two bytes of an old encoding may happen to be, and what nobody writes beside a Latin letter. */
-const MIXED = /[A-Za-z][\u0180-\u024f\u0400-\u07ff]|[\u0180-\u024f\u0400-\u07ff][A-Za-z]/u;
+/** A letter that two bytes of an old encoding may happen to be, alone among Latin letters. */
+const MIXED =
+  /(?<=[A-Za-z])[\u0180-\u024f\u0400-\u07ff](?![^\0-\u007f])|(?<![^\0-\u007f])[\u0180-\u024f\u0400-\u07ff](?=[A-Za-z])/u;
 
 /** Is shown a text piece by piece, and says how else it may have to be read. */
 export interface Utf8Doubt {
@@ -28,7 +33,7 @@ export interface Utf8Doubt {
 }
 
 export function createUtf8Doubt(): Utf8Doubt {
-  const { hasTrace, repair } = createTwiceRepair();
+  const { hasTrace, repair, isAllTwice } = createTwiceRepair();
   const traced = new Set<string>();
   const mixed = new Set<string>();
   /** A letter that is what it looks like proves that the file is in UTF-8. */
@@ -41,17 +46,27 @@ export function createUtf8Doubt(): Utf8Doubt {
     else isProven = true;
   };
 
+  const isTwice = (word: string): boolean => {
+    const repaired = repair(word);
+    const margin = TURKISH.test(repaired) ? TURKISH_MARGIN : MARGIN;
+    return isAllTwice(word) && readingCost(word) - readingCost(repaired) >= margin;
+  };
+
+  const lookAll = (text: string): void => {
+    if (isProven ? !hasTrace(text) : !BEYOND_ASCII.test(text)) return;
+    for (const [word] of text.matchAll(WORD)) lookAt(word);
+  };
+
   return {
     look(slice) {
       const text = pending + slice;
-      pending = WORD_END.exec(slice)?.[0] ?? "";
-      if (!BEYOND_ASCII.test(text) || (isProven && !hasTrace(text))) return;
-      for (const [word] of text.matchAll(WORD)) if (BEYOND_ASCII.test(word)) lookAt(word);
+      const end = lastWordStart(text);
+      lookAll(text.slice(0, end));
+      pending = text.slice(end);
     },
     readings(encoding) {
-      const twice = [...traced].filter(
-        (word) => readingCost(word) - readingCost(repair(word)) >= MARGIN,
-      );
+      lookAll(pending);
+      const twice = [...traced].filter(isTwice);
       if (twice.length > 0) {
         const repaired = { encoding: `${encoding}${TWICE}`, words: twice.map(repair) };
         return [repaired, { encoding, words: twice }];
@@ -59,6 +74,14 @@ export function createUtf8Doubt(): Utf8Doubt {
       return isProven || encoding !== "utf-8" ? [] : legacyReadings([...mixed]);
     },
   };
+}
+
+/** Where the word begins that the next piece may continue. */
+function lastWordStart(text: string): number {
+  let at = text.length;
+  const end = Math.max(0, at - MAX_WORD_CHARS);
+  while (at > end && WORD_SIGN.test(text[at - 1] ?? "")) at -= 1;
+  return at;
 }
 
 function legacyReadings(words: readonly string[]): readonly EncodingReading[] {
