@@ -19,8 +19,6 @@ export interface Played {
   readonly tallies: ReadonlyMap<SavedAs, Tally>;
   /** Files that were read wrong without a word; there must be none. */
   readonly wrong: readonly string[];
-  /** Files in the encoding of Excel that were asked about. */
-  readonly askedOfExcel: readonly string[];
 }
 
 export interface PlayOptions {
@@ -32,7 +30,6 @@ export interface PlayOptions {
 export async function playEncodings({ files, firstSeed }: PlayOptions): Promise<Played> {
   const tallies = new Map(SAVED_AS.map((savedAs) => [savedAs, { right: 0, asked: 0, wrong: 0 }]));
   const wrong: string[] = [];
-  const askedOfExcel: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), "encodings-"));
   try {
     for (let index = 0; index < files; index += 1) {
@@ -42,12 +39,11 @@ export async function playEncodings({ files, firstSeed }: PlayOptions): Promise<
       const tally = tallies.get(savedAs);
       if (tally !== undefined) tally[outcome] += 1;
       if (outcome === "wrong") wrong.push(file.drawn);
-      if (outcome === "asked" && savedAs === "windows-1254") askedOfExcel.push(file.drawn);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return { tallies, wrong, askedOfExcel };
+  return { tallies, wrong };
 }
 
 async function readFile(path: string, file: EncodingFile): Promise<keyof Tally> {

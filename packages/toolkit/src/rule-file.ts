@@ -72,8 +72,17 @@ export function parseProfileFile(text: string, path: string): ProfileFile {
 /** The text of a file. Throws `UsageError` where it cannot be read. */
 export async function readTextFile(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
+    if (error instanceof TypeError) {
+      throw new UsageError(
+        {
+          tr: `"${path}" UTF-8 değil. Dosyayı UTF-8 olarak yeniden kaydedin.`,
+          en: `"${path}" is not UTF-8. Save the file again as UTF-8.`,
+        },
+        { cause: error },
+      );
+    }
     throw new UsageError(
       {
         tr: `"${path}" okunamadı. Dosyanın yerini ve adını kontrol edin.`,

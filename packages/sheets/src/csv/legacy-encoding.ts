@@ -5,7 +5,7 @@
  */
 
 import { decodeBytes } from "./decoder.ts";
-import { readingCost } from "./reading-cost.ts";
+import { isBroken, readingCost } from "./reading-cost.ts";
 
 /** What Turkish Excel writes. */
 const EXCEL = "windows-1254";
@@ -31,7 +31,8 @@ const MARGIN = 6;
 /** A reading that is worse than the best by more is not shown. */
 const SHOWN_MARGIN = 12;
 /** Points for each letter from which on no reading is text: the file is in an encoding not known here. */
-const NONSENSE = 7;
+const NONSENSE = 6;
+const MIN_NONSENSE_LETTERS = 4;
 /** One letter can be anything, so it is no evidence against Excel. */
 const MIN_LETTERS = 2;
 
@@ -63,7 +64,7 @@ export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
   const [best, second] = different;
   if (best === undefined) return { isSure: false, readings: [] };
   const isClear = second === undefined || second.cost - best.cost >= MARGIN;
-  const isAllowed = best.encoding === EXCEL || countLetters(words) >= MIN_LETTERS;
+  const isAllowed = best.encoding === EXCEL || (isExcelBroken(readings) && hasLetters(words));
   if (isClear && isAllowed && !best.isNonsense) return { isSure: true, encoding: best.encoding };
   const limit = best.isNonsense ? Number.POSITIVE_INFINITY : best.cost + SHOWN_MARGIN;
   return { isSure: false, readings: different.filter(({ cost }) => cost <= limit) };
@@ -77,7 +78,7 @@ function weigh(words: readonly string[], candidate: Candidate): readonly Weighed
   const cost = decoded.reduce((sum, word) => sum + readingCost(word), 0);
   const { length } = text.replaceAll(/[\0-\u007f]/gu, "");
   const strangers = text.replaceAll(/[\0-\u007fçğıöşüÇĞİÖŞÜ]/gu, "").length;
-  const isNonsense = length > MIN_LETTERS && cost > NONSENSE * length;
+  const isNonsense = length >= MIN_NONSENSE_LETTERS && cost > NONSENSE * length;
   const total = cost + candidate.cost + candidate.strangerCost * strangers;
   return [{ encoding, words: decoded, cost: total, isNonsense }];
 }
@@ -85,8 +86,14 @@ function weigh(words: readonly string[], candidate: Candidate): readonly Weighed
 const isSameText = (a: EncodingReading, b: EncodingReading): boolean =>
   a.words.every((word, at) => word === b.words[at]);
 
-const countLetters = (words: readonly string[]): number =>
-  new Set(words.join("").replaceAll(/[\0-\u007f]/gu, "")).size;
+/** What only looks less Turkish is no evidence against Excel. */
+function isExcelBroken(readings: readonly EncodingReading[]): boolean {
+  const reading = readings.find(({ encoding }) => encoding === EXCEL);
+  return reading === undefined || reading.words.some(isBroken);
+}
+
+const hasLetters = (words: readonly string[]): boolean =>
+  new Set(words.join("").replaceAll(/[\0-\u007f]/gu, "")).size >= MIN_LETTERS;
 
 /** Whether the letters beyond ASCII are mostly whole UTF-8: then a few broken bytes are damage. */
 export function isDamagedUtf8(words: readonly string[]): boolean {

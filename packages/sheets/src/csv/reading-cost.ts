@@ -24,15 +24,17 @@ const COST = {
   loanWord: 1,
 } as const;
 
-/** What Turkish is written with beyond ASCII; the rarer the letter, the more. */
+/**
+ * What Turkish is written with beyond ASCII. İ is much commoner than Ü, but that is left out: in capitals one encoding's Ü is another's İ, and a list of GÜMÜŞ YÜZÜK must not pass for GİMİŞ YİZİK.
+ */
 const TURKISH: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ı: 1,
-    İ: 1,
     ü: 2,
     ş: 2,
     ç: 2,
     ğ: 2,
+    İ: 2.5,
     Ş: 2,
     Ç: 2,
     ö: 2.5,
@@ -79,31 +81,38 @@ const toSmall = (text: string): string =>
 const isVowel = (sign: string): boolean => sign !== "" && VOWELS.includes(toSmall(sign));
 const isConsonant = (sign: string): boolean => isLetter(sign) && !isVowel(sign);
 
-/** The signs around one of a word; empty beyond its ends. */
+/** A sign in its word; its neighbours are empty at the ends. */
 interface Place {
   readonly sign: string;
   readonly before: string;
-  readonly secondBefore: string;
   readonly after: string;
-  readonly isSecond: boolean;
+  /** All of the word before the sign. */
+  readonly start: string;
 }
 
 /** The points of a word; 0 for ASCII alone. */
 export function readingCost(word: string): number {
-  const signs = Array.from(word);
-  let cost = harmonyCost(signs);
-  for (const [at, sign] of signs.entries()) {
-    if (!isBeyondAscii(sign)) continue;
-    const [before = "", after = "", secondBefore = ""] = [
-      signs[at - 1],
-      signs[at + 1],
-      signs[at - 2],
-    ];
-    const place = { sign, before, secondBefore, after, isSecond: at === 1 };
-    cost += isSign(place) ? signCost(place, signs.slice(0, at).join("")) : letterCost(place);
-  }
-  return cost;
+  const places = placesBeyondAscii(word);
+  const cost = places.reduce((sum, place) => sum + placeCost(place), 0);
+  return cost + harmonyCost(Array.from(word));
 }
+
+/** Whether something stands in the word where nobody writes it, whatever the language. */
+export const isBroken = (word: string): boolean => placesBeyondAscii(word).some(isBrokenAt);
+
+function placesBeyondAscii(word: string): readonly Place[] {
+  const signs = Array.from(word);
+  return signs.flatMap((sign, at) => {
+    if (!isBeyondAscii(sign)) return [];
+    const [before = "", after = ""] = [signs[at - 1], signs[at + 1]];
+    return [{ sign, before, after, start: signs.slice(0, at).join("") }];
+  });
+}
+
+const placeCost = (place: Place): number => (isSign(place) ? signCost(place) : letterCost(place));
+
+const isBrokenAt = (place: Place): boolean =>
+  isSign(place) ? signCost(place) >= COST.misplacedSign : isMiscased(place);
 
 /** Unicode has letters among the signs of a catalogue. */
 function isSign({ sign, before, after }: Place): boolean {
@@ -111,14 +120,14 @@ function isSign({ sign, before, after }: Place): boolean {
   return !isLetter(sign) || SIGNS.some(([signs]) => signs.includes(sign));
 }
 
-function signCost({ sign, before, after }: Place, textBefore: string): number {
+function signCost({ sign, before, after, start }: Place): number {
   if ("–—".includes(sign) && isLetter(before) && isLetter(after)) return COST.tightDash;
   const known = SIGNS.filter(([signs]) => signs.includes(sign));
   if (known.length === 0) return COST.unknownSign;
   const isPlaced = known.some(
     ([, left, right]) => left.includes(kindOf(before)) && right.includes(kindOf(after)),
   );
-  const isPower = "²³".includes(sign) && UNIT.test(textBefore);
+  const isPower = "²³".includes(sign) && UNIT.test(start);
   return isPlaced || isPower ? COST.sign : COST.misplacedSign;
 }
 
@@ -147,18 +156,18 @@ function rarity(letter: string): number {
 }
 
 /** A capital inside a word of small letters, or a small letter beside the capitals of its word. */
-function isMiscased({ sign, before, secondBefore, after }: Place): boolean {
+function isMiscased({ sign, before, after, start }: Place): boolean {
   if (isCapital(sign)) return isSmall(before) || (isCapital(before) && isSmall(after));
-  return isSmall(sign) && (isCapital(after) || (isCapital(before) && isCapital(secondBefore)));
+  return isSmall(sign) && (isCapital(after) || /\p{Lu}{2}$/u.test(start));
 }
 
 /** No Turkish syllable has a ğ without a vowel before it, two vowels, or ç and ş among consonants. */
-function breaksSyllable({ sign, before, after, isSecond }: Place): boolean {
+function breaksSyllable({ sign, before, after, start }: Place): boolean {
   const letter = toSmall(sign);
   if (letter === "ğ") return !isVowel(before);
-  if ("ıüö".includes(letter)) return isVowel(before) || isVowel(after);
+  if ("ıiüö".includes(letter)) return isVowel(before) || isVowel(after);
   if (!"çş".includes(letter)) return false;
-  return isConsonant(before) && (isSecond || isConsonant(after));
+  return isConsonant(before) && (start.length === 1 || isConsonant(after));
 }
 
 function harmonyCost(signs: readonly string[]): number {

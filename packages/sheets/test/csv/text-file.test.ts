@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 
 import { decodeSlices, detectEncoding, readText } from "../../src/csv/text-file.ts";
@@ -49,6 +50,51 @@ describe("detectEncoding", () => {
     expect(await detectEncoding(path, { file })).toBe("windows-1254");
   });
 
+  it("lets the letters at the end of a long file count as much as those at its beginning (F1)", async () => {
+    const plain = Buffer.from("KOD;Masa Saati;1,90\n".repeat(20_000));
+    const late = Buffer.concat([plain, iconv.encode("KAŞIK;GÜMÜŞ ÇATAL\n", "cp857")]);
+    const unsure = Buffer.concat([plain, iconv.encode("Ülker\n", "windows-1254")]);
+
+    expect(await detectEncoding(fileOf(file, late), { file })).toBe("cp857");
+    expect(await refusal(detectEncoding(fileOf(file, unsure), { file }))).toMatchObject({
+      code: "E_ENCODING_UNSURE",
+      details: {
+        file,
+        readings: [
+          { encoding: "windows-1254", words: ["Ülker"] },
+          { encoding: "macturkish", words: ["İlker"] },
+        ],
+      },
+    });
+  });
+
+  it("asks nothing where the encoding is given", async () => {
+    const path = fileOf(file, iconv.encode("Ülker\n", "windows-1254"));
+
+    expect(await detectEncoding(path, { file, wanted: "macturkish" })).toBe("macturkish");
+    expect(await detectEncoding(fileOf(file, "KaÅŸÄ±k"), { file, wanted: "utf-8" })).toBe("utf-8");
+  });
+
+  it("refuses text that was encoded twice, under every byte order mark (F31)", async () => {
+    const texts = [Buffer.from("KaÅŸÄ±k"), Buffer.from("\ufeffKaÅŸÄ±k")];
+    for (const bytes of [...texts, Buffer.from("\ufeffKaÅŸÄ±k", "utf16le")]) {
+      const error = await refusal(detectEncoding(fileOf(file, bytes), { file }));
+
+      expect(error.code).toBe("E_ENCODING_UNSURE");
+      expect(error.localized.tr).toContain("“Kaşık”");
+    }
+  });
+
+  for (const encoding of ["windows-1254", "windows-1252"]) {
+    it(`refuses a byte that ${encoding} does not define, instead of making it a control`, async () => {
+      const path = fileOf(file, Buffer.from("S\x81t;Kaş\x8d", "latin1"));
+
+      const error = await refusal(detectEncoding(path, { file, wanted: encoding }));
+
+      expect(error).toMatchObject({ code: "E_ENCODING", details: { found: encoding } });
+    });
+  }
+
   it("does not take UTF-8 with a broken letter for something else", async () => {
     const path = fileOf(file, Buffer.concat([Buffer.from("şeker;ığdır\n"), LEGACY.subarray(0, 2)]));
 
@@ -95,6 +141,19 @@ describe("readText", () => {
 
     expect(slices.length).toBeGreaterThan(3);
     expect(slices.join("") === text).toBe(true);
+  });
+
+  it("puts right what was encoded twice, when that is asked for (F31)", async () => {
+    const text = "Kaşık;GÜMÜŞ ÇATAL;Süt “özel”\n".repeat(20_000);
+    const damaged = new TextDecoder("windows-1252").decode(Buffer.from(text));
+    for (const mark of ["", "\ufeff"]) {
+      const path = fileOf("a.csv", `${mark}${damaged}`);
+      const encoding = await detectEncoding(path, { file: "a.csv", wanted: "utf-8-twice" });
+
+      const slices = await collect(readText({ path, encoding }));
+
+      expect(slices.join("") === text).toBe(true);
+    }
   });
 
   it("reads windows-1254", async () => {

@@ -17,8 +17,7 @@ const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
  * are numbered as if the keys stood in row 1. Throws {@link ToolkitError} `E_FEED_JSON`.
  */
 export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
-  const text = (await readFile(path, "utf8")).replace(/^\uFEFF/u, "");
-  const items = parseItems(text);
+  const items = parseItems(decode(await readFile(path)));
   const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
   async function* rows(): AsyncGenerator<SheetRow> {
     let row = 1;
@@ -29,6 +28,16 @@ export async function openJsonFeed(path: string): Promise<PlanSource["sheet"]> {
     }
   }
   return { sheet: basename(path), header: { row: 1, cells: keys }, rows };
+}
+
+/** JSON is UTF-8; a letter of another encoding would become another code. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ToolkitError("E_FEED_JSON", { tr: "UTF-8 değil", en: "it is not UTF-8" });
+  }
 }
 
 function parseItems(text: string): readonly object[] {

@@ -3,7 +3,13 @@
 import { open } from "node:fs/promises";
 
 import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
-import { openSheet, type OpenSheetOptions } from "@catalog/sheets";
+import {
+  type CellValue,
+  type OpenedSheet,
+  openSheet,
+  type OpenSheetOptions,
+  SheetError,
+} from "@catalog/sheets";
 
 import { ToolkitError } from "../errors.ts";
 import { type PlanSource } from "../plan-file.ts";
@@ -57,12 +63,46 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
   }
   const limits = { rows: MOST_ROWS, ...reading.sheet?.limits };
   const { signal } = reading;
-  const sheet = await openSheet({
-    ...reading.sheet,
-    limits,
-    path,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const options = { ...reading.sheet, limits, path, ...(signal === undefined ? {} : { signal }) };
+  const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
+    const sheet = await openSheet(encoding === undefined ? options : { ...options, encoding });
+    return await openTableFeed(file, reading, sheet);
+  };
+  try {
+    return await openAs();
+  } catch (error) {
+    const feed = await openDespiteDoubt(error, openAs);
+    if (feed === undefined) throw error;
+    return feed;
+  }
+}
+
+/** Nobody is asked here; but letters that are not sent may be read in whatever way. */
+async function openDespiteDoubt(
+  error: unknown,
+  openAs: (encoding: string) => Promise<OpenedFeed>,
+): Promise<OpenedFeed | undefined> {
+  if (!(error instanceof SheetError) || error.code !== "E_ENCODING_UNSURE") return undefined;
+  const [reading] = error.details.readings ?? [];
+  if (reading === undefined) return undefined;
+  try {
+    const feed = await openAs(reading.encoding);
+    if (await isAsciiWhereSent(feed)) return feed;
+    await feed[Symbol.asyncDispose]();
+    return undefined;
+  } catch (other) {
+    // Columns that are not found in this reading may be there in the other.
+    if (other instanceof ToolkitError) return undefined;
+    throw other;
+  }
+}
+
+async function openTableFeed(
+  file: FeedFile,
+  reading: FeedReading,
+  sheet: OpenedSheet,
+): Promise<OpenedFeed> {
+  const { path } = file;
   try {
     const mapping = await mapFeed(file, sheet, reading);
     const endsWithBreak = sheet.kind === "xlsx" || (await hasFinalBreak(path));
@@ -73,6 +113,18 @@ export async function openFeed(file: FeedFile, reading: FeedReading): Promise<Op
     throw error;
   }
 }
+
+/** Headers all count, since any of them might be one that is sent. */
+async function isAsciiWhereSent({ sheet, mapping }: OpenedFeed): Promise<boolean> {
+  const sent = mapping.columns.filter(({ target }) => target.kind === "field");
+  if (!sheet.header.cells.every(isAscii)) return false;
+  for await (const { cells } of sheet.rows()) {
+    if (!sent.every(({ index }) => isAscii(cells[index]))) return false;
+  }
+  return true;
+}
+
+const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(String(cell ?? ""));
 
 async function mapFeed(
   { name }: FeedFile,

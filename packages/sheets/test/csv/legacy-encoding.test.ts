@@ -1,0 +1,93 @@
+import iconv from "iconv-lite";
+import { describe, expect, it } from "vitest";
+
+import { judgeLegacyEncoding } from "../../src/csv/legacy-encoding.ts";
+
+const judge = (text: string, encoding: string) => {
+  const bytes = iconv.encode(text, encoding).toString("latin1");
+  return judgeLegacyEncoding(bytes.match(/[0-9A-Za-z\u0080-\u00ff]+/gu) ?? []);
+};
+
+/** The encoding that is taken, or the readings that are left to a person. */
+const outcome = (text: string, encoding: string): string => {
+  const verdict = judge(text, encoding);
+  if (verdict.isSure) return verdict.encoding;
+  return verdict.readings.map(({ words }) => words.join(" ")).join(" | ");
+};
+
+describe("a list that Excel has saved in windows-1254", () => {
+  const texts = [
+    "ÜRÜN SETİ",
+    "ÇİZME",
+    "BİSİKLET",
+    "İnci",
+    "Crème",
+    "Jalapeño",
+    "Røde",
+    "Málaga",
+    "10€",
+    "30°C",
+    "m²",
+    "½ kg",
+    "Ø12",
+    "Beko®",
+    "Levi’s",
+    "“Kaliteli”",
+    "25µF",
+    "KoçTaş",
+    "GÖRÜNÜM",
+  ];
+  for (const text of texts) {
+    it(`is read as it stands where all it has is ${text} (F1)`, () => {
+      expect(outcome(text, "windows-1254")).toBe("windows-1254");
+    });
+  }
+
+  it("is never taken for MacTurkish because its Ü might be İ (F1)", () => {
+    const silver = "GÜMÜŞ YÜZÜK KÜPE BÜYÜK ÜRÜN MÜHÜR SÜS TÜL KÜLAH SÜT ÜTÜ";
+
+    expect(outcome(silver, "windows-1254")).toBe(`${silver} | ${silver.replaceAll("Ü", "İ")}`);
+  });
+});
+
+describe("a letter that may be two", () => {
+  for (const [text, other] of [
+    ["Ülker", "İlker"],
+    ["Weiß", "Weiş"],
+    ["SÜT", "SİT"],
+  ] as const) {
+    it(`is asked about: ${text} or ${other} (F1)`, () => {
+      expect(outcome(text, "windows-1254")).toBe(`${text} | ${other}`);
+      expect(outcome(other, "macturkish")).toContain(" | ");
+    });
+  }
+
+  for (const encoding of ["cp857", "macturkish"]) {
+    it(`is never read as ${encoding} by itself (F1)`, () => {
+      for (const text of ["Çatal", "Tava Ö", "Yağ", "Kapı", "Süt", "Şapka", "İnci"]) {
+        expect([text, outcome(text, encoding)]).not.toEqual([text, encoding]);
+      }
+    });
+  }
+});
+
+describe("other old encodings", () => {
+  for (const encoding of ["cp857", "macturkish"]) {
+    for (const text of ["Kaşık", "GÜMÜŞ ÇATAL", "Başlık", "çelik düdüklü tencere"]) {
+      it(`are known by what windows-1254 cannot mean: ${text} in ${encoding}`, () => {
+        expect(outcome(text, encoding)).toBe(encoding);
+      });
+    }
+  }
+
+  for (const [text, encoding] of [
+    ["Привет мир товар", "windows-1251"],
+    ["Żółty płaszcz ręczny", "windows-1250"],
+    ["Καλημέρα κόσμε", "windows-1253"],
+    ["你好世界产品名称", "gbk"],
+  ] as const) {
+    it(`that are not known here are no Turkish text: ${encoding}`, () => {
+      expect(judge(text, encoding).isSure).toBe(false);
+    });
+  }
+});
