@@ -54,9 +54,9 @@ function pick<Item>(random: Random, items: readonly Item[]): Item {
 }
 
 /** One file of a seed. */
-export function drawFile(seed: number, savedAs: SavedAs): EncodingFile {
+export function drawFile(seed: number, savedAs: SavedAs, maxRows = 1_000): EncodingFile {
   const random = createRandom(seed);
-  const size = pick(random, SIZES);
+  const size = Math.min(maxRows, pick(random, SIZES));
   const casing = pick(random, CASINGS);
   const share = pick(random, SHARES);
   const headers = pick(random, HEADER_KINDS);

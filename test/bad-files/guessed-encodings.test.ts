@@ -10,7 +10,7 @@ it(
   "reads no file of a seller as something else without a question, and seldom asks about Excel's (F1, F31)",
   { timeout: 120_000 },
   async () => {
-    const { tallies, wrong } = await playEncodings({ files: FILES, firstSeed: 1 });
+    const { tallies, wrong } = await playEncodings({ files: FILES, firstSeed: 1, maxRows: 50 });
 
     expect(wrong).toEqual([]);
     const { right = 0, asked = 0 } = tallies.get("windows-1254") ?? {};

@@ -25,16 +25,19 @@ export interface PlayOptions {
   /** Over all encodings. */
   readonly files: number;
   readonly firstSeed: number;
+  /** @default files have up to 1,000 rows */
+  readonly maxRows?: number;
 }
 
-export async function playEncodings({ files, firstSeed }: PlayOptions): Promise<Played> {
+export async function playEncodings(options: PlayOptions): Promise<Played> {
+  const { files, firstSeed, maxRows } = options;
   const tallies = new Map(SAVED_AS.map((savedAs) => [savedAs, { right: 0, asked: 0, wrong: 0 }]));
   const wrong: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), "encodings-"));
   try {
     for (let index = 0; index < files; index += 1) {
       const savedAs = SAVED_AS[index % SAVED_AS.length] ?? "windows-1254";
-      const file = drawFile(firstSeed + index, savedAs);
+      const file = drawFile(firstSeed + index, savedAs, maxRows);
       const outcome = await readFile(join(folder, "a.csv"), file);
       const tally = tallies.get(savedAs);
       if (tally !== undefined) tally[outcome] += 1;
