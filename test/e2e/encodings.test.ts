@@ -9,15 +9,7 @@ import { openShop, type Shop } from "../helpers/shop.ts";
 
 const MAX_MS = 120_000;
 
-const TITLES = [
-  "ÜRÜN SETİ",
-  "ÇİZME",
-  "BİSİKLET",
-  "GÜMÜŞ YÜZÜK",
-  "ŞEKERLİK",
-  "DÜDÜKLÜ TENCERE",
-  "IŞIK",
-];
+const TITLES = ["ÜRÜN SETİ", "TEPSİ", "KEMER SETİ", "FİNCAN SETİ", "TENCERE SETİ", "SÜT ŞİŞESİ"];
 
 /** The headers as programs call them, which have no letter that tells an encoding. */
 const KEYS =
