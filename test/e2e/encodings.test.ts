@@ -41,7 +41,9 @@ it(
   async () => {
     const shop = await openShop();
     const rows = Array.from({ length: 300 }, (_, index) => {
-      const cells = goodRow(index + 1, { "Başlık *": titleOf(index), "Fiyat *": 20 });
+      const title = titleOf(index);
+      const texts = { "Başlık *": title, "Alt Başlık *": title, "Açıklama *": `${title}: UZUN` };
+      const cells = goodRow(index + 1, { ...texts, "Fiyat *": 20 });
       const capitals = Object.entries(cells).map(([header, cell]) =>
         header.startsWith("Görsel") ? [header, cell] : [header, upper(cell)],
       );
