@@ -102,13 +102,24 @@ function certainOf(bom: string | undefined, asked: string | undefined): string |
 
 async function detectLegacyEncoding(path: string, question: EncodingQuestion): Promise<string> {
   const { file } = question;
-  const words = await collectWords(readSlices(path, question.signal));
+  const words = await collectWords(withoutNul(readSlices(path, question.signal), file));
   if (isDamagedUtf8(words)) throw new SheetError("E_ENCODING", { file, found: "utf-8" });
   const verdict = judgeLegacyEncoding(words);
   if (!verdict.isSure) assertOneReading(file, verdict.readings);
   const found = verdict.isSure ? verdict.encoding : "utf-8";
   if (verdict.isSure && (await isValidText({ path, encoding: found }, question))) return found;
   throw new SheetError("E_ENCODING", { file, found });
+}
+
+/** A file of bytes is no text in any encoding, so there is nothing to ask about. */
+async function* withoutNul(
+  slices: AsyncIterable<Uint8Array>,
+  file: string,
+): AsyncGenerator<Uint8Array> {
+  for await (const slice of slices) {
+    if (slice.includes(0)) throw new SheetError("E_NUL", { file });
+    yield slice;
+  }
 }
 
 /** How many words show a person the difference. */
