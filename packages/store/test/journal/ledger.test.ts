@@ -47,20 +47,6 @@ describe("moves", () => {
     }
   });
 
-  it("keep what a row changes, unless they say from what it is changed now", async () => {
-    const { journal } = await openStore();
-    const key = await planToSend(journal, { runId: "run-1", row: 1, code: "A" });
-    const changes = [{ field: "price", old: 7_500, new: 7_000 }];
-    const read = async (): Promise<unknown> =>
-      (await journal.readRows("run-1", { limit: 1 })).map((row) => row.changes);
-
-    await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "changed", changes });
-    const held = await read();
-    await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
-
-    expect([held, await read()]).toEqual([[changes], [changes]]);
-  });
-
   it("throw where they are illegal, and leave nothing", async () => {
     const { journal, path } = await openStore();
     const raw = openRaw(path);
