@@ -19,16 +19,17 @@ const PLAIN_WORDS = /^[\p{L}\p{N}\s]*$/u;
 /** Two names with this key in common are one name to a person. */
 export function nameKey(text: string): string {
   // Of nothing but signs that do not count, the signs are the name.
-  return signedKey(text) || joinBlanks(toPlainLetters(text));
+  return signedKey(text) || joinBlanks(toPlainLetters(text)) || joinBlanks(text);
 }
 
 function signedKey(text: string): string {
   const plain = toPlainLetters(spellOut(text));
   const words = plain.trim().replaceAll(DIVIDERS, " ");
   if (PLAIN_WORDS.test(words)) return joinBlanks(words);
-  const unified = unifySigns(words);
+  const unified = joinBlanks(unifySigns(words));
   const signed = unified.replaceAll(SIGN, (sign, offset: number) => {
-    const [before, after] = [unified.slice(0, offset), unified.slice(offset + sign.length)];
+    const before = unified.slice(Math.max(0, offset - MAX_LOOK), offset);
+    const after = unified.slice(offset + sign.length, offset + sign.length + MAX_LOOK);
     return keepSign(sign, before, after);
   });
   return joinBlanks(joinSigns(signed));
@@ -53,6 +54,9 @@ const UNIT_IN_BRACKETS = /\(\s*["”″%°]\s*\)/gu;
 
 /** `Anne + Bebek` and `Anne+Bebek`, but neither `S10+ Kılıf` nor `C++`. */
 const PLUS_FOR_AND = /(?<=[\p{L}\p{N}])\s+\+\s+(?=[\p{L}\p{N}])|(?<=\p{L})\+(?=\p{L})/gu;
+
+/** How many letters on either side tell what a sign means; without a limit long texts take minutes. */
+const MAX_LOOK = 40;
 
 const SIGN = /[^\p{L}\p{N}\s]/gu;
 
@@ -95,13 +99,13 @@ const PERCENT_BEHIND = /(?<!%\s*[\d.,]*)(\d+(?:[.,]\d+)*)\s*%(?!\s*\d)/gu;
 
 /** One spelling for signs that have several. */
 function unifySigns(text: string): string {
-  return text
+  const unified = text
     .replaceAll(DASHES, "-")
     .replaceAll(SINGLE_QUOTES, "'")
     .replaceAll(DOUBLE_QUOTES, '"')
     .replaceAll(FRACTION_BARS, "/")
-    .replaceAll(QUOTED, " $2 ")
-    .replaceAll(PERCENT_BEHIND, "%$1 ");
+    .replaceAll(QUOTED, " $2 ");
+  return unified.includes("%") ? unified.replaceAll(PERCENT_BEHIND, "%$1 ") : unified;
 }
 
 /** What stands for a sign in the key, by the text on both its sides; a blank where it only divides. */

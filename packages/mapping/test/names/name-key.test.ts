@@ -68,6 +68,10 @@ const EQUAL: readonly (readonly string[])[] = [
   ["5", "'5", '"5"'],
 ];
 
+const anySign = fc.constantFrom(
+  ...Array.from(" \t\u00a0aİ1٣²½™®ͺ¯\u00ad\u200b+-−.,/:*'\"“%&()#?_\ufffd❤"),
+);
+
 describe("the key of a name", () => {
   for (const names of DIFFERENT) {
     it(`tells ${names.join(" · ")} apart (F5)`, () => {
@@ -89,12 +93,10 @@ describe("the key of a name", () => {
     expect(signs.map((text) => nameKey(text))).toEqual(signs);
   });
 
-  it("needs more than nothing", () => {
+  it("is nothing for blanks only", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 12 }), (text) => {
-        expect(nameKey(text) === "").toBe(
-          text.replaceAll(/[\s\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, "") === "",
-        );
+      fc.property(fc.string({ unit: anySign, maxLength: 6 }), (text) => {
+        expect(nameKey(text) === "").toBe(text.trim() === "");
       }),
     );
   });
@@ -133,21 +135,25 @@ const anyName = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4
 const anyChange = fc.constantFrom(...CHANGES);
 
 describe("names that differ in signs only", () => {
-  it("are never one in 20,000 pairs (F5)", () => {
+  it("are never one in 20,000 pairs (F5)", { timeout: 60_000 }, () => {
     let pairs = 0;
+    const taken: (readonly [string, string])[] = [];
     fc.assert(
       fc.property(anyName, anyChange, (words, change) => {
         const name = words.join(" ");
         const other = change(name);
         if (other === name) return;
         pairs += 1;
-        expect(nameKey(other)).not.toBe(nameKey(name));
-        expect(nameKey(other.toUpperCase())).not.toBe(nameKey(name));
+        const key = nameKey(name);
+        if (nameKey(other) === key || nameKey(other.toUpperCase()) === key) {
+          taken.push([name, other]);
+        }
       }),
       { numRuns: 25_000 },
     );
 
     expect(pairs).toBeGreaterThan(20_000);
+    expect(taken).toEqual([]);
   });
 
   it("are suggested, and never taken for what was written (F5)", () => {
