@@ -39,12 +39,12 @@ export async function readOds(source: ByteSource, tools: ReaderTools): Promise<R
   try {
     refuseEncrypted(opened);
     const { styles, sheets, filled } = await survey(opened);
-    const listed = await chooseSheet(sheets, {
+    const { listed, leftOutSheets } = await chooseSheet(sheets, {
       wanted,
       file,
       hasContent: async ({ position }) => filled.has(position),
     });
-    const facts = await readSheet(opened, styles, listed);
+    const facts = { ...(await readSheet(opened, styles, listed)), leftOutSheets };
     const meta = await readMeta(opened, styles, findMetaSheet(sheets));
     return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
   } catch (error) {

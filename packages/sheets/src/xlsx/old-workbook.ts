@@ -33,16 +33,14 @@ export async function readXls(source: ByteSource, tools: ReaderTools): Promise<R
   const { order } = tools;
   const workbook = parse(compoundFile(source, order.file), order);
   const sheets = listSheets(workbook);
-  let leftOutSheets: readonly string[] = [];
-  const chosen = await chooseSheet(sheets, {
+  const { listed, leftOutSheets } = await chooseSheet(sheets, {
     wanted: order.sheet,
-    onLeftOut: (names) => (leftOutSheets = names),
     file: order.file,
     hasContent: async ({ name }) => [...rowsOf(workbook, name)].length > 0,
   });
-  const facts = { ...writeRows(workbook, chosen.name, tools), leftOutSheets };
+  const facts = { ...writeRows(workbook, listed.name, tools), leftOutSheets };
   const meta = readMeta(workbook, findMetaSheet(sheets));
-  return { sheet: chosen.name, facts, ...(meta !== undefined && { meta }) };
+  return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
 }
 
 function readMeta(workbook: WorkBook, listed: ListedSheet | undefined): MetaLines | undefined {
@@ -58,7 +56,8 @@ function compoundFile(source: ByteSource, file: string): Buffer {
   throw new SheetError("E_FILE_TYPE", { file, hint: "password" });
 }
 
-function parse(bytes: Buffer, { file, maxRows, limits }: ReaderOrder): WorkBook {
+/** A sheet of this format ends at row 65,536, so that the size of the file is limit enough. */
+function parse(bytes: Buffer, { file }: ReaderOrder): WorkBook {
   // The other build of the library leaves the tables of the old code pages out.
   const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
   try {
@@ -68,8 +67,6 @@ function parse(bytes: Buffer, { file, maxRows, limits }: ReaderOrder): WorkBook 
       cellNF: true,
       cellText: false,
       cellHTML: false,
-      // One row more than allowed shows that there are too many.
-      sheetRows: Math.min(maxRows, limits.rows) + HEADROOM_ROWS,
     });
   } catch (error) {
     const isLocked = error instanceof Error && /password|encrypt/i.test(error.message);
@@ -77,8 +74,6 @@ function parse(bytes: Buffer, { file, maxRows, limits }: ReaderOrder): WorkBook 
     throw new SheetError("E_FILE_DAMAGED", { file }, { cause: error });
   }
 }
-
-const HEADROOM_ROWS = 1_000;
 
 function listSheets(workbook: WorkBook): readonly ListedSheet[] {
   return workbook.SheetNames.map((name, index) => ({

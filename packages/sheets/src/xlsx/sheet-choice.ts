@@ -24,8 +24,12 @@ export interface SheetChoice {
   readonly file: string;
   /** Asked only when more than one sheet could be meant. */
   readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
-  /** Told the names of open sheets with something in them that nobody asked to leave out. */
-  readonly onLeftOut?: (names: readonly string[]) => void;
+}
+
+export interface ChosenSheet {
+  readonly listed: ListedSheet;
+  /** Names of open sheets with something in them that nobody asked to leave out. */
+  readonly leftOutSheets: readonly string[];
 }
 
 /**
@@ -36,28 +40,29 @@ export interface SheetChoice {
 export async function chooseSheet(
   sheets: readonly ListedSheet[],
   choice: SheetChoice,
-): Promise<ListedSheet> {
-  if (choice.wanted !== undefined) return findWanted(sheets, choice.wanted, choice.file);
+): Promise<ChosenSheet> {
+  if (choice.wanted !== undefined) return only(findWanted(sheets, choice.wanted, choice.file));
   const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
   const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
   if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
-  if (others.length === 0) return first;
+  if (others.length === 0) return only(first);
 
   const filled: ListedSheet[] = [];
   for (const sheet of [first, ...others]) if (await choice.hasContent(sheet)) filled.push(sheet);
-  const [only = first, ...more] = filled;
-  if (more.length === 0) return only;
+  const [single = first, ...more] = filled;
+  if (more.length === 0) return only(single);
   return chooseData(filled, choice);
 }
 
+const only = (listed: ListedSheet): ChosenSheet => ({ listed, leftOutSheets: [] });
+
 /** Of several sheets with something in them. */
-function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ListedSheet {
+function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ChosenSheet {
   const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
   if (data === undefined || moreData.length > 0) {
     throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
   }
-  choice.onLeftOut?.(namesOf(filled.filter((sheet) => sheet !== data)));
-  return data;
+  return { listed: data, leftOutSheets: namesOf(filled.filter((sheet) => sheet !== data)) };
 }
 
 /** A workbook that has nothing but a guide is read as it is. */

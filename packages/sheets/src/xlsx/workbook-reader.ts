@@ -73,10 +73,8 @@ export async function readWorkbook(source: ByteSource, tools: ReaderTools): Prom
   const opened = { ...tools, parts, unpacker: createUnpacker(source, limits) };
   try {
     const workbook = readWorkbookParts(opened);
-    let leftOutSheets: readonly string[] = [];
-    const listed = await chooseSheet(workbook.sheets, {
+    const { listed, leftOutSheets } = await chooseSheet(workbook.sheets, {
       wanted,
-      onLeftOut: (names) => (leftOutSheets = names),
       file,
       hasContent: (sheet) => hasContent(opened, sheet),
     });

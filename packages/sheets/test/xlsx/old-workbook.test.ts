@@ -148,3 +148,22 @@ describe("an older or open workbook", () => {
     expect(rows.map(({ formats }) => formats)).toEqual([{ 2: codes.C2 }, { 2: codes.C3 }]);
   });
 });
+
+describe("the last row of an .xls", () => {
+  it("is read however many rows above it are empty", async () => {
+    const path = fileOf("a.xls", bytesOf("biff8", { Ürünler: sheetWithLastRow(65_536) }));
+
+    const { rows } = await readAll(path);
+
+    expect(rows.map(({ row }) => row)).toEqual([2, 65_536]);
+  });
+});
+
+function sheetWithLastRow(row: number): WorkSheet {
+  const sheet = utils.aoa_to_sheet([
+    ["Kod", "Fiyat"],
+    ["K1", 5],
+  ]);
+  utils.sheet_add_aoa(sheet, [["K2", 6]], { origin: `A${row}` });
+  return sheet;
+}

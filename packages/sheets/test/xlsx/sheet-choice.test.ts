@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { chooseSheet } from "../../src/xlsx/sheet-choice.ts";
+import { type ChosenSheet, chooseSheet } from "../../src/xlsx/sheet-choice.ts";
 import { type ListedSheet } from "../../src/xlsx/workbook-parts.ts";
 import { refusal } from "../helpers/files.ts";
 
@@ -13,14 +13,15 @@ const sheetsOf = (names: readonly string[]): readonly ListedSheet[] =>
     part: `xl/${index}.xml`,
   }));
 
-const choose = async (names: readonly string[], wanted?: string): Promise<string> => {
-  const sheet = await chooseSheet(sheetsOf(names), {
+const chooseAmong = async (names: readonly string[], wanted?: string): Promise<ChosenSheet> =>
+  await chooseSheet(sheetsOf(names), {
     wanted,
     file: "a.xlsx",
     hasContent: async ({ name }) => !name.endsWith("?"),
   });
-  return sheet.name;
-};
+
+const choose = async (names: readonly string[], wanted?: string): Promise<string> =>
+  (await chooseAmong(names, wanted)).listed.name;
 
 describe("chooseSheet", () => {
   const chosen = [
@@ -42,16 +43,11 @@ describe("chooseSheet", () => {
   }
 
   it("tells which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
-    const leftOut: string[] = [];
+    const names = ["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"];
 
-    await chooseSheet(sheetsOf(["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"]), {
-      wanted: undefined,
-      file: "a.xlsx",
-      hasContent: async ({ name }) => !name.endsWith("?"),
-      onLeftOut: (names) => leftOut.push(...names),
-    });
+    const { leftOutSheets } = await chooseAmong(names);
 
-    expect(leftOut).toEqual(["Aksesuarlar"]);
+    expect(leftOutSheets).toEqual(["Aksesuarlar"]);
   });
 
   it("will not choose between two names that are spelt alike", async () => {
