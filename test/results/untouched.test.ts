@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { type RunRecord, toCounts } from "@catalog/runs";
+import { openSheet, writeXlsx } from "@catalog/sheets";
 import {
   applyPlanned,
   planFile,
@@ -28,7 +29,7 @@ import {
 type Flags = Partial<Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal">>;
 type Toolkit = Desk["toolkit"];
 
-const [CODE, PRICE] = ["Ürün Kodu *", "Fiyat *"] as const;
+const [CODE, TITLE, PRICE] = ["Ürün Kodu *", "Başlık *", "Fiyat *"] as const;
 
 const openShared = async (): Promise<Desk> =>
   await openDesk({ breaks: { "early-token": "the other machine has no token of the first" } });
@@ -66,6 +67,64 @@ const issuesOf = async (toolkit: Toolkit, { id }: RunRecord): Promise<readonly s
   (await toolkit.journal.readRows(id, { limit: 99 })).flatMap(({ code, issues }) =>
     issues.filter(({ code: each }) => each.startsWith("E_")).map((each) => `${code} ${each.code}`),
   );
+
+/** The file again with another text in a column, its other cells as they were read. */
+async function retitle(path: string, to: string): Promise<string> {
+  await using sheet = await openSheet({ path });
+  const header = sheet.header.cells.map((cell) => String(cell ?? ""));
+  const at = header.indexOf(TITLE);
+  const rows = (await Array.fromAsync(sheet.rows())).map((row) =>
+    Object.assign({}, row, { cells: row.cells.with(at, "Düzeltilmiş başlık") }),
+  );
+  const columns = header.map((name) => ({ header: name }));
+  await writeXlsx({ path: to, sheets: [{ name: "Ürünler", columns, rows }] });
+  return to;
+}
+
+const codesIn = ({ sandbox }: Desk): readonly string[] =>
+  sandbox.products().map((product) => product.product_code);
+
+describe("rows of which a cell was corrected and another one was not", () => {
+  it("are refused for the other one, which is as it was in the file", async () => {
+    const desk = await openShared();
+    const path = writeBook(desk, [
+      rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd"), [TITLE]: null }),
+      rawRow(2, { [CODE]: number(12, '"TR"0000'), [TITLE]: null }),
+      rawRow(3, { [PRICE]: number(0.15, "0%"), [TITLE]: null }),
+      rawRow(4, { [PRICE]: text("#N/A"), [TITLE]: null }),
+      rawRow(5, { [PRICE]: ` t="e"><v>#REF!</v></c>`, [TITLE]: null }),
+      rawRow(6, { [PRICE]: "><f>A1</f></c>", [TITLE]: null }),
+    ]);
+
+    const { reportDir } = await importAt({ desk, path });
+    const corrected = await retitle(
+      join(reportDir, "failed.xlsx"),
+      join(desk.folder, "duzeltilmis.xlsx"),
+    );
+    const run = await importAt({ desk, toolkit: await desk.openAnother("other"), path: corrected });
+
+    expect(codesIn(desk)).toEqual([]);
+    expect(run.facts?.planned).toMatchObject({ add: 0, invalid: 6 });
+  });
+
+  it("are refused for a code that has lost its zeros, though its neighbours are not there", async () => {
+    const desk = await openShared();
+    const codes = [text("00123"), number(124), text("00125")];
+    const path = writeBook(
+      desk,
+      codes.map((code, at) => rawRow(at + 1, { [CODE]: code })),
+    );
+
+    const { reportDir } = await importAt({ desk, path });
+    const failed = join(reportDir, "failed.xlsx");
+    const other = await desk.openAnother("other");
+    await importAt({ desk, toolkit: other, path: failed });
+    const corrected = await retitle(failed, join(desk.folder, "duzeltilmis.xlsx"));
+    await importAt({ desk, toolkit: other, path: corrected });
+
+    expect(codesIn(desk)).toEqual(["00123", "00125"]);
+  });
+});
 
 describe("a code that Excel made a date", () => {
   it("stays one in failed.xlsx, and is refused again as it was (P0-2)", async () => {

@@ -32,13 +32,18 @@ export function createRecordWriter(
     return column < 0 ? undefined : column;
   };
   return async (record, written) => {
-    const hasTwins = record.issues.some(({ code }) => TWIN_CODES.has(code));
+    const twins = record.issues.filter(({ code }) => TWIN_CODES.has(code));
+    // A number may have lost its zeros among codes that have theirs, which were sent.
+    const isNumber = twins.some(
+      ({ cell }) => typeof record.cells[columnIndexOf(cell) ?? -1] === "number",
+    );
+    const mayBeThere = twins.length > 0 && !isNumber;
     return formatRecord({
       runId: run.id,
       record,
       table: { ...file, ...written },
       columnOf,
-      areTwinsThere: hasTwins && (await readTwins()).areThere(record.row),
+      areTwinsThere: mayBeThere && (await readTwins()).areThere(record.row),
       earlier: at < 0 ? undefined : parseRecord(String(record.cells[at] ?? "")),
     });
   };

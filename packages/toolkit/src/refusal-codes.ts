@@ -75,11 +75,14 @@ const ONLY_UPDATE: CodeJudgement = {
   isOpen: ({ mode }, { mayBeAdded }) => mode === "update" || !mayBeAdded,
 };
 
-/** Depends on rows with the same or a similar code. */
-const TWINS: CodeJudgement = {
+/** Depends on rows with the same code. */
+const SAME_CODE: CodeJudgement = { isRecorded: "away", isOfCell: false, isOpen: () => false };
+
+/** Depends on rows with a similar code, or with zeros before theirs. */
+const SIMILAR_CODE: CodeJudgement = {
   isRecorded: "away",
-  isOfCell: false,
-  isOpen: ({ allowsSuspectCodes }, _row, code) => code === "E_CODE_SUSPECT" && allowsSuspectCodes,
+  isOfCell: true,
+  isOpen: ({ allowsSuspectCodes }) => allowsSuspectCodes,
 };
 
 /** The row shows it again, wherever it stands and however it is read. */
@@ -88,7 +91,8 @@ const SEEN_AGAIN: CodeJudgement = { isRecorded: false, isOfCell: false, isOpen: 
 const KINDS: readonly (readonly [RegExp, CodeJudgement])[] = [
   [/^E_(?:REQUIRED|ROW_UNCHANGED)$/u, SEEN_AGAIN],
   [/^E_(?:CHANGED|APPEARED|CODE_REMOTE_TWICE|ID_CODE_MISMATCH)$/u, SEEN_AGAIN],
-  [/^E_CODE_(?:DUPLICATE|SUSPECT)$/u, TWINS],
+  [/^E_CODE_DUPLICATE$/u, SAME_CODE],
+  [/^E_CODE_SUSPECT$/u, SIMILAR_CODE],
   [/^E_PRODUCT_UNKNOWN$/u, ONLY_UPDATE],
   [/^E_(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_|^E_(?:VALUE_UNKNOWN|RULE_)/u, LISTS],
   [/^E_NUMBER_(?:AMBIGUOUS|MIXED)$/u, NOTATION],

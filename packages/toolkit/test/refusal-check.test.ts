@@ -190,6 +190,17 @@ describe("a refused row that comes back", () => {
 const inState = (state: RowRecord["state"]): string | null =>
   refused("E_COLUMN_COUNT", "A7", { record: toRecord(state, [issueOf("E_COLUMN_COUNT", "A7")]) });
 
+describe("a code that looks like another one, or has lost its zeros", () => {
+  it("has to be changed itself, unless such codes are allowed", () => {
+    const record = refused("E_CODE_SUSPECT", "A7");
+
+    const retitled = { cells: ["K-1", "Çatal", "12.345", "Bosh"] };
+    expect(codesAgain(record, retitled)).toEqual(["E_ROW_UNCHANGED E_CODE_SUSPECT"]);
+    expect(codesAgain(record, { reading: { allowsSuspectCodes: true } })).toEqual([]);
+    expect(codesAgain(record, { cells: ["0K-1", "Kaşık", "12.345", "Bosh"] })).toEqual([]);
+  });
+});
+
 describe("the record of a row", () => {
   it("is kept for rows that were refused or are held, and for no others", () => {
     const states = ["invalid", "duplicate", "held", "rejected", "done", "unchanged"] as const;
