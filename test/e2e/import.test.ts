@@ -118,7 +118,7 @@ describe("catalog import", () => {
 
     await using sheet = await openSheet({ path: JSON.parse(out).files.result });
     const [first] = await Array.fromAsync(sheet.rows());
-    expect(sheet.header.cells.slice(-7)).toEqual([
+    expect(sheet.header.cells.slice(-8)).toEqual([
       "Not",
       "Sonuç",
       "Ürün ID",

@@ -26,7 +26,9 @@ import {
   text,
 } from "./untouched-files.ts";
 
-type Flags = Partial<Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal">>;
+type Flags = Partial<
+  Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal" | "settings">
+>;
 type Toolkit = Desk["toolkit"];
 
 const [CODE, TITLE, PRICE] = ["Ürün Kodu *", "Başlık *", "Fiyat *"] as const;
@@ -123,6 +125,29 @@ describe("rows of which a cell was corrected and another one was not", () => {
     await importAt({ desk, toolkit: other, path: corrected });
 
     expect(codesIn(desk)).toEqual(["00123", "00125"]);
+  });
+});
+
+describe("stocks of which too many are 0", () => {
+  it("are held again from held.xlsx alone, until the guard is allowed", async () => {
+    const desk = await openDesk({ products: 20 });
+    const before = desk.sandbox.products();
+    const stocks = before.map(({ product_code: code }, at) => `${code};${at < 7 ? 0 : 500}`);
+    const path = join(desk.folder, "stok.csv");
+    writeFileSync(path, ["Ürün Kodu;Stok", ...stocks].join("\r\n"));
+    const stocksNow = (): readonly unknown[] =>
+      desk.sandbox.products().map(({ stock_count: stock }) => stock);
+
+    const { reportDir } = await importAt({ desk, path });
+    const held = stocksNow();
+    const again = await importAt({ desk, path: join(reportDir, "held.xlsx") });
+    const still = stocksNow();
+    const settings = { allowed: ["zero-stock"] } as const;
+    await importAt({ desk, path: join(reportDir, "held.xlsx"), settings });
+
+    expect(again.facts?.planned).toMatchObject({ update: 0, held: 7 });
+    expect(still).toEqual(held);
+    expect(stocksNow()).toEqual(before.map((_, at) => (at < 7 ? 0 : 500)));
   });
 });
 

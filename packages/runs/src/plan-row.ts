@@ -11,7 +11,7 @@ import {
 import { compareFields, type PriceUnit, readPriceTag } from "./compare.ts";
 import { type WriteAction } from "./counts.ts";
 import { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
-import { toGuardIssue } from "./guards/guard-issue.ts";
+import { guardOf, toGuardIssue } from "./guards/guard-issue.ts";
 import { type GuardSettings } from "./guards/guard-settings.ts";
 import { guardPrice } from "./guards/row-guards.ts";
 import { type RowIssue } from "./issue.ts";
@@ -31,6 +31,8 @@ export interface CandidateRow {
   readonly changes: ProductChanges;
   readonly categoryName: string | undefined;
   readonly issues: readonly RowIssue[];
+  /** Guards that held the same row in an earlier run; asked where they cannot look again. */
+  readonly heldBefore?: readonly RowIssue[] | undefined;
   /** The whole body of an add, or everything that it lacks. */
   completeAdd(): CompletedAdd;
   /** Where an issue of the row's product code is shown. */
@@ -179,11 +181,18 @@ function planUpdate(
     return refuse(row, [...issues, issue], background);
   }
   const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
-  const guarded = guardUpdate(row, parsed.data, background);
+  const guarded = [...guardUpdate(row, parsed.data, background), ...heldStill(row, background)];
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
 }
+
+/** What a guard of the whole file found needs that file, and a price guard the unit of old prices. */
+const heldStill = (
+  { heldBefore = [] }: CandidateRow,
+  { priceUnit }: UpdateBackground,
+): readonly RowIssue[] =>
+  heldBefore.filter((issue) => guardOf(issue) === "zero-stock" || priceUnit === "unknown");
 
 /** One remark about fields that are not sent; none where all are. */
 function noteFields(

@@ -113,3 +113,21 @@ describe("planRow", () => {
     expect(issue?.suggestion?.en).toContain("--allow price-drop");
   });
 });
+
+function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision["state"] {
+  const place = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
+  const heldBefore = [{ ...place, code, message: { tr: "", en: "" } }];
+  const row = candidate(2, "A1", { changes: { title: "Mug" }, heldBefore });
+  const product = { id: id("p1"), product_code: "A1", title: "Cup" };
+  const seen = [{ codeKey: "a1", status: "approved", product }];
+  const nothing = { known: undefined, sameCode: [], lastSent: undefined, priceUnit };
+  return planRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
+}
+
+describe("a row that was held before and has not changed", () => {
+  it("is held again where its guard cannot look at it", () => {
+    expect(planHeld("E_GUARD_ZERO_STOCK", "minor")).toBe("held");
+    expect(planHeld("E_GUARD_PRICE_DROP", "unknown")).toBe("held");
+    expect(planHeld("E_GUARD_PRICE_DROP", "minor")).toBe("ready");
+  });
+});

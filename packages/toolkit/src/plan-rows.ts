@@ -15,14 +15,12 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import {
-  type CandidateRow,
   createTextRows,
   type Journal,
   type Localized,
   type ParsedRow,
   planRun,
   type ReadingSettings,
-  type RowIssue,
   type RunSettings,
   type RunWarning,
   toGuardSettings,
@@ -32,7 +30,7 @@ import { estimateSeconds } from "./calls.ts";
 import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
-import { createReadingCheck, type RowReadingCheck } from "./file-reading.ts";
+import { createReadingCheck } from "./file-reading.ts";
 import { toMappable } from "./mappable-row.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
@@ -43,9 +41,10 @@ import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
 import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
-import { createRefusalCheck, type RefusalCheck } from "./refusal-check.ts";
+import { createRefusalCheck } from "./refusal-check.ts";
 import { type ReadingNow } from "./refusal-codes.ts";
 import { createRemarkRows } from "./remark-rows.ts";
+import { createRowJudge, type RowChecks } from "./row-judge.ts";
 import { loadRules } from "./rules-in-use.ts";
 import { settleNames } from "./settle-names.ts";
 import { createNameCases, type NameCases } from "./survey-names.ts";
@@ -171,11 +170,9 @@ function toReading({ recalled, keyRow }: OpenedRun, notations: NumberNotations):
   };
 }
 
-interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows {
+interface StoredRun extends Omit<OpenedRun, "notations">, StoredRows, RowChecks {
   readonly mapper: RowMapper;
   readonly prices: ReturnType<typeof createPriceSamples>;
-  readonly checkReading: RowReadingCheck;
-  readonly checkRefusal: RefusalCheck;
   readonly pictures: Pictures;
   /** Fields that updates do without. */
   readonly refused: ReadonlySet<string>;
@@ -189,7 +186,7 @@ async function planStored(
   const { journal, marketplace, readBack } = toolkit;
   const { noVerify, canary } = options.settings ?? {};
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const findings = createRowCheck(stored);
+  const judge = createRowJudge(stored);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   const facts = await planRun({
     runId,
@@ -205,15 +202,15 @@ async function planStored(
         settled.mapped,
         settled.pictureIssues,
       );
-      const issues = findings(mappable, candidate);
-      if (issues.length === 0) prices.note(mappable, mapped);
-      return withIssues(candidate, issues);
+      const judged = judge(mappable, candidate);
+      if (judged.isSound) prices.note(mappable, mapped);
+      return judged.candidate;
     },
     toDraft: async (row) => {
       const mappable = toMappable(row);
       const draft = toCandidate({ mapper, codes, suspects }, await mapper.map(mappable));
-      const issues = findings(mappable, draft);
-      return issues.length === 0 ? draft : { ...withIssues(draft, issues), changes: {} };
+      const { candidate, isSound } = judge(mappable, draft);
+      return isSound ? candidate : { ...candidate, changes: {} };
     },
     codeKey,
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
@@ -229,20 +226,6 @@ async function planStored(
   await rememberPriceUnit(toolkit, facts.priceUnit);
   return facts;
 }
-
-/** What keeps a row from being sent beside what is wrong with its cells. */
-function createRowCheck({
-  checkReading,
-  checkRefusal,
-}: Pick<StoredRun, "checkReading" | "checkRefusal">) {
-  return (row: SourceRow, candidate: CandidateRow): readonly RowIssue[] => {
-    const found = checkReading(row);
-    return [...found, ...checkRefusal(row, withIssues(candidate, found))];
-  };
-}
-
-const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
-  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
 
 /** An unknown header that turned out to be a property of some category is used after all. */
 function lastingWarnings(

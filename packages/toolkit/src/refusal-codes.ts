@@ -61,6 +61,7 @@ const LISTS: CodeJudgement = {
 
 const PICTURES: CodeJudgement = { ...RECORDED, isOpen: ({ looksAtPictures }) => looksAtPictures };
 
+/** Guards look again where they can; see `heldBefore` of a candidate row. */
 const GUARD: CodeJudgement = {
   ...RECORDED,
   isOpen({ allowed = [] }, _row, code) {

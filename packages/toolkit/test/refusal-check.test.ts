@@ -56,8 +56,10 @@ function codesAgain(record: string | null, again: Again = {}): readonly string[]
   const sheet = { sheet: "S", header: { row: 1, cells: all } };
   const check = createRefusalCheck(sheet, mapping, { ...READING, ...reading });
   const row = { row: 3, cells: [...cells, "yanlış", record] };
-  const issues = check(row, { issues: found, action: "auto", productId: null });
-  return issues.map(({ code, message }) => `${code} ${/\((.*)\)/u.exec(message.tr)?.[1]}`);
+  const { refused: left, held } = check(row, { issues: found, action: "auto", productId: null });
+  return [...left, ...held].map(
+    ({ code, message }) => `${code} ${/\((.*)\)/u.exec(message.tr)?.[1] ?? "held"}`,
+  );
 }
 
 const PRICE = "C7";
@@ -147,7 +149,7 @@ describe("a refused row that comes back", () => {
   for (const [what, code, cell, again, isOpen] of cases) {
     it(`is ${isOpen ? "read afresh" : "refused again"}: ${code} ${what}`, () => {
       expect(codesAgain(refused(code, cell), again)).toEqual(
-        isOpen ? [] : [`E_ROW_UNCHANGED ${code}`],
+        isOpen ? [] : [code.startsWith("E_GUARD") ? `${code} held` : `E_ROW_UNCHANGED ${code}`],
       );
     });
   }
