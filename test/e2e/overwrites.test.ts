@@ -37,6 +37,13 @@ const money = (major: number): { readonly price: ReturnType<typeof priceMinor.pa
 
 const priceOf = ({ shop }: Store, at = 0): number | undefined => shop.sandbox.products()[at]?.price;
 
+/** The stocks of these products, in their order. */
+function stocksOf({ shop }: Store, codes: readonly string[]): readonly (number | undefined)[] {
+  const stocks = shop.sandbox.products().map((one) => [one.product_code, one.stock_count] as const);
+  const stockOf = new Map(stocks);
+  return codes.map((code) => stockOf.get(code));
+}
+
 const read = async (shop: Shop, ...args: readonly string[]) => {
   const { code, out } = await shop.run(...args, "--json");
   return { ...JSON.parse(out), code };
@@ -101,13 +108,9 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
 
     const resumed = await read(shop, "resume", run);
 
-    expect(resumed).toMatchObject({ code: 5, counts: { updated: 59, held: 1 } });
+    expect(resumed).toMatchObject({ code: 5, counts: { updated: codes.length - 1, held: 1 } });
     expect(resumed.issues).toMatchObject([{ code: "E_CHANGED", value: codes[58] }]);
-    const stocks = shop.sandbox
-      .products()
-      .filter(isApproved)
-      .map((product) => product.stock_count);
-    expect(stocks).toEqual(codes.map((_, at) => (at === 58 ? 5 : 777)));
+    expect(stocksOf(store, codes)).toEqual(codes.map((_, at) => (at === 58 ? 5 : 777)));
   });
 
   it("is held again where it changes once more after a person has released it (P0-1)", async () => {
@@ -160,6 +163,8 @@ describe("1,000 updates of which 50 have changed since the plan", { timeout: 300
     expect(sent.requests - planned.requests).toBe(950 + 20);
     expect(undone.counts).toMatchObject({ rows: 950, updated: 950 });
     expect(codes).toHaveLength(1_000);
-    expect(stocks()).toEqual(codes.map((code, at) => (changed.has(code) ? 11 : before[at])));
+    expect(stocksOf(store, codes)).toEqual(
+      codes.map((code, at) => (changed.has(code) ? 11 : before[at])),
+    );
   });
 });

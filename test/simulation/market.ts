@@ -68,8 +68,6 @@ export interface Market {
   readonly reads: readonly Read[];
   /** Writes carried out. */
   readonly writes: number;
-  /** Updates carried out, in order. */
-  readonly updates: readonly ProductUpdate[];
   add(body: ProductAdd, by: "us" | "other"): ProductId;
   /** Says whether there is such a product. */
   update(body: ProductUpdate, by: string): boolean;
@@ -86,7 +84,6 @@ export function createMarket(options: MarketOptions): Market {
   const { nowMs, lagMs, random } = options;
   const products = new Map<ProductId, TrueProduct>();
   const reads: Read[] = [];
-  const updates: ProductUpdate[] = [];
   const flips = new Map<number, { readonly id: ProductId; readonly to: ListingStatus }[]>();
   let writes = 0;
   const history = new Map<string, Standing[]>();
@@ -135,7 +132,6 @@ export function createMarket(options: MarketOptions): Market {
   return {
     products,
     reads,
-    updates,
     get writes() {
       return writes;
     },
@@ -161,7 +157,6 @@ export function createMarket(options: MarketOptions): Market {
     update(body, by) {
       const product = products.get(body.product_id);
       if (product === undefined) return false;
-      updates.push(body);
       writes += 1;
       const stock = body.stock_count ?? product.body.stock;
       const title = body.title ?? product.body.title;

@@ -10,9 +10,9 @@ import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from
 import { type FullJournal, type JournalPortOptions } from "./journal-port.ts";
 import { type Market, type TrueProduct } from "./market.ts";
 import { type SentWrite, type WireWatch } from "./marketplace-port.ts";
-import { createOverwriteJudge, type OverwriteJudge } from "./overwrites.ts";
+import { createOverwriteJudge, type OverwriteJudge, SENT_AS } from "./overwrites.ts";
 import { toTag } from "./program.ts";
-import { type Scenario, type Sheet } from "./scenario.ts";
+import { EDITED_FIELDS, type Scenario, type Sheet } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
 import { type Timeline } from "./timeline.ts";
 
@@ -274,18 +274,17 @@ function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): v
     room.break("I3", `${tag} is done and there is no ${record.productId}`);
     return;
   }
-  const { title, stock_count: stock } = record.payload ?? {};
   if (record.action === "add" && codeKey(product.code) !== record.codeKey) {
     room.break("I3", `${tag} is done and ${product.id} has another code`);
   }
   if (record.action !== "update") return;
-  const wasSent = market.updates.some(
-    (update) =>
-      update.product_id === product.id &&
-      (title === undefined || update.title === title) &&
-      (stock === undefined || update.stock_count === stock),
-  );
-  if (!wasSent) room.break("I3", `${tag} is done and its update was never carried out`);
+  // Somebody else may have written the same, which is read back like our own.
+  const isMissing = EDITED_FIELDS.some((field) => {
+    const sent = record.payload?.[SENT_AS[field]];
+    const stood = market.historyOf(product.id, field).map(({ value }) => value);
+    return sent !== undefined && !stood.includes(sent);
+  });
+  if (isMissing) room.break("I3", `${tag} is done and its update was never carried out`);
 }
 
 /** Of rows with one code and different content, none may be sent. */

@@ -44,14 +44,16 @@ interface Room extends OverwriteJudgeOptions {
   /** Values that a plan, or a person, may have seen: by run, product and field. */
   readonly known: Map<string, ReadonlySet<unknown>>;
   readonly productOf: Map<string, ProductId>;
-  /** Rows that a person has been shown. */
+  /** Rows whose values a person has been shown, or whose product the plan was not. */
   readonly shown: Set<string>;
+  /** When a plan began to read that changes the product; the earliest one. */
+  readonly plannedMs: Map<ProductId, number>;
   readonly leftMs: Map<Update, number>;
   readonly replaced: Map<string, Replaced>;
 }
 
 /** The names in a body, by those in the listing. */
-const SENT_AS = { title: "title", stock: "stock_count", price: "price" } as const;
+export const SENT_AS = { title: "title", stock: "stock_count", price: "price" } as const;
 
 const toKey = (runId: string, id: ProductId, field: EditedField): string =>
   `${runId} ${id} ${field}`;
@@ -62,6 +64,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
     known: new Map(),
     productOf: new Map(),
     shown: new Set(),
+    plannedMs: new Map(),
     leftMs: new Map(),
     replaced: new Map(),
   };
@@ -69,7 +72,13 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
     decided(sinceMs, runId, decisions) {
       for (const { row, productId } of decisions) {
         if (productId === null) continue;
-        room.productOf.set(toTag({ runId }, row), productId);
+        const tag = toTag({ runId }, row);
+        room.productOf.set(tag, productId);
+        const earliestMs = Math.min(sinceMs, room.plannedMs.get(productId) ?? sinceMs);
+        room.plannedMs.set(productId, earliestMs);
+        // A plan that was not shown the product rests on what was sent for it.
+        const { visibleAtMs = 0 } = options.market.products.get(productId) ?? {};
+        if (visibleAtMs > sinceMs) room.shown.add(tag);
         for (const field of EDITED_FIELDS) {
           const seen = standingSince(options.market.historyOf(productId, field), sinceMs);
           room.known.set(toKey(runId, productId, field), new Set(seen));
@@ -120,12 +129,17 @@ function noteShown(
     const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
     if (field === undefined) continue;
     const key = toKey(runId, id, field);
-    const known = [...(room.known.get(key) ?? [])];
-    const isAsPlanned = known.every((value) => value === shown.now);
+    const isAsPlanned = !hasMoved(room, id, field);
     if (isFirst && isAsPlanned) room.break("I5", `${tag} is held, and ${field} is as planned`);
     room.known.set(key, new Set([shown.now]));
   }
   room.shown.add(tag);
+}
+
+/** Whether anything has been written into the field since the plan began to read. */
+function hasMoved({ market, plannedMs }: Room, id: ProductId, field: EditedField): boolean {
+  const last = market.historyOf(id, field).at(-1);
+  return last !== undefined && last.sinceMs > (plannedMs.get(id) ?? Infinity);
 }
 
 function judgeArrival(room: Room, write: Update): void {
@@ -145,22 +159,16 @@ interface Overwritten {
 function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwritten): void {
   const { body, runId } = write;
   const isSame = standing.value === body[SENT_AS[field]];
-  // After a lost request nobody can tell who has written what that request would have.
-  if (isSame && hasLeftBefore(room, write)) return;
   const key = toKey(runId, body.product_id, field);
-  const replaced = { ...standing, leftMs: room.leftMs.get(write) ?? Infinity };
+  // What the store does not show, no look can see.
+  const { visibleAtMs = 0 } = room.market.products.get(body.product_id) ?? {};
+  const sinceMs = Math.max(standing.sinceMs, visibleAtMs);
+  const replaced = { ...standing, sinceMs, leftMs: room.leftMs.get(write) ?? Infinity };
   room.replaced.set(key, replaced);
   const isKnown = room.known.get(key)?.has(standing.value) === true;
   if (isSame || isKnown || isExcused(room, replaced)) return;
   const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
   room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
-}
-
-function hasLeftBefore({ leftMs }: Room, { runId, body }: Update): boolean {
-  const others = [...leftMs.keys()].filter(
-    (write) => write.runId === runId && write.body.product_id === body.product_id,
-  );
-  return others.length > 1;
 }
 
 interface Undoing {
@@ -177,15 +185,31 @@ function judgeUndo(room: Room, undoing: Undoing): void {
   const { changes } = planUndo(undoing);
   for (const field of EDITED_FIELDS) {
     const replaced = room.replaced.get(toKey(runId, now.id, field));
-    const standing = room.market.historyOf(now.id, field).at(-1);
-    const isOurs = standing?.value === record.payload?.[SENT_AS[field]];
-    if (replaced === undefined || !isOurs || isExcused(room, replaced)) continue;
+    const ours = record.payload?.[SENT_AS[field]];
+    if (replaced === undefined || now[field] !== ours || isExcused(room, replaced)) continue;
+    // After a lost request nobody can tell who has written what that request would have.
+    if (record.attempts > 1 && replaced.value === ours) continue;
     const change = changes.find((each) => each.field === SENT_AS[field]);
-    const back = change === undefined ? standing?.value : change.new;
-    if (back === replaced.value) continue;
-    const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
-    room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
+    judgeRestored(room, undoing, {
+      field,
+      replaced,
+      back: change === undefined ? ours : change.new,
+    });
   }
+}
+
+interface Restored {
+  readonly field: EditedField;
+  readonly replaced: Replaced;
+  /** What stands there after the undo. */
+  readonly back: unknown;
+}
+
+function judgeRestored(room: Room, { runId, record }: Undoing, restored: Restored): void {
+  const { field, replaced, back } = restored;
+  if (back === replaced.value) return;
+  const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
+  room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
 }
 
 const isExcused = ({ scenario }: Room, { sinceMs, leftMs }: Replaced): boolean =>
