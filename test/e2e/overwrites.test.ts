@@ -90,12 +90,12 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
   });
 
   it("is not overwritten by a resume after a kill (P0-1)", async () => {
-    const store = await openStore(60, 20);
+    const store = await openStore(75, 20);
     const { shop, panel, codes, list } = store;
     const file = list(
       "stok.csv",
       "Stok",
-      Array.from({ length: 60 }, () => "777"),
+      codes.map(() => "777"),
     );
     const { child, finished } = shop.start("import", file, "--yes", "--json", "--concurrency", "1");
     while (shop.sandbox.stats().updates < 3) await wait(2);
@@ -137,13 +137,10 @@ describe("what somebody changes after the plan", { timeout: 180_000 }, () => {
 describe("1,000 updates of which 50 have changed since the plan", { timeout: 300_000 }, () => {
   it("are 950 sent and 50 held with 20 calls more, and an undo brings back the 950", async () => {
     // One in five products of the sandbox is not approved, which takes further calls to see.
-    const { shop, panel, codes, list } = await openStore(1_250);
-    const stocks = (): readonly number[] =>
-      shop.sandbox
-        .products()
-        .filter(isApproved)
-        .map(({ stock_count }) => stock_count);
-    const before = stocks();
+    const store = await openStore(1_250);
+    const { shop, panel, list } = store;
+    const codes = store.codes.slice(0, 1_000);
+    const before = stocksOf(store, codes);
     const changed = new Set(codes.filter((_, index) => index % 20 === 7));
     const file = list(
       "stok.csv",
