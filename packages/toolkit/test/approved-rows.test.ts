@@ -71,10 +71,8 @@ describe("a row that was held because its product has changed", () => {
     await using sheet = await openSheet({ path });
     const rows = await Array.fromAsync(sheet.rows());
     const cells = [...(rows[0]?.cells ?? [])];
-    const width = sheet.header.cells.length;
-    const marked = Array.from({ length: width }, (_, at) => cells[at] ?? null).with(
-      width - 1,
-      "Yes",
+    const marked = sheet.header.cells.map((header, at) =>
+      header === "Approve" ? "Yes" : (cells[at] ?? null),
     );
     const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
     const back = join(folder, "back.xlsx");

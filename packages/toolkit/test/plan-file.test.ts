@@ -49,7 +49,7 @@ describe("planFile", () => {
         headerRow: 1,
         header: ["Ürün Kodu", "Stok", "Başlık"],
       },
-      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 2 } },
+      facts: { planned: { add: 0, update: 1, unchanged: 1, invalid: 1, requests: 3 } },
       warnings: [],
     });
     const rows = await toolkit.journal.readRows(run.id, { limit: 9 });
