@@ -48,8 +48,8 @@ describe("planRun", () => {
         invalid: 1,
         duplicate: 2,
         held: 0,
-        requests: 2,
-        seconds: 4,
+        requests: 3,
+        seconds: 6,
       },
     });
   });
