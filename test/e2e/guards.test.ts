@@ -174,7 +174,7 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     const first = await shop.run(...release, approved);
     const again = await shop.run(...release, approved);
 
-    const ours = "Bekleyen Satır|Eski Değer|Yeni Değer|Değişim (%)|Koruma|Neden|Onay|Satır Kaydı";
+    const ours = "Bekleyen Satır|Eski Değer|Yeni Değer|Değişim (%)|Koruma|Neden|Satır Kaydı|Onay";
     expect(headers).toEqual(ours.split("|"));
     expect(second).toEqual([`${run}#3`, "100,00", "20,00", "-80", "price-drop"]);
     expect([word.code, other.code, before]).toEqual([5, 3, 1]);

@@ -12,8 +12,8 @@ export type HeldColumn =
   | "percent"
   | "guard"
   | "reason"
-  | "approve"
-  | "record";
+  | "record"
+  | "approve";
 
 export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   key: { tr: "Bekleyen Satır", en: "Held Row" },
@@ -22,8 +22,8 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
   percent: { tr: "Değişim (%)", en: "Change (%)" },
   guard: { tr: "Koruma", en: "Guard" },
   reason: { tr: "Neden", en: "Reason" },
-  approve: { tr: "Onay", en: "Approve" },
   record: { tr: RESULT_TEXTS.tr.columns.record, en: RESULT_TEXTS.en.columns.record },
+  approve: { tr: "Onay", en: "Approve" },
 };
 
 /** What is offered in the cells where a person decides; other words for the same are read as well. */

@@ -50,7 +50,8 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of readRecords(toolkit, run, ["held"])) {
       const row = inputRow(columns, record);
-      const cells = [...row.cells, ...heldCells(run, record), await toRecord(record, row)];
+      const rowRecord = await toRecord(record, row);
+      const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
       yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
@@ -67,16 +68,17 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
   return path;
 }
 
-function heldCells(run: RunRecord, record: RowRecord): readonly OutCell[] {
+function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): readonly OutCell[] {
   const shown = record.issues.some(isBlocking) ? record.issues.filter(isBlocking) : record.issues;
   const compared = shown.map((issue) => toCompared(run, record, issue));
-  const cells: Readonly<Record<Exclude<HeldColumn, "record">, OutCell>> = {
+  const cells: Readonly<Record<HeldColumn, OutCell>> = {
     key: toHeldKey(run.id, record.row),
     old: toLines(compared.map((each) => each.old)),
     new: toLines(compared.map((each) => each.new)),
     percent: toLines(compared.map((each) => each.percent)),
     guard: toLines(shown.map(guardOf)),
     reason: toLines(shown.map((issue) => issue.message[run.lang])),
+    record: rowRecord,
     approve: null,
   };
   return Object.values(cells);

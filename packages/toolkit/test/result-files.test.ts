@@ -24,8 +24,8 @@ const HELD = [
   "Değişim (%)",
   "Koruma",
   "Neden",
-  "Onay",
   "Satır Kaydı",
+  "Onay",
 ];
 
 const HEADER = ["Stok Kodu", "Fiyat", "Not"];
