@@ -148,7 +148,7 @@ describe("1,000 updates of which 50 have changed since the plan", { timeout: 300
       codes.map(() => "4321"),
     );
     const { run } = await read(shop, "plan", file);
-    for (const code of changed) await panel.edit(code, { stock_count: 11 });
+    for (const code of changed) await panel.edit(code, { stock_count: 4_000 });
     const planned = shop.sandbox.stats();
 
     const applied = await read(shop, "apply", run, "--no-verify");
@@ -161,7 +161,7 @@ describe("1,000 updates of which 50 have changed since the plan", { timeout: 300
     expect(undone.counts).toMatchObject({ rows: 950, updated: 950 });
     expect(codes).toHaveLength(1_000);
     expect(stocksOf(store, codes)).toEqual(
-      codes.map((code, at) => (changed.has(code) ? 11 : before[at])),
+      codes.map((code, at) => (changed.has(code) ? 4_000 : before[at])),
     );
   });
 });
