@@ -230,7 +230,7 @@ const TEXTS: readonly TextKind[] = [
     name: "a cut off last cell (F11)",
     changes: { Not: "" },
     toBytes: (csv) => csv.replace(/;$/u, ""),
-    must: "sent",
+    must: "safe",
   },
 ];
 
