@@ -121,7 +121,7 @@ const TEXTS: readonly TextKind[] = [
     name: "UTF-8 that was encoded twice (F31)",
     ...titled(
       "Çelik Kaşık",
-      (csv) => Buffer.from(iconv.encode(ascii(csv), "utf8").toString("latin1")),
+      (csv) => Buffer.from(iconv.decode(iconv.encode(ascii(csv), "utf8"), "win1254")),
       plainRow("Çelik Kaşık"),
     ),
     must: "safe",
