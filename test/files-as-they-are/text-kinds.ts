@@ -118,6 +118,15 @@ const TEXTS: readonly TextKind[] = [
     must: "safe",
   },
   {
+    name: "UTF-8 that was encoded twice, by a program that took it for ISO-8859-1 (F31)",
+    ...titled(
+      "Çelik Kaşık",
+      (csv) => Buffer.from(iconv.encode(ascii(csv), "utf8").toString("latin1")),
+      plainRow("Çelik Kaşık"),
+    ),
+    must: "safe",
+  },
+  {
     name: "UTF-8 that was encoded twice (F31)",
     ...titled(
       "Çelik Kaşık",
