@@ -9,7 +9,15 @@ import { highSigns } from "./high-signs.ts";
 export const TWICE = "-twice";
 
 /** What the bytes were taken for. */
-const TAKEN_FOR = ["windows-1252", "windows-1254", "windows-1250", "macturkish", "cp857"] as const;
+const TAKEN_FOR = [
+  "windows-1252",
+  "windows-1254",
+  "windows-1250",
+  "macturkish",
+  "cp857",
+  "iso-8859-1",
+  "iso-8859-9",
+] as const;
 
 const HIGH_BYTE = 0x80;
 /** With one of these all letters and marks that can be meant begin in UTF-8; only pictures do not. */
