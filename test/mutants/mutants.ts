@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: "const { keptAtMs = -Infinity } = look;",
     to: "const keptAtMs = options.clock.now();",
   }),
-  mutant("looks-once", "a row that goes again is not looked at again", {
+  mutant("resends-unlooked", "a row that goes again is not looked at again", {
     file: "look/looks.ts",
     from: 'record.action !== "update" || isYoung(atMs);',
     to: 'record.action !== "update" || record.attempts > 0 || isYoung(atMs);',
