@@ -50,6 +50,7 @@ describe("catalog import", () => {
       "exit",
       "counts",
       "planned",
+      "unsendable",
       "requests",
       "verification",
       "files",
@@ -101,7 +102,7 @@ describe("catalog import", () => {
 
     expect(JSON.parse(plan.out)).toMatchObject({
       state: "planned",
-      planned: { add: 0, update: 1, unchanged: 4, requests: 2 },
+      planned: { add: 0, update: 1, unchanged: 4, requests: 3 },
     });
     expect(JSON.parse(applied.out)).toMatchObject({ counts: { updated: 1, unchanged: 4 } });
     expect(shop.sandbox.stats()).toMatchObject({ adds: 5, updates: 1, products: 5 });
