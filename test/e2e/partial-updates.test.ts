@@ -75,6 +75,7 @@ describe("the body of an update", () => {
     expect(second.facts?.reading?.notes.map(({ en }) => en)).toContain(
       "Not sent in updates, because the store did not apply or refused it: Stock (stock_count); --try-refused tries again.",
     );
-    expect(second.facts?.planned).toMatchObject({ update: 1, unchanged: 1 });
+    expect(second.facts?.planned).toMatchObject({ update: 1, unchanged: 0 });
+    expect(second.facts?.unsendable).toMatchObject({ rows: 1, partly: 1 });
   });
 });
