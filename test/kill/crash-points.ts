@@ -26,6 +26,7 @@ const BEGINNING = "packages/store/src/journal/beginning.ts";
 const ROWS = "packages/store/src/journal/row-table.ts";
 const WIRE = "packages/client/src/wire-phase.ts";
 const SEND = "packages/runs/src/send-row.ts";
+const ERRAND = "packages/runs/src/errand.ts";
 
 /** In the order in which an import comes past them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
@@ -36,9 +37,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "after",
   ]),
   point("plan-written", ["packages/runs/src/plan-run.ts", "const { unchanged, invalid,", "before"]),
-  point("before-begin", [SEND, "begun = await road.begin(", "before"]),
+  point("before-begin", [ERRAND, "begun = await road.begin(", "before"]),
   point("begin-half-written", [BEGINNING, "return record.attempts + 1;", "before"]),
-  point("begun-waiting", [SEND, "isBegun = begun !== undefined;", "after"]),
+  point("begun-waiting", [ERRAND, "isBegun = begun !== undefined;", "after"]),
   point("begun-unmarked", [LEDGER, "marks.write(key);", "before"]),
   point("begun-marked", [LEDGER, "marks.write(key);", "after"]),
   point("begun", [
