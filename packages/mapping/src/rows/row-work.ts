@@ -201,6 +201,8 @@ function sortCells(
     if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
     // The code has its own words for what a date did to it.
     else if (field === "product_code" && cell.trait === "date") cells.set(field, cell);
+    // A note is not sent, so a date in it changes nothing.
+    else if (field === "note" && cell.trait === "date") cells.set(field, cell);
     else if (!refuseBroken(cell, reporter)) cells.set(field, cell);
   }
   for (const field of layout.mapping.constants.keys()) {

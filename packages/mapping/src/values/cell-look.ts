@@ -80,8 +80,12 @@ const countDecimals = (code: string): number | undefined =>
 
 /** Quoted texts, escaped and padding signs, and brackets: what is no sign of a number. */
 const PIECES = /"[^"]*"|[\\_].|\[[^\]]*\]|\*./gsu;
-/** `[$₺-41F]`: the number behind the currency is a language, whose notation would count. */
-const CURRENCY_OR_LANGUAGE = /^\[\$(.*?)(?:-[0-9a-f]+)?\]$/isu;
+/**
+ * `[$₺-41F]`, `[$₺-tr-TR]`, `[$-tr-TR,1]`: behind the currency stands a language, by its number or its
+ * name, whose notation would count.
+ */
+const CURRENCY_OR_LANGUAGE =
+  /^\[\$(.*?)(?:-(?:[0-9a-f]+|[a-z]{2,3}(?:-[a-z0-9]{2,8})+)(?:,[0-9a-f]+)?)?\]$/isu;
 /** What some programs write without quotes, though the letters are those of dates. */
 const BARE_CURRENCY = /(?<![\p{L}"\\])(?:USD|EUR|TRY|YTL|TL|GBP)(?!\p{L})/gu;
 

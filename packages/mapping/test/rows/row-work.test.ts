@@ -67,6 +67,12 @@ describe("broken cells", () => {
     expect(brief(row.issues)).toEqual(["A2 E_CODE_NOT_TEXT", "B2 E_CELL_DATE", "C2 E_CELL_DATE"]);
   });
 
+  it("are not the dates of a note, which is not sent", async () => {
+    const row = await mapOne("SKU|Fiyat|Not", ["K1", 5, "2026-03-01"], { traits: { 2: "date" } });
+
+    expect(row.issues).toEqual([]);
+  });
+
   it("are not those with a formula, which only warn", async () => {
     const row = await mapOne("SKU|Fiyat", ["K1", 19.99], { traits: { 1: "formula" } });
 

@@ -2,6 +2,7 @@
  * Which of the old one-byte encodings a text is in. Every byte means something in each of them, so
  * only what the words then look like can tell. windows-1254 is what Turkish Excel writes: any other
  * must explain letters that windows-1254 does not, and where two readings stay close none is taken.
+ * Nor is windows-1254, where it breaks a word and another reading breaks none.
  */
 
 import { decodeBytes } from "./decoder.ts";
@@ -64,7 +65,10 @@ export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
   const [best, second] = different;
   if (best === undefined) return { isSure: false, readings: [] };
   const isClear = second === undefined || second.cost - best.cost >= MARGIN;
-  const isAllowed = best.encoding === EXCEL || (isExcelBroken(readings) && hasLetters(words));
+  const isAllowed =
+    best.encoding === EXCEL
+      ? !hasBroken(best) || different.every(hasBroken)
+      : isExcelBroken(readings) && hasLetters(words);
   if (isClear && isAllowed && !best.isNonsense) return { isSure: true, encoding: best.encoding };
   const limit = best.isNonsense ? Number.POSITIVE_INFINITY : best.cost + SHOWN_MARGIN;
   return { isSure: false, readings: different.filter(({ cost }) => cost <= limit) };
@@ -89,8 +93,10 @@ const isSameText = (a: EncodingReading, b: EncodingReading): boolean =>
 /** What only looks less Turkish is no evidence against Excel. */
 function isExcelBroken(readings: readonly EncodingReading[]): boolean {
   const reading = readings.find(({ encoding }) => encoding === EXCEL);
-  return reading === undefined || reading.words.some(isBroken);
+  return reading === undefined || hasBroken(reading);
 }
+
+const hasBroken = ({ words }: EncodingReading): boolean => words.some(isBroken);
 
 const hasLetters = (words: readonly string[]): boolean =>
   new Set(words.join("").replaceAll(/[\0-\u007f]/gu, "")).size >= MIN_LETTERS;

@@ -112,7 +112,7 @@ function placesBeyondAscii(word: string): readonly Place[] {
 const placeCost = (place: Place): number => (isSign(place) ? signCost(place) : letterCost(place));
 
 const isBrokenAt = (place: Place): boolean =>
-  isSign(place) ? signCost(place) >= COST.misplacedSign : isMiscased(place);
+  isSign(place) ? signCost(place) >= COST.tightDash : isMiscased(place);
 
 /** Unicode has letters among the signs of a catalogue. */
 function isSign({ sign, before, after }: Place): boolean {

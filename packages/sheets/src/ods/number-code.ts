@@ -69,7 +69,8 @@ export function createNumberCode(styleElement: string): NumberCodeBuilder {
     "scientific-number": () => (code += scientificCode(number ?? new Map())),
     fraction: () => (code += "# ?/?"),
     "text-content": () => (code += "@"),
-    boolean: () => (code += "General"),
+    // A formula with such a result is stored as the number 1 or 0.
+    boolean: () => (code += '"TRUE";"TRUE";"FALSE"'),
   };
   return {
     open(name, source) {

@@ -71,6 +71,19 @@ describe("a letter that may be two", () => {
   }
 });
 
+describe("a word that windows-1254 breaks and another encoding does not", () => {
+  for (const [text, encoding, read] of [
+    ["Große Tasse Café", "cp857", "Groáe Tasse Caf‚"],
+    ["Jalapeño", "macturkish", "Jalape–o"],
+  ] as const) {
+    it(`is asked about, and not read as ${read} (F1)`, () => {
+      const words = judge(text, encoding);
+
+      expect(words.isSure).toBe(false);
+    });
+  }
+});
+
 describe("other old encodings", () => {
   for (const encoding of ["cp857", "macturkish"]) {
     for (const text of ["Kaşık", "GÜMÜŞ ÇATAL", "Başlık", "çelik düdüklü tencere"]) {

@@ -148,6 +148,17 @@ const formatsOf = async (rows: string, common = false): Promise<unknown> => {
 };
 
 describe("the number format of an OpenDocument cell", () => {
+  it("shows the word of a logical value that a formula stored as a number (F21)", async () => {
+    const logical =
+      '<number:boolean-style style:name="N99"><number:boolean/></number:boolean-style>' +
+      '<style:style style:name="yes" style:family="table-cell" style:data-style-name="N99"/>';
+    const file = odsOf({ tables: { S: HEADER + row(styled("yes", 1)) }, styles: logical });
+
+    const { rows } = await readAll(fileOf("a.ods", file));
+
+    expect(rows.map(({ formats }) => formats)).toEqual([{ 0: '"TRUE";"TRUE";"FALSE"' }]);
+  });
+
   it.each([false, true])("is that of its style (F3, F6)", async (isCommon) => {
     const cells = ["ce1", "ce2", "ce3", "ce4", "ce5", "ce7", "ce8", "child"];
 
