@@ -77,6 +77,10 @@ function readText(
   return text === undefined || text === "" ? undefined : { value: text, format: format?.textCode };
 }
 
+/** The result of a logical formula is stored as a number, and shown as a word. */
+const isLogical = (value: number, shown = ""): boolean =>
+  (value === 0 || value === 1) && /^\p{L}+$/u.test(shown);
+
 function readNumber(
   attributes: Attributes,
   text: string | undefined,
@@ -86,6 +90,7 @@ function readNumber(
   if (source === undefined || source === "") return readText(text, undefined);
   const value = Number(source);
   if (!Number.isFinite(value) || /[xbo]/i.test(source)) return "wrong";
+  if (format?.code === undefined && isLogical(value, text)) return { value: value === 1 };
   return formatNumber(value, ownFormat(attributes, value, format), false);
 }
 

@@ -55,6 +55,17 @@ const cellsOf = async (...cells: readonly string[]): Promise<unknown> =>
   (await readCells(fileOf("a.ods", odsOf({ tables: { S: HEADER + row(...cells) } }))))[0];
 
 describe("an OpenDocument cell", () => {
+  it("is logical where a formula gave a number that is shown as a word (F21)", async () => {
+    const cell = (value: number, shown: string): string =>
+      `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
+
+    expect(await cellsOf(cell(1, "DOĞRU"), cell(0, "FALSE"), cell(1, "1"))).toEqual([
+      true,
+      false,
+      1,
+    ]);
+  });
+
   it("has its value without a text (F8)", async () => {
     const cells = [
       '<table:table-cell office:value="99" office:value-type="float"/>',
