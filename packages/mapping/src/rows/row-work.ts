@@ -185,6 +185,9 @@ interface Finding {
 const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
   findings.toSorted((a, b) => a.index - b.index).map(({ issue }) => issue);
 
+/** A code has its own words for what a date did to it, and a note is not sent. */
+const TAKES_DATES: ReadonlySet<FieldKey> = new Set(["product_code", "note"]);
+
 function sortCells(
   layout: Layout,
   row: SourceRow,
@@ -199,10 +202,7 @@ function sortCells(
     if (cell === undefined) continue;
     given.add(field);
     if (isClearWord(cell.text)) clear(field, cell, { clears, report: reporter.report });
-    // The code has its own words for what a date did to it.
-    else if (field === "product_code" && cell.trait === "date") cells.set(field, cell);
-    // A note is not sent, so a date in it changes nothing.
-    else if (field === "note" && cell.trait === "date") cells.set(field, cell);
+    else if (cell.trait === "date" && TAKES_DATES.has(field)) cells.set(field, cell);
     else if (!refuseBroken(cell, reporter)) cells.set(field, cell);
   }
   for (const field of layout.mapping.constants.keys()) {

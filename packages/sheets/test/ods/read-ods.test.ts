@@ -54,16 +54,14 @@ const HEADER = row(text("Kod"), text("Fiyat"), text("Stok"));
 const cellsOf = async (...cells: readonly string[]): Promise<unknown> =>
   (await readCells(fileOf("a.ods", odsOf({ tables: { S: HEADER + row(...cells) } }))))[0];
 
+const calculated = (value: number, shown: string): string =>
+  `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
+
 describe("an OpenDocument cell", () => {
   it("is logical where a formula gave a number that is shown as a word (F21)", async () => {
-    const cell = (value: number, shown: string): string =>
-      `<table:table-cell table:formula="of:=TRUE()" office:value-type="float" office:value="${value}"><text:p>${shown}</text:p></table:table-cell>`;
+    const cells = [calculated(1, "DOĞRU"), calculated(0, "FALSE"), calculated(1, "1")];
 
-    expect(await cellsOf(cell(1, "DOĞRU"), cell(0, "FALSE"), cell(1, "1"))).toEqual([
-      true,
-      false,
-      1,
-    ]);
+    expect(await cellsOf(...cells)).toEqual([true, false, 1]);
   });
 
   it("has its value without a text (F8)", async () => {
