@@ -84,7 +84,7 @@ function isCurrencyColumn({ headers, cells, matches }: ColumnFacts, index: numbe
 }
 
 /** Whether a header speaks of the currency that something is in. */
-export function saysCurrency(header: string): boolean {
+function saysCurrency(header: string): boolean {
   const key = headerKey(header);
   if (/rate|exchange|kuru$/u.test(key)) return false;
   return SAYS_CURRENCY.test(key) || (SAYS_FOREIGN.test(key) && !SAYS_OTHER.test(key));

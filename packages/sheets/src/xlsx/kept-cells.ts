@@ -34,7 +34,7 @@ const ERROR_VALUES: ReadonlySet<OutCell> = new Set([
   "#NUM!",
 ]);
 /** Stands for an error that only some programs know, and for a formula that has no result. */
-export const NO_VALUE = "#N/A";
+const NO_VALUE = "#N/A";
 
 /** What is written in place of a broken cell; any other value stays as it is. */
 export function toKeptValue(value: OutCell, trait: CellTrait | undefined): OutCell {

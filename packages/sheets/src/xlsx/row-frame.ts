@@ -10,7 +10,7 @@ import { copyBytes, type StoredPlace } from "./byte-store.ts";
 import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
 
 /** Length, row, count of cells and count of formats, four bytes each. */
-export const FRAME_HEAD_BYTES = 16;
+const FRAME_HEAD_BYTES = 16;
 const FORMAT_BYTES = 4;
 /** What stands between two cells. A text that has one in it is written as JSON. */
 export const CELL_SEPARATOR = 0x1f;
