@@ -43,6 +43,7 @@ export async function auditRun(options: AuditRunOptions): Promise<readonly Dupli
     wanted.push({ code: code ?? "", begunMs });
   }
   const shownFor = await lookUp(marketplace, wanted, signal);
+  if (shownFor === undefined) return [];
   return rows.flatMap((record) => {
     const { strength, ids } = judgeMatch(record, shownFor(record.code ?? ""), options);
     return strength === "several" ? [toDuplicate(record, ids)] : [];

@@ -11,6 +11,13 @@ export {
   type WriteAction,
 } from "./counts.ts";
 export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
+export { type FilterProof, type FilterProofs, type ListingFilter } from "./filters/filter-proof.ts";
+export { mayTrust } from "./filters/may-trust.ts";
+export {
+  createProvenFilters,
+  type ProvenFiltersOptions,
+  type ProvenMarketplace,
+} from "./filters/proven-filters.ts";
 export { isBlocking, type IssuePlace } from "./findings.ts";
 export { holdGuarded } from "./guards/hold-guarded.ts";
 export { holdUnguarded } from "./guards/hold-unguarded.ts";

@@ -8,6 +8,7 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
+import { type ListingFilter } from "./filters/filter-proof.ts";
 import { type Localized } from "./issue.ts";
 
 /** How far a request got: nothing left this machine … the whole answer was read. */
@@ -76,6 +77,11 @@ export interface ListQuery {
 export interface Marketplace {
   countProducts(status: ListingStatus, signal?: AbortSignal): Promise<number>;
   listProducts(query: ListQuery): AsyncIterable<StoreProduct>;
+  /**
+   * Whether what the filter does not find is not there: it was seen to find a product that is, lately.
+   * May take a few calls. Absent where filters are known to do what they say.
+   */
+  mayTrust?(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
   /**

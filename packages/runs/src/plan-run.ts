@@ -12,6 +12,7 @@ import {
 
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
+import { mayTrust } from "./filters/may-trust.ts";
 import { toIssue } from "./findings.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
 import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
@@ -276,7 +277,8 @@ async function readStore(options: StoreReading, rows: number): Promise<PlanFacts
     pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
   }
   const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
-  if (sweepPages <= rows * SWEEP.length) {
+  const isCheaper = sweepPages <= rows * SWEEP.length;
+  if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
     for (const status of SWEEP) await saveListing(options, { status });
     return "listing";
   }

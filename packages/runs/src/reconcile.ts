@@ -14,6 +14,7 @@ import { type RowState } from "./row-state.ts";
 import {
   decideAbsence,
   type Doubt,
+  NOT_LOOKED,
   QUIET_MS,
   toDoubt,
   type UnknownPolicy,
@@ -124,15 +125,17 @@ async function settleUpdates(options: ReconcileOptions, rows: readonly Open[]): 
 async function settleAdds(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
   const { clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
   let open = rows;
+  let isLooked = true;
   for (const delayMs of lookDelaysMs) {
-    if (open.length === 0) return;
+    if (open.length === 0 || !isLooked) break;
     if (delayMs > 0) await clock.sleep(delayMs, signal);
-    open = await settleFound(options, await withDoubts(options, open, "ambiguous"));
+    const found = await settleFound(options, await withDoubts(options, open, "ambiguous"));
+    ({ missing: open, isLooked } = found);
   }
   if (open.length === 0) return;
   const visibility = await readDecidingVisibility(options);
   for (const row of await withDoubts(options, open, "ambiguous")) {
-    await settleAbsent(options, row, visibility);
+    await settleAbsent(options, row, { visibility, isLooked });
   }
 }
 
@@ -141,25 +144,28 @@ async function lookAgain(options: ReconcileOptions): Promise<void> {
   const held = (await options.journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
     record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN"),
   );
-  const missing = await settleFound(options, await withDoubts(options, held, "held"));
+  const { missing, isLooked } = await settleFound(options, await withDoubts(options, held, "held"));
   // Nobody would go on with a run that has ended: what becomes ready there would stay behind.
   const mine = missing.filter(({ runId }) => runId === options.runId);
   if (mine.length === 0 || options.onUnknown !== "resend") return;
   const visibility = await readDecidingVisibility(options);
   for (const row of await withDoubts(options, mine, "held")) {
-    const decision = decide(options, row, visibility);
+    const decision = decide(options, row, { visibility, isLooked });
     if (decision.to !== "ready") continue;
     await settle(options, row, { ...decision, evidence: { rule: decision.rule }, issues: [] });
   }
 }
 
+interface Missing {
+  readonly missing: readonly OpenAdd[];
+  /** The store could be looked through, so that what is missing was not there. */
+  readonly isLooked: boolean;
+}
+
 /** One look for all of the rows. Settles those that it finds, and returns the others. */
-async function settleFound(
-  options: ReconcileOptions,
-  rows: readonly OpenAdd[],
-): Promise<readonly OpenAdd[]> {
+async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]): Promise<Missing> {
   const { journal, marketplace, onUnknown = "hold", signal } = options;
-  if (rows.length === 0) return rows;
+  if (rows.length === 0) return { missing: rows, isLooked: true };
   const mayList = onUnknown === "hold" && rows.every(({ doubt }) => doubt.claim === undefined);
   const wanted = rows.map(({ record, doubt: { begunMs } }) => ({
     code: record.code ?? "",
@@ -167,6 +173,7 @@ async function settleFound(
     begunMs: mayList ? begunMs : null,
   }));
   const shownFor = await lookUp(marketplace, wanted, signal);
+  if (shownFor === undefined) return { missing: rows, isLooked: false };
   const missing: OpenAdd[] = [];
   for (const row of rows) {
     const match = judgeMatch(row.record, shownFor(row.record.code ?? ""), options);
@@ -177,7 +184,7 @@ async function settleFound(
       await settleMatch(options, row, match);
     }
   }
-  return missing;
+  return { missing, isLooked: true };
 }
 
 async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match): Promise<void> {
@@ -215,10 +222,11 @@ const UNCLEAR = {
 async function settleAbsent(
   options: ReconcileOptions,
   row: OpenAdd,
-  visibility: Visibility,
+  seeing: Seeing,
 ): Promise<void> {
   const { journal } = options;
-  const { to, cause, rule } = decide(options, row, visibility);
+  const { visibility } = seeing;
+  const { to, cause, rule } = decide(options, row, seeing);
   const { signature, words = { tr: "", en: "" } } = row.doubt;
   const at = place(options, row.record);
   // In a store that does not show what is added, finding nothing proves nothing.
@@ -233,12 +241,18 @@ async function settleAbsent(
   await settle(options, row, { to, cause, evidence: { rule }, issues: [issue], note });
 }
 
+/** What the looks can tell in this store. */
+interface Seeing {
+  readonly visibility: Visibility;
+  readonly isLooked: boolean;
+}
+
 function decide(
   { onUnknown: policy = "hold", quietMs = QUIET_MS }: ReconcileOptions,
   { doubt }: OpenAdd,
-  visibility: Visibility,
+  { visibility, isLooked }: Seeing,
 ): ReturnType<typeof decideAbsence> {
-  return decideAbsence({ doubt, visibility, policy, quietMs });
+  return isLooked ? decideAbsence({ doubt, visibility, policy, quietMs }) : NOT_LOOKED;
 }
 
 /** Only what may go out again is worth the calls that look for the product added last. */

@@ -235,6 +235,16 @@ describe("planRun, reading the store", () => {
     expect(await readStates(journal)).toEqual(["2: unchanged"]);
   });
 
+  it("reads the listing of a larger store whose filter by code is not proven", async () => {
+    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(500));
+    const unproven = { ...marketplace, mayTrust: async () => false };
+
+    const { readBy } = await planAll({ marketplace: unproven });
+
+    expect(readBy).toBe("listing");
+    expect(await readStates(journal)).toEqual(["2: unchanged"]);
+  });
+
   it("counts the pages of each status for itself", async () => {
     const products = [
       ...shelf(51),

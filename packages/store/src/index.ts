@@ -28,6 +28,7 @@ export {
   type SentFields,
   type ShownProduct,
 } from "./feed-memory.ts";
+export { createFilterProofs, type FilterProofsOptions } from "./filter-proofs.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";

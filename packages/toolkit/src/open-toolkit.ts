@@ -15,6 +15,7 @@ import {
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
 import {
+  createProvenFilters,
   type GuardLimits,
   type Journal,
   type Marketplace,
@@ -29,6 +30,7 @@ import {
   createBudget,
   createExportSpool,
   createFeedMemory,
+  createFilterProofs,
   createJournal,
   createNameCache,
   createPictureMemory,
@@ -182,8 +184,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     priceUnit,
     pacing,
     client,
-    marketplace: createMarketplace(client, meter.serverTimeMs),
-    journal: createJournal({ database, clock, store }),
+    ...openMarketplace(createMarketplace(client, meter.serverTimeMs), { database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
     pictureMemory: createPictureMemory(database, clock),
@@ -220,6 +221,17 @@ async function closeAll({ client, budget, database }: Opened): Promise<void> {
   } finally {
     database.close();
   }
+}
+
+/** A filter of the listing is believed once it was seen to find what is there. */
+function openMarketplace(
+  marketplace: Marketplace,
+  options: JournalOptions,
+): Pick<Toolkit, "marketplace" | "journal"> {
+  const journal = createJournal(options);
+  const proofs = createFilterProofs(options);
+  const proven = createProvenFilters({ marketplace, proofs, journal, clock: options.clock });
+  return { marketplace: proven, journal };
 }
 
 /** What is known of a run besides its rows. */

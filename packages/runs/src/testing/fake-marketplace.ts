@@ -13,7 +13,8 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type Answer, type Marketplace, type SendOptions } from "../marketplace.ts";
+import { type ListingFilter } from "../filters/filter-proof.ts";
+import { type Answer, type ListQuery, type Marketplace, type SendOptions } from "../marketplace.ts";
 import { listAdded, listUpdated, type PriceNotation } from "./listed-product.ts";
 import { answered, type Effect, refused, type Reply } from "./reply.ts";
 
@@ -40,6 +41,8 @@ export interface FakeMarketplaceOptions {
   readonly placement?: Placement;
   /** Unit of the prices in listings. @default "minor" */
   readonly priceNotation?: PriceNotation;
+  /** Filters of its listing that find nothing. @default none */
+  readonly useless?: readonly ListingFilter[];
   /** Called when a request has come in (and was carried out), before it is answered. */
   readonly onRequest?: (request: string) => Promise<void> | void;
   /** What its answers tell of its own time. @default nothing */
@@ -97,19 +100,32 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
       await arrive(`COUNT ${status}`);
       return shelf.list(status).length;
     },
-    async *listProducts({ status, code, ids, addedAfterMs, signal }) {
+    async *listProducts(query) {
+      const { status, code, ids, addedAfterMs, signal } = query;
       signal?.throwIfAborted();
       shelf.noteRead(1);
       const since = addedAfterMs === undefined ? undefined : `since ${addedAfterMs}`;
       await arrive(["LIST", status, code ?? ids?.join(",") ?? since].filter(Boolean).join(" "));
-      for (const product of shelf.list(status)) {
-        const isNamed = ids === undefined || ids.includes(product.id);
-        if (isNamed && isLike(product, code)) yield product;
-      }
+      yield* shelf.list(status).filter((product) => isAsked(product, query, options));
     },
     addProduct: (body, send) => write(shelf.planAdd(body), send),
     updateProduct: (body, send) => write(shelf.planUpdate(body), send),
   };
+}
+
+function isAsked(
+  product: StoreProduct,
+  query: ListQuery,
+  { useless = [] }: FakeMarketplaceOptions,
+): boolean {
+  const isNamed = query.ids === undefined || query.ids.includes(product.id);
+  const isSilent = useless.some((filter) => uses(query, filter));
+  return !isSilent && isNamed && isLike(product, query.code);
+}
+
+function uses({ code, ids, addedAfterMs }: ListQuery, filter: ListingFilter): boolean {
+  const asked = { product_code: code, ids, start_date: addedAfterMs };
+  return asked[filter] !== undefined;
 }
 
 /** The specification does not say that the filter is exact, so it is not. */

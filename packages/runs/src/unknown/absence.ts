@@ -106,4 +106,9 @@ const refused = (to: "rejected" | "ready", rule: string): AbsenceDecision => ({
 
 const hold = (rule: string): AbsenceDecision => ({ to: "held", cause: "not-found", rule });
 
+/** Where the store cannot be looked through, finding nothing proves nothing. */
+export const NOT_LOOKED: AbsenceDecision = hold(
+  "no look: no filter is proven, and the listing is too long to be read",
+);
+
 const isNumber = (value: unknown): value is number => typeof value === "number";

@@ -2,7 +2,8 @@
 
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 
-import { type Marketplace } from "../marketplace.ts";
+import { mayTrust } from "../filters/may-trust.ts";
+import { type ListQuery, type Marketplace } from "../marketplace.ts";
 import { SWEEP } from "../plan-run.ts";
 
 /** One add to look for. */
@@ -16,19 +17,29 @@ export interface Wanted {
 const LEAST_FOR_WINDOW = 11;
 
 /** Clocks of one marketplace may differ among themselves. */
-const SKEW_MS = 10 * 60_000;
+export const SKEW_MS: number = 10 * 60_000;
+
+/** Products read from the whole listing, over all statuses, before looking there is given up. */
+const MAX_LISTED = 5_000;
 
 /**
- * What the store shows for each of the adds, whichever way costs fewer calls. Both go over every
+ * What the store shows for each of the adds, whichever way costs fewer calls. All ways go over every
  * status, and twice over those that a product moves between; what throws on the way is no look.
+ * `undefined` where no filter is proven to find what is there and the listing is too long to be read.
  */
 export async function lookUp(
   marketplace: Marketplace,
   wanted: readonly Wanted[],
   signal: AbortSignal | undefined,
-): Promise<(code: string) => readonly StoreProduct[]> {
-  const listed = await listWindow(marketplace, wanted, signal);
+): Promise<((code: string) => readonly StoreProduct[]) | undefined> {
+  const isProven = await mayTrust(marketplace, "product_code", signal);
+  const least = isProven ? LEAST_FOR_WINDOW : 1;
+  const listed = await listWindow(marketplace, wanted, { least, signal });
   if (listed !== undefined) return () => listed;
+  if (!isProven) {
+    const all = await sweepBy(marketplace, { signal }, MAX_LISTED);
+    return all && (() => all);
+  }
   const byCode = new Map<string, readonly StoreProduct[]>();
   for (const { code } of wanted) {
     if (!byCode.has(code)) byCode.set(code, await sweep(marketplace, code, signal));
@@ -42,30 +53,40 @@ export async function sweep(
   code: string,
   signal?: AbortSignal,
 ): Promise<readonly StoreProduct[]> {
-  const found: StoreProduct[] = [];
-  for (const status of SWEEP) {
-    for await (const product of marketplace.listProducts({ status, code, signal })) {
-      found.push(product);
-    }
-  }
-  return found;
+  return (await sweepBy(marketplace, { code, signal }, Infinity)) ?? [];
 }
 
-/** `undefined` where looking code by code is cheaper, or no time to begin at is known. */
+interface WindowOptions {
+  /** Fewer adds are not worth it. */
+  readonly least: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** `undefined` where looking code by code is cheaper, or the filter by date cannot be used. */
 async function listWindow(
   marketplace: Marketplace,
   wanted: readonly Wanted[],
-  signal: AbortSignal | undefined,
+  { least, signal }: WindowOptions,
 ): Promise<readonly StoreProduct[] | undefined> {
   const moments = wanted.map(({ begunMs }) => begunMs).filter((moment) => moment !== null);
-  if (wanted.length < LEAST_FOR_WINDOW || moments.length < wanted.length) return undefined;
+  if (wanted.length < least || moments.length < wanted.length) return undefined;
+  if (!(await mayTrust(marketplace, "start_date", signal))) return undefined;
   const addedAfterMs = Math.min(...moments) - SKEW_MS;
-  const most = wanted.length * SWEEP.length * MAX_PAGE_SIZE;
+  const max = wanted.length * SWEEP.length * MAX_PAGE_SIZE;
+  return await sweepBy(marketplace, { addedAfterMs, signal }, max);
+}
+
+/** What the query finds in all statuses; `undefined` where that is more than `max` products. */
+async function sweepBy(
+  marketplace: Marketplace,
+  query: Omit<ListQuery, "status">,
+  max: number,
+): Promise<readonly StoreProduct[] | undefined> {
   const found: StoreProduct[] = [];
   for (const status of SWEEP) {
-    for await (const product of marketplace.listProducts({ status, addedAfterMs, signal })) {
+    for await (const product of marketplace.listProducts({ ...query, status })) {
       found.push(product);
-      if (found.length > most) return undefined;
+      if (found.length > max) return undefined;
     }
   }
   return found;

@@ -14,8 +14,8 @@ describe("lookUp", () => {
     const shownFor = await lookUp(marketplace, wanted(10), undefined);
 
     expect(marketplace.log).toHaveLength(50);
-    expect(shownFor("A3").map(({ id }) => id)).toEqual(["p3", "p3"]);
-    expect(shownFor("A4")).toEqual([]);
+    expect(shownFor?.("A3").map(({ id }) => id)).toEqual(["p3", "p3"]);
+    expect(shownFor?.("A4")).toEqual([]);
   });
 
   it("lists what was added since the first of many began, in every status and twice over", async () => {
@@ -29,7 +29,7 @@ describe("lookUp", () => {
         (status) => `LIST ${status} ${since}`,
       ),
     );
-    expect(shownFor("A3").some(({ id }) => id === "p3")).toBe(true);
+    expect(shownFor?.("A3").some(({ id }) => id === "p3")).toBe(true);
   });
 
   it("lists nothing where one of them began at a time that nobody knows", async () => {
@@ -57,6 +57,52 @@ describe("lookUp", () => {
     });
 
     await expect(lookUp(marketplace, wanted(1), undefined)).rejects.toThrow("503");
+  });
+});
+
+describe("lookUp without a proven filter by code", () => {
+  const shelf = [onShelf("p3", "A3"), onShelf("p4", "B4", { placement: "passive" })];
+
+  it("lists the whole store once for all adds", async () => {
+    const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
+    const marketplace = { ...fake, mayTrust: async () => false };
+
+    const shownFor = await lookUp(marketplace, wanted(3), undefined);
+
+    expect(new Set(shownFor?.("A3").map(({ id }) => id))).toEqual(new Set(["p3", "p4"]));
+    expect(fake.log).toHaveLength(5);
+  });
+
+  it("lists by date even for one add where that filter is proven", async () => {
+    const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
+    const marketplace = {
+      ...fake,
+      mayTrust: async (filter: string) => filter === "start_date",
+    };
+
+    await lookUp(marketplace, wanted(1), undefined);
+
+    expect(fake.log[0]).toBe("LIST approved since 400000");
+    expect(fake.log).toHaveLength(5);
+  });
+
+  it("does not list by date where that filter is not proven", async () => {
+    const fake = createFakeMarketplace({ products: shelf });
+    const marketplace = {
+      ...fake,
+      mayTrust: async (filter: string) => filter === "product_code",
+    };
+
+    await lookUp(marketplace, wanted(11), undefined);
+
+    expect(fake.log[0]).toBe("LIST approved A0");
+  });
+
+  it("is no look where the listing is too long to be read", async () => {
+    const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`p${n}`, `B${n}`));
+    const marketplace = { ...createFakeMarketplace({ products }), mayTrust: async () => false };
+
+    expect(await lookUp(marketplace, wanted(1, null), undefined)).toBeUndefined();
   });
 });
 

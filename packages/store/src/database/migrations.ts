@@ -241,6 +241,14 @@ const CALL_LOG = [
 /** How numbers are shown, which may say more than the numbers: a currency, letters of a code. */
 const CELL_FORMATS = [`ALTER TABLE row_cells ADD COLUMN formats_json TEXT`];
 
+/** Filters of the product listing that were seen to find what is there, or not to. */
+const FILTER_PROOFS = [
+  `CREATE TABLE filter_proof (
+     store INTEGER NOT NULL REFERENCES store (id), filter TEXT NOT NULL, works INTEGER NOT NULL,
+     found_at_ms INTEGER NOT NULL, PRIMARY KEY (store, filter)
+   ) STRICT, WITHOUT ROWID`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -254,4 +262,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   CELLS_APART,
   CALL_LOG,
   CELL_FORMATS,
+  FILTER_PROOFS,
 ];

@@ -1,6 +1,7 @@
 /** The tables, as their columns come out of SQLite. Columns that end in `_json` hold JSON text. */
 
 import {
+  type ListingFilter,
   type RowRecord,
   type RowState,
   type RunMode,
@@ -112,6 +113,12 @@ export interface Schema {
     action: WriteAction;
     field: string;
     state: "proven" | "refused";
+    found_at_ms: number;
+  };
+  readonly filter_proof: {
+    store: number;
+    filter: ListingFilter;
+    works: number;
     found_at_ms: number;
   };
   readonly legal_move: { from_state: RowState; to_state: RowState };
