@@ -6,6 +6,7 @@
 import { chmod, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/toolkit/command";
 
 import { type Keyring } from "./keyring.ts";
@@ -89,7 +90,14 @@ export function createLoginStore(options: LoginStoreOptions): LoginStore {
   };
 }
 
-const accountOf = ({ baseUrl, clientKey }: LoginAddress): string => `${clientKey} ${baseUrl}`;
+const accountOf = ({ baseUrl, clientKey }: LoginAddress): string =>
+  `${clientKey} ${canonicalAddress(baseUrl)}`;
+
+/** Logins of earlier versions named the account as the address was typed. */
+function accountsOf(login: LoginAddress): readonly [string, ...string[]] {
+  const [account, typed] = [accountOf(login), `${login.clientKey} ${login.baseUrl}`];
+  return account === typed ? [account] : [account, typed];
+}
 
 /** Whether the keyring really has it: some accept a secret and do not keep it. */
 async function keepSecret(keyring: Keyring, login: LoginAddress, secret: string): Promise<boolean> {
@@ -105,8 +113,10 @@ async function keepSecret(keyring: Keyring, login: LoginAddress, secret: string)
 async function readSecret(keyring: Keyring, login: LoginAddress): Promise<string> {
   let reason: unknown;
   try {
-    const secret = await keyring.read(accountOf(login));
-    if (secret !== undefined) return secret;
+    for (const account of accountsOf(login)) {
+      const secret = await keyring.read(account);
+      if (secret !== undefined) return secret;
+    }
   } catch (error) {
     reason = error;
   }
@@ -119,7 +129,10 @@ async function readSecret(keyring: Keyring, login: LoginAddress): Promise<string
 
 async function forgetSecret(keyring: Keyring, login: LoginAddress): Promise<void> {
   try {
-    await keyring.forget(accountOf(login));
+    const [account, ...earlier] = accountsOf(login);
+    await keyring.forget(account);
+    for (const old of earlier)
+      if ((await keyring.read(old)) !== undefined) await keyring.forget(old);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new UsageError({

@@ -2,6 +2,7 @@
 
 import { dirname, resolve } from "node:path";
 
+import { canonicalAddress } from "@catalog/client/market-address";
 // With "type" inside the braces they would be loaded at once.
 import type { GuardLimits } from "@catalog/runs";
 import { type Lang, UsageError } from "@catalog/toolkit/command";
@@ -149,7 +150,7 @@ export function findSettings({
   const baseUrl = find("CATALOG_BASE_URL", config.baseUrl, login?.baseUrl);
   const clientKey = find("CATALOG_CLIENT_KEY", config.clientKey, login?.clientKey);
   // A stored secret goes to the address that it was stored for, whatever a project's file says.
-  const isSame = toOrigin(baseUrl.value) === toOrigin(login?.baseUrl ?? "");
+  const isSame = canonicalAddress(baseUrl.value) === canonicalAddress(login?.baseUrl ?? "");
   const secret = isSame && clientKey.value === login?.clientKey ? login.clientSecret : undefined;
   return {
     CATALOG_BASE_URL: baseUrl,
@@ -158,8 +159,6 @@ export function findSettings({
     CATALOG_STORE_ID: find("CATALOG_STORE_ID", config.storeId, login?.storeId),
   };
 }
-
-const toOrigin = (address: string): string => address.replace(/\/+$/u, "");
 
 /** The folder of database and token. */
 export function resolveHome(env: Environment, config: Config): string {

@@ -96,6 +96,13 @@ const CAUSES: ReadonlyMap<string, Localized> = new Map([
     "code-taken",
     { tr: "Kod başka bir çalıştırmada eklendi", en: "Another run has added the code" },
   ],
+  [
+    "address-joined",
+    {
+      tr: "Aynı ürünün iki güncellemesi, adresin iki ayrı yazılışıyla yarım kalmıştı",
+      en: "Two updates of the product were under way at two spellings of the address",
+    },
+  ],
   ["released-as-done", { tr: "Bir kişi tamamlandı saydı", en: "A person counted it as done" }],
   ["released-resend", { tr: "Bir kişi gönderilmesini istedi", en: "A person asked to send it" }],
   [

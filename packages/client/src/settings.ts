@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "@catalog/clock";
 import { type StoreId } from "@catalog/contract";
 
 import { SettingsError } from "./errors.ts";
+import { canonicalAddress } from "./market-address.ts";
 import { type Versions } from "./request.ts";
 import { type TokenCache } from "./token.ts";
 import { type WirePhase } from "./wire-phase.ts";
@@ -136,7 +137,7 @@ function isLoopback({ hostname }: URL): boolean {
 
 /** A token belongs to the whole pair: whoever has another secret must log in with it. */
 function toTokenKey(baseUrl: URL, { clientKey, clientSecret }: Credentials): string {
-  const parts = JSON.stringify([baseUrl.href.replace(/\/+$/u, ""), clientKey, clientSecret]);
+  const parts = JSON.stringify([canonicalAddress(baseUrl.href), clientKey, clientSecret]);
   return createHash("sha256").update(parts).digest("hex");
 }
 

@@ -7,6 +7,7 @@ import { type Clock } from "@catalog/clock";
 import { Agent } from "undici";
 
 import { SettingsError } from "./errors.ts";
+import { canonicalPath } from "./market-address.ts";
 import { type PreparedRequest } from "./request.ts";
 import { createWireRecorder, type Exchange } from "./wire-phase.ts";
 
@@ -122,7 +123,7 @@ function toPath(baseUrl: URL, request: WireRequest): string {
       ? query
       : [...query, ["access_token", encodeURIComponent(accessToken.toWellFormed())]];
   const search = pairs.map((pair) => pair.join("=")).join("&");
-  const path = baseUrl.pathname.replace(/\/+$/u, "") + request.path;
+  const path = canonicalPath(baseUrl.pathname) + request.path;
   return search === "" ? path : `${path}?${search}`;
 }
 

@@ -10,7 +10,7 @@ import { type Schema } from "./database/schema.ts";
 import { type Database } from "./database/sqlite.ts";
 import { type JournalRoom, selectRun } from "./journal/room.ts";
 import { selectRecords, toRecord } from "./journal/row-table.ts";
-import { readStoreKey, type StoreAddress } from "./store-key.ts";
+import { readStoreKey, type StoreAddress, toStoreAddress } from "./store-key.ts";
 
 /** Where it is kept, and of whose store. */
 export interface ReadBackBookOptions {
@@ -27,7 +27,7 @@ export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptio
     ...createLooks(room),
     ...createVerifications(room),
     ...createBeforeValues(room),
-    ...createCapabilities(room, of.store.baseUrl),
+    ...createCapabilities(room, toStoreAddress(of.store).baseUrl),
   };
 }
 

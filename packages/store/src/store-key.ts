@@ -1,3 +1,5 @@
+import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
+
 import { type Database } from "./database/sqlite.ts";
 
 /** Which marketplace, and which of its stores. */
@@ -6,8 +8,14 @@ export interface StoreAddress {
   readonly storeId: string;
 }
 
+/** The one form of a store's address, whichever way it was typed. */
+export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress {
+  return { baseUrl: canonicalAddress(baseUrl), storeId: canonicalStoreId(storeId) };
+}
+
 /** The number under which rows of this store are kept; given out at the first meeting. */
-export function readStoreKey(database: Database, { baseUrl, storeId }: StoreAddress): number {
+export function readStoreKey(database: Database, address: StoreAddress): number {
+  const { baseUrl, storeId } = toStoreAddress(address);
   const { build } = database;
   database.run(
     build

@@ -52,6 +52,7 @@ import {
   type RuleBook,
   StoreError,
   type StoreLock,
+  toStoreAddress,
   type TurnClass,
   type VisibleLags,
 } from "@catalog/store";
@@ -86,7 +87,9 @@ export interface ToolkitOptions {
 
 /** One store of one marketplace, with everything that is remembered about it. */
 export interface Toolkit extends AsyncDisposable {
+  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
   readonly baseUrl: string;
+  /** In its one form, too. */
   readonly storeId: string;
   readonly clock: Clock;
   readonly concurrency: number;
@@ -163,21 +166,23 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
 }
 
 function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
-  const { home, baseUrl, storeId, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { home, clock, concurrency = DEFAULT_CONCURRENCY } = options;
   const { guardLimits, priceUnit } = options;
-  const store = { baseUrl, storeId };
+  const store = toStoreAddress(options);
   const waits = createWaits(clock);
-  const { budget, pace, pacing } = openPacing({ ...options, clock: waits.clock }, database);
+  const { budget, pace, pacing } = openPacing(
+    { ...options, ...store, clock: waits.clock },
+    database,
+  );
   const meter = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
   const client = openClient(options, { database, pace, onCall });
-  const lock = createLocks(options);
+  const lock = createLocks({ ...options, ...store });
   return {
-    baseUrl,
-    storeId,
+    ...store,
     clock,
     concurrency,
     guardLimits,
@@ -305,7 +310,7 @@ function openClient(options: ToolkitOptions, { database, pace, onCall }: ClientP
   return createClient({
     baseUrl,
     credentials,
-    storeId: storeIdSchema.parse(options.storeId),
+    storeId: storeIdSchema.parse(options.storeId.trim()),
     tokens: openTokens(options, database),
     clock,
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,

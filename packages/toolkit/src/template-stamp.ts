@@ -1,5 +1,6 @@
 /** What a workbook of ours says of itself, for telling an old one or another store's from today's. */
 
+import { canonicalStoreId } from "@catalog/client/market-address";
 import { type Localized } from "@catalog/runs";
 
 import { WORKBOOK_VERSION } from "./product-workbook.ts";
@@ -15,7 +16,7 @@ export function toStampNotes(
   if (stamp === undefined) return [];
   const notes: Localized[] = [];
   const store = stamp.get("store") ?? storeId;
-  if (store !== storeId) {
+  if (canonicalStoreId(store) !== canonicalStoreId(storeId)) {
     notes.push({
       tr: `Bu şablon başka bir mağaza için yapılmış (${store}); teslimat şablonları farklı olabilir.`,
       en: `This workbook was made for another store (${store}); its shipping templates may differ.`,

@@ -2,6 +2,8 @@
 
 import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
+import { JOIN_STORES } from "./join-stores.ts";
+
 const inList = (values: readonly string[]): string =>
   values.map((value) => `'${value}'`).join(", ");
 
@@ -263,4 +265,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   CALL_LOG,
   CELL_FORMATS,
   FILTER_PROOFS,
+  JOIN_STORES,
 ];

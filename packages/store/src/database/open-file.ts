@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 
 import { isBusy, StoreError, toStoreError } from "../errors.ts";
 import { assertLocal } from "./file-place.ts";
+import { addAddressFunctions } from "./join-stores.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -39,6 +40,7 @@ export function openFile(path: string): DatabaseSync {
     // so in a file: a row of a plan cost two writes of whole pages there. Sorts are small by design.
     sqlite.exec("PRAGMA temp_store=MEMORY");
     assertSound(sqlite, path);
+    addAddressFunctions(sqlite);
     if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite);
     sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}`);
     return sqlite;

@@ -4,6 +4,8 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 import { onTestFinished } from "vitest";
 
+import { addAddressFunctions } from "../../src/database/join-stores.ts";
+
 export interface Raw {
   /** Rows of a query. */
   rows(sql: string, ...input: readonly SQLInputValue[]): Record<string, unknown>[];
@@ -15,6 +17,7 @@ export interface Raw {
 /** A second connection to the file, with nothing of this package in between. */
 export function openRaw(path: string): Raw {
   const sqlite = new DatabaseSync(path);
+  addAddressFunctions(sqlite);
   const close = (): void => {
     if (sqlite.isOpen) sqlite.close();
   };
