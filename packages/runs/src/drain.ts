@@ -6,6 +6,7 @@ import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { holdLooked } from "./look/hold-looked.ts";
 import { createLookAhead, type LookAhead } from "./look/look-ahead.ts";
+import { lookAtAdds } from "./look/look-at-adds.ts";
 import { createLooks, type LookedRow } from "./look/looks.ts";
 import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
@@ -92,7 +93,7 @@ function lookAhead(
   };
   return createLookAhead({
     rows: readyRows(options, addsOnly),
-    looks: createLooks(options),
+    looks: lookAtAdds({ ...options, looks: createLooks(options), adds: options.look.adds }),
     lanes,
     most,
     mayRead: () => pause.over(),
@@ -100,6 +101,9 @@ function lookAhead(
     stop: options.stop,
   });
 }
+
+/** Others have had time to add what we are about to. */
+const LONG_PAUSE_MS = 5_000;
 
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
 
@@ -113,6 +117,7 @@ async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void
     // Whoever waits for it is turned back rather than kept until the pause is over.
     road.place.leave();
     await pause.over();
+    if (sent.waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
   }
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);

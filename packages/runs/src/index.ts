@@ -143,7 +143,15 @@ export {
   type VerificationStatus,
 } from "./verify/verification.ts";
 export { type BeforeBook } from "./look/before-book.ts";
-export { LOOK_MAX_AGE_MS, type LookOptions, type LookWords } from "./look/looks.ts";
+export {
+  type AddLooks,
+  type AddLooksOptions,
+  createAddLooks,
+  type LookFilter,
+  type StoreReading,
+} from "./look/add-looks.ts";
+export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";
+export { type LookOptions, type LookWords } from "./look/looks.ts";
 export { idsOf, type ListedProduct, readProducts } from "./look/read-products.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 export { createTextRows, type TextRows } from "./text-rows.ts";

@@ -1,9 +1,10 @@
 import { type ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { createAddLooks } from "../src/look/add-looks.ts";
 import { type FakeMarketplace, lost, refused } from "../src/testing.ts";
-import { openScene, type Scene, writesOf } from "./helpers/apply-scene.ts";
-import { onShelf, RUN, updateBody } from "./helpers/products.ts";
+import { adds, lookOf, openScene, type Scene, writesOf } from "./helpers/apply-scene.ts";
+import { addBody, codeKey, onShelf, RUN, updateBody } from "./helpers/products.ts";
 import { readStates, toUpdate } from "./helpers/rows.ts";
 
 type Store = NonNullable<Parameters<typeof openScene>[1]>;
@@ -105,5 +106,73 @@ describe("applyRun, which looks before it overwrites", () => {
 
     expect(await readStates(scene.journal)).toEqual(["2: held"]);
     expect(scene.marketplace.products[0]?.product).toMatchObject({ title: "Theirs" });
+  });
+});
+
+describe("applyRun, which looks for the codes of adds before they leave", () => {
+  /** Somebody else adds a product. */
+  const add = async (market: FakeMarketplace, code: string): Promise<void> => {
+    await market.addProduct(addBody(code), { beforeSend: () => undefined });
+  };
+  /** Sends where the store was read so long ago. */
+  const send = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
+    const { journal, clock, marketplace } = scene;
+    const isTrusted = async (): Promise<boolean> => true;
+    const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted });
+    looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
+    return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
+  };
+
+  it("makes no call more where the store was read within half a minute", async () => {
+    const scene = await openScene(adds(120));
+
+    await send(scene, 29_000, 4);
+
+    expect(looksOf(scene.marketplace)).toEqual([]);
+    expect(writesOf(scene.marketplace)).toHaveLength(120);
+  });
+
+  it("looks once for all adds of a plan that has waited, and holds the one that is there", async () => {
+    const scene = await openScene(adds(250));
+    await add(scene.marketplace, "A150");
+
+    expect(await send(scene, 61_000, 4)).toEqual({ end: "finished" });
+
+    const held = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
+    expect(looksOf(scene.marketplace)).toHaveLength(3);
+    expect(held).toMatchObject([{ row: 150, attempts: 0, issues: [{ code: "E_APPEARED" }] }]);
+    expect(writesOf(scene.marketplace)).toHaveLength(1 + 249);
+  });
+
+  it("looks again after a pause, even one that is shorter than a look lasts", async () => {
+    const scene = await openScene(adds(3), {
+      script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
+      onRequest: async (request) => {
+        // While everybody waits, somebody else adds a product.
+        if (request === "COUNT approved") await add(scene.marketplace, "A4");
+      },
+    });
+
+    expect(await send(scene, 0)).toEqual({ end: "finished" });
+
+    expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
+  });
+
+  it("holds a row that was written down already when its look shows its code", async () => {
+    const scene = await openScene(adds(2), {
+      onRequest: async (request) => {
+        if (request === "ADD A2") await add(scene.marketplace, "A3");
+      },
+    });
+    const { journal, clock, marketplace } = scene;
+    const isTrusted = async (): Promise<boolean> => true;
+    const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted, maxAgeMs: -1 });
+    looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
+    const look = { ...lookOf(journal), adds: { ...looks, noteLeft: () => looks.expire() } };
+
+    await scene.apply({ look });
+
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
+    expect(await journal.readKnownCodes(["a3"])).toEqual([]);
   });
 });

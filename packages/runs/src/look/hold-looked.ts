@@ -43,6 +43,11 @@ function toSettlement(
     return { cause: "guard", issues: [...record.issues, ...verdict.issues], evidence };
   }
   const place = { sheet, row: record.row, column: "", cell: "", value: record.code ?? "" };
+  if (verdict.kind === "appeared") {
+    const issues = [toIssue("E_APPEARED", place, verdict.ids.join(", "))];
+    const evidence = { rule: "looked for by code before sending", found: verdict.ids };
+    return { cause: "appeared", issues, evidence };
+  }
   const rule = "looked at again by id before sending";
   if (verdict.kind === "gone") {
     const issues = [toIssue("E_CHANGED", place, GONE)];

@@ -29,7 +29,7 @@ export interface LookAhead {
   close(): Promise<void>;
 }
 
-/** Adds are looked at by nobody, so a sheet of adds is not gathered for the sake of its updates. */
+/** One look serves any number of adds, so a sheet of adds is not gathered for the sake of its updates. */
 const MOST_GATHERED = 100;
 
 export function createLookAhead(options: LookAheadOptions): LookAhead {

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { type Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
+import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type PriceUnit, readPriceTag } from "../compare.ts";
 import { countDepartures } from "../departures.ts";
@@ -17,20 +17,17 @@ import { guardPrice } from "../guards/row-guards.ts";
 import { type Localized, type RowIssue } from "../issue.ts";
 import { type Journal, type RowEvent, type RowRecord } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { type AddLooks } from "./add-looks.ts";
 import { type BeforeBook } from "./before-book.ts";
 import { judgeLook, type LookFinding, type LookInput } from "./judge-look.ts";
+import { LOOK_MAX_AGE_MS } from "./look-age.ts";
 import { idsOf, readProducts } from "./read-products.ts";
 
-/**
- * Longest time between a look and the first byte of the request that rests on it. 50 rows are sent
- * well within it unless the quota is small, so that a look is one call for 50 rows; a run that
- * pauses, or waits for its turns, looks again.
- */
-export const LOOK_MAX_AGE_MS = 60_000;
-
-/** How the updates of a run are looked at. */
+/** How the rows of a run are looked at. */
 export interface LookOptions {
   readonly before: BeforeBook;
+  /** What is known of the codes of adds. @default adds are not looked at */
+  readonly adds?: AddLooks | undefined;
   /** Unit of the listing's prices, as it is known by now. */
   readonly priceUnit: PriceUnit;
   /** What the price guards are asked with the fresh values. @default they are not asked */
@@ -67,9 +64,10 @@ export interface ShownValue {
 export type LookVerdict =
   | { readonly kind: "go" }
   | Extract<LookFinding, { readonly kind: "overtaken" | "gone" }>
-  | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] };
+  | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] }
+  | { readonly kind: "appeared"; readonly ids: readonly ProductId[] };
 
-/** A row on its way to be sent, with the last look at its product. An add is always fresh. */
+/** A row on its way to be sent, with the last look at its product, or at its code. */
 export interface LookedRow {
   readonly record: RowRecord;
   readonly verdict: LookVerdict;

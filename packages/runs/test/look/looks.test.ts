@@ -3,12 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../src/guards/guard-settings.ts";
 import { type RowRecord } from "../../src/journal.ts";
-import {
-  createLooks,
-  LOOK_MAX_AGE_MS,
-  type LookedRow,
-  type LookOptions,
-} from "../../src/look/looks.ts";
+import { LOOK_MAX_AGE_MS } from "../../src/look/look-age.ts";
+import { createLooks, type LookedRow, type LookOptions } from "../../src/look/looks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
