@@ -90,7 +90,8 @@ async function sendReleased(
   toolkit: Toolkit,
   { run, flags, hasRefused }: ReleaseStep,
 ): Promise<number> {
-  const exit = await applyAndReport(context, toolkit, { command: "release", flags, run });
+  const step = { command: "release", flags, run, recheck: "adds" } as const;
+  const exit = await applyAndReport(context, toolkit, step);
   return exit === EXIT.done && hasRefused === true ? EXIT.someFailed : exit;
 }
 

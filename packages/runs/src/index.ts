@@ -148,7 +148,7 @@ export {
   type AddLooksOptions,
   createAddLooks,
   type LookFilter,
-  type StoreReading,
+  type ReadMoment,
 } from "./look/add-looks.ts";
 export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";
 export { type LookOptions, type LookWords } from "./look/looks.ts";

@@ -25,6 +25,8 @@ import {
   type SourceRow,
 } from "./journal.ts";
 import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
+import { addLookCalls } from "./look/add-look-calls.ts";
+import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
@@ -84,6 +86,8 @@ export interface PlanFacts {
   /** What the unit rests on; missing in runs of older versions. */
   readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
+  /** When the store was read for it; missing in runs of older versions. */
+  readonly readAt?: ReadMoment;
   /** What the store does not take; missing in runs of older versions. */
   readonly unsendable?: Unsendable;
   /** What reading back had taught by then; missing in runs of older versions. */
@@ -198,7 +202,8 @@ export async function countPlanned({
   const rest = isVerified ? add + update - first : 0;
   // What an update overwrites is looked at before it leaves.
   const looks = readBackCalls(update);
-  const requests = add + update + looks + readBackCalls(first) + readBackCalls(rest);
+  const addLooks = addLookCalls(add, estimateSeconds(add));
+  const requests = add + update + looks + addLooks + readBackCalls(first) + readBackCalls(rest);
   const seconds = estimateSeconds(requests);
   return { add, update, unchanged, invalid, duplicate, held, requests, seconds };
 }

@@ -109,24 +109,25 @@ describe("applyRun, which looks before it overwrites", () => {
   });
 });
 
-describe("applyRun, which looks for the codes of adds before they leave", () => {
-  /** Somebody else adds a product. */
-  const add = async (market: FakeMarketplace, code: string): Promise<void> => {
-    await market.addProduct(addBody(code), { beforeSend: () => undefined });
-  };
-  /** Sends where the store was read so long ago. */
-  const send = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
-    const { journal, clock, marketplace } = scene;
-    const isTrusted = async (): Promise<boolean> => true;
-    const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted });
-    looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
-    return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
-  };
+/** Somebody else adds a product. */
+const addForeign = async (market: FakeMarketplace, code: string): Promise<void> => {
+  await market.addProduct(addBody(code), { beforeSend: () => undefined });
+};
+const isTrusted = async (): Promise<boolean> => true;
 
+/** Sends where the store was read so long ago. */
+const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
+  const { journal, clock, marketplace } = scene;
+  const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted });
+  looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
+  return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
+};
+
+describe("applyRun, which looks for the codes of adds before they leave", () => {
   it("makes no call more where the store was read within half a minute", async () => {
     const scene = await openScene(adds(120));
 
-    await send(scene, 29_000, 4);
+    await sendAdds(scene, 29_000, 4);
 
     expect(looksOf(scene.marketplace)).toEqual([]);
     expect(writesOf(scene.marketplace)).toHaveLength(120);
@@ -134,9 +135,9 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
 
   it("looks once for all adds of a plan that has waited, and holds the one that is there", async () => {
     const scene = await openScene(adds(250));
-    await add(scene.marketplace, "A150");
+    await addForeign(scene.marketplace, "A150");
 
-    expect(await send(scene, 61_000, 4)).toEqual({ end: "finished" });
+    expect(await sendAdds(scene, 61_000, 4)).toEqual({ end: "finished" });
 
     const held = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
     expect(looksOf(scene.marketplace)).toHaveLength(3);
@@ -149,11 +150,11 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
       script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
       onRequest: async (request) => {
         // While everybody waits, somebody else adds a product.
-        if (request === "COUNT approved") await add(scene.marketplace, "A4");
+        if (request === "COUNT approved") await addForeign(scene.marketplace, "A4");
       },
     });
 
-    expect(await send(scene, 0)).toEqual({ end: "finished" });
+    expect(await sendAdds(scene, 0)).toEqual({ end: "finished" });
 
     expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
   });
@@ -161,11 +162,10 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
   it("holds a row that was written down already when its look shows its code", async () => {
     const scene = await openScene(adds(2), {
       onRequest: async (request) => {
-        if (request === "ADD A2") await add(scene.marketplace, "A3");
+        if (request === "ADD A2") await addForeign(scene.marketplace, "A3");
       },
     });
     const { journal, clock, marketplace } = scene;
-    const isTrusted = async (): Promise<boolean> => true;
     const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted, maxAgeMs: -1 });
     looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
     const look = { ...lookOf(journal), adds: { ...looks, noteLeft: () => looks.expire() } };

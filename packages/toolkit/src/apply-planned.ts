@@ -3,11 +3,11 @@
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
 import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
+  type AddLooks,
   applyRun,
   auditRun,
   type DuplicateFound,
   FEED_COMMAND,
-  holdAppeared,
   type Localized,
   type RunRecord,
   type SentRow,
@@ -20,6 +20,7 @@ import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { guardLater } from "./guard-later.ts";
+import { lookForAdds, openAddLooks } from "./look-for-adds.ts";
 import { type FeedLook, toFeedLook, toLook } from "./look-options.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { learnRefusals, verifyRun } from "./read-back.ts";
@@ -34,8 +35,8 @@ export interface ApplyPlannedOptions {
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   /**
-   * For plans that have waited: `adds` holds adds whose code the store shows by now. Updates are
-   * always looked at, shortly before each leaves. @default "nothing"
+   * For plans that have waited: `adds` has the store looked at before the first add leaves. While
+   * rows are sent, adds and updates are looked at whatever was asked for. @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | undefined;
   /** The run is a feed's, and this is the process that feeds. @default none */
@@ -138,8 +139,9 @@ async function sendOrEnd(
   options: ApplyPlannedOptions,
 ): Promise<SendEnd> {
   try {
-    await lookAgain(toolkit, run, options);
-    return await sendAll(toolkit, run, options);
+    const adds = openAddLooks(toolkit, run);
+    await lookForAdds(toolkit, run, { ...options, adds });
+    return await sendAll(toolkit, run, { ...options, adds });
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
@@ -150,11 +152,16 @@ async function sendOrEnd(
   }
 }
 
+interface SendAllOptions extends ApplyPlannedOptions {
+  /** What is known of the codes of adds; the same for the canary and for the others. */
+  readonly adds: AddLooks;
+}
+
 /** The canary first, where there is one, and then the others. */
 async function sendAll(
   toolkit: Toolkit,
   run: RunRecord,
-  options: ApplyPlannedOptions,
+  options: SendAllOptions,
 ): Promise<SendEnd> {
   const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
   if (options.feed === undefined) await guardLater(toolkit, run, signal);
@@ -177,21 +184,7 @@ async function sendAll(
   return await send(toolkit, run, { ...options, onRow, maxRejected: left });
 }
 
-/** Holds adds whose product is in the store by now, as far as that was asked for. */
-async function lookAgain(
-  { journal, marketplace }: Toolkit,
-  { id: runId, file }: RunRecord,
-  { recheck = "nothing", stop: signal }: ApplyPlannedOptions,
-): Promise<void> {
-  // What is found open may tell that this database is an older copy of a lost one.
-  await journal.recover();
-  // A run that the lost one may have sent is looked at, whatever was asked for.
-  const isDoubted = await journal.mustRecheck(runId);
-  if (recheck === "nothing" && !isDoubted) return;
-  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, codeKey });
-}
-
-interface SendOptions extends ApplyPlannedOptions {
+interface SendOptions extends SendAllOptions {
   /** @default all */
   readonly most?: number;
   readonly onRow: (row: SentRow) => void;
@@ -200,14 +193,15 @@ interface SendOptions extends ApplyPlannedOptions {
 async function send(
   toolkit: Toolkit,
   run: RunRecord,
-  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow, feed }: SendOptions,
+  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow, feed, adds }: SendOptions,
 ): ReturnType<typeof applyRun> {
   const { journal, marketplace, clock, concurrency } = toolkit;
+  const look = feed === undefined ? await toLook(toolkit, run.id) : toFeedLook(toolkit, run, feed);
   return await applyRun({
     runId: run.id,
     journal,
     marketplace,
-    look: feed === undefined ? await toLook(toolkit, run.id) : toFeedLook(toolkit, run, feed),
+    look: { ...look, adds },
     clock,
     concurrency,
     codeKey,

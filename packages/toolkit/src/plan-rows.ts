@@ -31,6 +31,7 @@ import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck } from "./file-reading.ts";
+import { toReadMoment } from "./look-for-adds.ts";
 import { toMappable } from "./mappable-row.ts";
 import { createNameSource } from "./name-source.ts";
 import { recallNotations } from "./notation-memory.ts";
@@ -188,6 +189,7 @@ async function planStored(
   const codes = createCodeColumn(sheet.sheet, mapping);
   const judge = createRowJudge(stored);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
+  const readAtMs = toolkit.clock.now();
   const facts = await planRun({
     runId,
     journal,
@@ -224,7 +226,7 @@ async function planStored(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
   await rememberPriceUnit(toolkit, facts.priceUnit);
-  return facts;
+  return { ...facts, readAt: toReadMoment(toolkit, readAtMs) };
 }
 
 /** An unknown header that turned out to be a property of some category is used after all. */

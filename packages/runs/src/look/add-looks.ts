@@ -11,13 +11,14 @@ import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contra
 import { type Journal, type RowRecord } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
+import { ADDS_PER_CALL } from "./add-look-calls.ts";
 import { LOOK_MAX_AGE_MS } from "./look-age.ts";
 
 /** A filter of the product listing. */
 export type LookFilter = "code" | "date-added";
 
 /** When the store was read: by our clock, and by the marketplace's where it tells its time. */
-export interface StoreReading {
+export interface ReadMoment {
   readonly atMs: number;
   readonly serverMs: number | null;
 }
@@ -39,7 +40,7 @@ export interface AddLooksOptions {
 /** What is known of the codes of a run's adds; shared by all passes over its rows. */
 export interface AddLooks {
   /** The store was read for the codes of all adds. Until then nothing is looked at. */
-  noteRead(reading: StoreReading): void;
+  noteRead(reading: ReadMoment): void;
   /** What was seen counts as old: nothing was sent for a while. */
   expire(): void;
   /** Whether the last look at the row's code is young enough for its request to rest on it. */
@@ -65,10 +66,7 @@ const NEXT_SKEW_MS = 60_000;
 /** Products are listed at most so many times as late as the latest of ours. */
 const LAG_FACTOR = 2;
 
-/** In a small quota a look serves until so many adds have left for each of its calls, ... */
-const ADDS_PER_CALL = 5;
-
-/** ... but no longer than this. */
+/** Where few adds have left since it, a look serves longer than otherwise, but no longer than this. */
 const LONGEST_AGE_MS = 10 * 60_000;
 
 /** A listing that is longer than this is no cheap look. */

@@ -129,7 +129,10 @@ describe("createAddLooks", () => {
 
   it("looks again once the clock was put back", () => {
     const looks = createAddLooks({
-      ...{ clock, marketplace: market, journal, codeKey },
+      clock,
+      marketplace: market,
+      journal,
+      codeKey,
       isTrusted: async () => true,
     });
     looks.noteRead({ atMs: clock.now() + 1, serverMs: clock.now() });

@@ -1,0 +1,79 @@
+/**
+ * Looks for the codes of a run's adds: before the first one leaves where its plan has waited, and
+ * again while they are sent.
+ */
+
+import { codeKey } from "@catalog/mapping";
+import {
+  type AddLooks,
+  createAddLooks,
+  holdAppeared,
+  type LookFilter,
+  type RunRecord,
+  type ReadMoment,
+} from "@catalog/runs";
+
+import { type ApplyPlannedOptions } from "./apply-planned.ts";
+import { type Toolkit } from "./open-toolkit.ts";
+
+/** Knows when the store was read for the plan. */
+export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
+  const { journal, marketplace, clock, pacing } = toolkit;
+  const adds = createAddLooks({
+    journal,
+    marketplace,
+    clock,
+    codeKey,
+    isTrusted: async (filter, signal) => await isTrusted(toolkit, filter, signal),
+    // Three calls for each add would make an import take four times as long in a quota.
+    mayAskByCode: () => pacing.callsPerHour() === undefined,
+  });
+  if (facts?.readAt !== undefined) adds.noteRead(facts.readAt);
+  return adds;
+}
+
+async function isTrusted(
+  _toolkit: Toolkit,
+  _filter: LookFilter,
+  _signal: AbortSignal | undefined,
+): Promise<boolean> {
+  return true;
+}
+
+/** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
+export async function lookForAdds(
+  { journal, marketplace, ...toolkit }: Toolkit,
+  { id: runId, file }: RunRecord,
+  {
+    adds,
+    recheck = "nothing",
+    stop: signal,
+  }: Pick<ApplyPlannedOptions, "recheck" | "stop"> & {
+    readonly adds: AddLooks;
+  },
+): Promise<void> {
+  // What is found open may tell that this database is an older copy of a lost one.
+  await journal.recover();
+  // A run that the lost one may have sent is looked at, whatever was asked for.
+  const isDoubted = await journal.mustRecheck(runId);
+  if ((recheck === "nothing" && !isDoubted) || !(await hasReadyAdds(journal, runId))) return;
+  // The lost one may have added the products before the plan that is left here was made.
+  if (!isDoubted && (await adds.lookByDate(signal))) return;
+  const readAtMs = toolkit.clock.now();
+  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, codeKey });
+  adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
+}
+
+async function hasReadyAdds(journal: Toolkit["journal"], runId: string): Promise<boolean> {
+  return (await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 })).length > 0;
+}
+
+/** A reading of the store that began at this moment, and is over. */
+export function toReadMoment(
+  { marketplace, clock }: Pick<Toolkit, "marketplace" | "clock">,
+  atMs: number,
+): ReadMoment {
+  const serverMs = marketplace.serverTimeMs?.();
+  // What an answer has told is older than now, so this is too early rather than too late.
+  return { atMs, serverMs: serverMs === undefined ? null : serverMs - (clock.now() - atMs) };
+}
