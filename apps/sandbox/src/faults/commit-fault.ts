@@ -5,7 +5,7 @@ import { type Socket } from "node:net";
 import { type Clock } from "@catalog/clock";
 import { type FastifyReply } from "fastify";
 
-import { Refusal } from "../refusal.ts";
+import { type Message, Refusal } from "../refusal.ts";
 import { type Fault, type FaultKind } from "./fault.ts";
 
 /** A call that has been let in, on its way to its answer. */
@@ -23,6 +23,7 @@ export interface FaultTime {
 
 const DEFAULT_MS = 1000;
 const DEFAULT_STATUS = 503;
+const DEFAULT_REFUSED_STATUS = 422;
 
 const PAGE =
   "<!doctype html><html><head><title>Bakım</title></head><body>Bakımdayız.</body></html>";
@@ -53,6 +54,10 @@ const COMMITS: Readonly<Record<FaultKind, Commit>> = {
     carryOut(answer);
     return refuse(createOutage(fault));
   },
+  "refused-after": ({ answer }, fault) => {
+    carryOut(answer);
+    return refuse(createLateRefusal(fault));
+  },
   "reset-before": ({ reply }) => resetConnection(reply),
   "reset-after": ({ answer, reply }) => {
     carryOut(answer);
@@ -81,12 +86,30 @@ function carryOut(answer: FaultyCall["answer"]): void {
   }
 }
 
+const TOO_MANY: Message = { en: "Too many requests", tr: "Çok fazla istek" };
+
 function createTooManyRefusal(ms: number | undefined): Refusal {
-  return new Refusal({
-    httpStatus: 429,
-    headers: ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) },
-    message: { en: "Too many requests", tr: "Çok fazla istek" },
-  });
+  return new Refusal({ httpStatus: 429, headers: toRetryAfter(ms), message: TOO_MANY });
+}
+
+const toRetryAfter = (ms: number | undefined): Readonly<Record<string, string>> =>
+  ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) };
+
+/** Words of a refusal that came too late, by its status; every other status speaks of the product. */
+const LATE_MESSAGES: Readonly<Record<number, Message>> = {
+  401: { en: "The access token is not valid", tr: "Erişim anahtarı geçerli değil" },
+  403: { en: "No permission for this call", tr: "Bu çağrı için yetki yok" },
+  404: { en: "Not found", tr: "Bulunamadı" },
+  409: { en: "The product code is already in use", tr: "Ürün kodu zaten kullanılıyor" },
+  429: TOO_MANY,
+};
+
+function createLateRefusal({ status = DEFAULT_REFUSED_STATUS, ms }: Fault): Refusal {
+  const message = LATE_MESSAGES[status] ?? {
+    en: "The product was not accepted",
+    tr: "Ürün kabul edilmedi",
+  };
+  return new Refusal({ httpStatus: status, headers: toRetryAfter(ms), message });
 }
 
 function createOutage({ status = DEFAULT_STATUS }: Fault): Refusal {

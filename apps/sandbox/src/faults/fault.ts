@@ -9,6 +9,7 @@ export type FaultKind =
   | "too-many"
   | "error-before"
   | "error-after"
+  | "refused-after"
   | "reset-before"
   | "reset-after"
   | "truncated-with-length"
@@ -34,6 +35,10 @@ export const FAULT_KINDS: Readonly<Record<FaultKind, Message>> = {
   "error-after": {
     en: "`status` although the call was carried out",
     tr: "çağrı yerine getirildiği hâlde `status`",
+  },
+  "refused-after": {
+    en: "carried out, and refused all the same with `status`; 200 says `status: false`; Retry-After when `ms` is given",
+    tr: "yerine getirilir, yine de `status` ile reddedilir; 200 `status: false` der; `ms` verilirse Retry-After ile",
   },
   "reset-before": {
     en: "the connection is reset without effect",
@@ -77,9 +82,12 @@ export interface Fault {
   readonly rate?: number | undefined;
   /** The n-th of these calls, counted from 1. */
   readonly nth?: number | undefined;
-  /** Of latency, too-many and late-effect. @default 1000, and no Retry-After */
+  /** Of latency, too-many, refused-after and late-effect. @default 1000, and no Retry-After */
   readonly ms?: number | undefined;
-  /** Of error-before and error-after, from 500 to 599. @default 503 */
+  /**
+   * Of error-before and error-after, from 500 to 599; of refused-after, 200 or from 400 to 499.
+   * @default 503, and 422
+   */
   readonly status?: number | undefined;
 }
 
@@ -110,17 +118,21 @@ export function assertFault(
   }
   for (const [name, isRight] of Object.entries(SETTINGS)) {
     const value = Object.entries(fault).find(([key]) => key === name)?.[1];
-    if (value === undefined || isRight(value)) continue;
+    if (value === undefined || isRight(value, fault.kind)) continue;
     throw new RangeError(`${name} of the fault ${fault.kind} cannot be ${value}`);
   }
 }
 
-const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const SETTINGS: Readonly<Record<string, (value: unknown, kind: string) => boolean>> = {
   rate: (value) => typeof value === "number" && value >= 0 && value <= 1,
   nth: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
   ms: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
-  status: (value) => Number.isSafeInteger(value) && Number(value) >= 500 && Number(value) <= 599,
+  status: (value, kind) =>
+    kind === "refused-after" ? value === 200 || isWithin(value, 400) : isWithin(value, 500),
 };
+
+const isWithin = (status: unknown, hundred: number): boolean =>
+  Number.isSafeInteger(status) && Number(status) >= hundred && Number(status) < hundred + 100;
 
 function parseSetting(part: string, text: string): readonly [string, number] {
   const [name = "", value = ""] = part.split("=");

@@ -83,6 +83,22 @@ describe("a fault without effect", () => {
 });
 
 describe("a fault after the effect", () => {
+  it.each([
+    [{ kind: "refused-after" }, 422],
+    [{ kind: "refused-after", status: 401 }, 401],
+    [{ kind: "refused-after", status: 429, ms: 2_000 }, 429],
+    [{ kind: "refused-after", status: 200 }, 200],
+  ] as const)("refuses what it has carried out: %o", async (fault, status) => {
+    const { sandbox, add } = await openShop(fault);
+
+    const answer = await add();
+
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.text)).toMatchObject({ data: { status: false } });
+    expect(answer.headers["retry-after"]).toBe(status === 429 ? "2" : undefined);
+    expect(sandbox.products()).toHaveLength(1);
+  });
+
   it("answers with an error", async () => {
     const { sandbox, add } = await openShop({ kind: "error-after", status: 502 });
 

@@ -37,6 +37,7 @@ describe("parseFault", () => {
     ["html:rate=1.1", "rate of the fault html cannot be 1.1"],
     ["latency:ms=-1", "ms of the fault latency cannot be -1"],
     ["error-after:status=404", "status of the fault error-after cannot be 404"],
+    ["refused-after:status=502", "status of the fault refused-after cannot be 502"],
   ])("refuses %s", (text, message) => {
     expect(() => parseFault(text)).toThrow(message);
     expect(() => parseFault(text)).toThrow(RangeError);
