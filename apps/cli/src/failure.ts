@@ -32,6 +32,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 /** Exit codes of a database that refuses; any other cannot be used at all. */
 const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
   ["E_STORE_BUSY", 75],
+  ["E_CALLS_PAUSED", 6],
   // Everything that was sent is written down: the run goes on once that is put right.
   ["E_DISK_FULL", 6],
   ["E_DATABASE_REPLACED", 6],

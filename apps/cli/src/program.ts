@@ -118,8 +118,9 @@ async function createContext(
     user: options.user,
     resolve: (path) => resolve(cwd, path),
     async openToolkit(overrides = {}) {
-      const [{ openToolkit }, { resolveVersions }] = await Promise.all([
+      const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([
         import("@catalog/toolkit"),
+        import("./tell-waits.ts"),
         import("./version-settings.ts"),
       ]);
       const { given, ...rest } = overrides;
@@ -129,7 +130,7 @@ async function createContext(
       const concurrency = rest.concurrency ?? settings.concurrency;
       const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
       const credentials = { clientKey, clientSecret };
-      return await openToolkit({
+      const toolkit = await openToolkit({
         ...settings,
         credentials,
         clock,
@@ -137,8 +138,11 @@ async function createContext(
         concurrency,
         requestsPerHour,
         freshToken: rest.freshToken,
+        patienceMs: rest.patienceMs,
         versions: rest.versions ?? resolveVersions(all, config),
       });
+      tellWaits({ waits: toolkit.waits, terminal, lang });
+      return toolkit;
     },
   };
 }

@@ -70,6 +70,21 @@ describe("a login that is kept", () => {
     expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
   });
 
+  it("finds its secret in the keyring whichever way the address was typed, and forgets both", async () => {
+    const { store, keyring } = setUp();
+    const typed = { ...LOGIN, baseUrl: "https://Api.example/" };
+    await store.write(typed, "keyring");
+    expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
+    await keyring.forget("key-1 https://api.example");
+    await keyring.write("key-1 https://Api.example/", "SECRET-CANARY");
+
+    const found = await store.read();
+
+    expect(await found?.readSecret()).toBe("SECRET-CANARY");
+    await store.forget();
+    expect(keyring.secrets.size).toBe(0);
+  });
+
   it("is replaced as a whole by the next one", async () => {
     const { store } = setUp();
     await store.write(LOGIN, "file");

@@ -7,7 +7,6 @@ export interface Texts {
   readonly pages: (items: number, expected: number, callsLeft: number | undefined) => string;
   readonly resumed: (items: number) => string;
   readonly planned: (calls: number, seconds: number) => string;
-  readonly waiting: (time: string) => string;
   readonly written: (rows: number, file: string, calls: number) => string;
   readonly stopped: (items: number) => string;
   readonly goOn: (command: string) => string;
@@ -35,7 +34,6 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `Yarım kalan dışa aktarma sürüyor: ${tr(items)} kayıt okunmuştu (--fresh baştan başlatır).`,
     planned: (calls, seconds) =>
       `Okumak için yaklaşık ${tr(calls)} istek gerekiyor, ${duration(seconds, ["saat", "dakika", "saniye"])}.`,
-    waiting: (time) => `İstek sınırı: saat ${time} sonrasına kadar bekleniyor, sonra sürecek.`,
     written: (rows, file, calls) => `${tr(rows)} satır yazıldı: ${file} (${tr(calls)} istek)`,
     stopped: (items) => `Durduruldu. Okunan ${tr(items)} kayıt saklandı; dosya yazılmadı.`,
     goOn: (command) => `Sürdürmek için: ${command}`,
@@ -48,7 +46,6 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `Going on with an unfinished export: ${en(items)} records were read (--fresh begins anew).`,
     planned: (calls, seconds) =>
       `Reading takes about ${en(calls)} calls, ${duration(seconds, ["hours", "minutes", "seconds"])}.`,
-    waiting: (time) => `Call limit: waiting until after ${time}, then it goes on.`,
     written: (rows, file, calls) => `${en(rows)} rows written: ${file} (${en(calls)} calls)`,
     stopped: (items) => `Stopped. The ${en(items)} records read are kept; no file was written.`,
     goOn: (command) => `To go on: ${command}`,

@@ -1,14 +1,13 @@
-/** Tells people on stderr how an export goes: how far it is, and until when it waits. */
+/** Tells people on stderr how an export goes. */
 
 import { type Clock } from "@catalog/clock";
-import { type ExportEvent, formatTime, type Terminal } from "@catalog/toolkit";
+import { type ExportEvent, type Terminal } from "@catalog/toolkit";
 
 import { type Texts } from "./texts.ts";
 import { wrapFor } from "./wrap.ts";
 
 export interface Watch {
   note(event: ExportEvent): void;
-  waits(untilMs: number): void;
   /** Takes the line of progress away. */
   end(): void;
 }
@@ -17,14 +16,13 @@ export interface WatchOptions {
   readonly terminal: Pick<Terminal, "err" | "isTerminal" | "columns">;
   readonly clock: Clock;
   readonly texts: Texts;
-  /** Shows no progress; plans and waits are told all the same. */
+  /** Shows no progress; plans are told all the same. */
   readonly isQuiet: boolean;
   readonly estimateSeconds: (calls: number) => number;
 }
 
 const REDRAW_MS = 100;
 const PLAIN_LINE_MS = 10_000;
-const MINUTE_MS = 60_000;
 const CLEAR_LINE = "\r\u001B[2K";
 
 export function createWatch(options: WatchOptions): Watch {
@@ -32,7 +30,6 @@ export function createWatch(options: WatchOptions): Watch {
   const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
   let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
   let isOpen = false;
-  let toldUntil = "";
 
   const end = (): void => {
     if (isOpen) terminal.err(CLEAR_LINE);
@@ -52,12 +49,6 @@ export function createWatch(options: WatchOptions): Watch {
 
   return {
     end,
-    waits(untilMs) {
-      // Several calls wait for the same turn, and a wait may be cut into short ones.
-      const until = formatTime(untilMs + MINUTE_MS - 1);
-      if (until !== toldUntil) say(texts.waiting(until));
-      toldUntil = until;
-    },
     note(event) {
       if (event.event === "resumed") say(texts.resumed(event.items));
       else if (event.event === "planned") {

@@ -223,14 +223,15 @@ function retryOptions(
   { options, closing }: CallerParts,
   { target, kind, signal }: Errand,
 ): RetryOptions {
-  const { clock, random, retries } = options;
+  const { waitClock, patienceMs, random, retries } = options;
   const isToken = kind === "token";
   const effect: CallEffect = isToken ? "token" : target.endpoint.effect;
   return {
     name: target.name,
     effect,
     retries: isToken ? TOKEN_RETRIES : retries,
-    clock,
+    clock: waitClock,
+    patienceMs,
     random,
     signals: signal === undefined ? [closing] : [closing, signal],
   };

@@ -69,7 +69,7 @@ export class ApiError extends ClientError {
   readonly code = "API_ERROR";
   readonly status: number;
   readonly contentType: string | undefined;
-  /** How long the marketplace asked us to wait, when it did; not capped. */
+  /** How long the marketplace asked us to wait, when it did; an hour at most. */
   readonly retryAfterMs: number | undefined;
   readonly localized: LocalizedText | undefined;
   /** The start of the body, at most 512 bytes. */

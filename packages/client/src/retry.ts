@@ -20,8 +20,11 @@ const MAY_REPEAT = { token: true, read: true, set: false, create: false } satisf
 /** Statuses below 500 that may pass by themselves; every status from 500 up may. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Longest wait that a `Retry-After` can cause; the error itself keeps the full one. */
+/** Longest wait between two attempts that a `Retry-After` can cause. */
 export const MAX_RETRY_AFTER_MS: number = 5 * 60 * 1000;
+
+/** What is asked for beyond an hour is a mistake, or lasts longer than anybody would wait for it. */
+const MAX_ASKED_MS = 60 * 60 * 1000;
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
@@ -66,17 +69,22 @@ export function isTransientStatus(status: number): boolean {
   return status >= 500 || TRANSIENT_STATUSES.has(status);
 }
 
-/** Seconds or an HTTP date -> milliseconds from `now` on; `undefined` when it is neither. */
+/**
+ * Seconds or an HTTP date -> milliseconds from `now` on, an hour at most; `undefined` when it is
+ * neither. A date that has passed says nothing either: it is told by another clock than ours.
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
-  if (/^\d+$/u.test(text)) return Number(text) * 1000;
+  if (/^\d+$/u.test(text)) return Math.min(Number(text) * 1000, MAX_ASKED_MS);
   const moment = /[a-z]/iu.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);
+  return moment > now ? Math.min(moment - now, MAX_ASKED_MS) : undefined;
 }
 
 export interface RetryOptions extends Omit<FailedAttempt, "attempt"> {
   readonly clock: Clock;
   readonly random: () => number;
+  /** A wait that is longer than this ends the attempts. @default none is */
+  readonly patienceMs?: number | undefined;
   /** Any of them ends a wait. */
   readonly signals: readonly AbortSignal[];
 }
@@ -98,7 +106,8 @@ export async function withRetries<T>(
     async onFailedAttempt({ error, attemptNumber }) {
       const waitMs = retryWaitMs(error, { ...options, attempt: attemptNumber }, options.random);
       // Fails as the operation did: p-retry replaces what is not an Error, as an abort's reason may be.
-      if (waitMs === undefined) await running;
+      const isTooLong = (waitMs ?? 0) > (options.patienceMs ?? Number.POSITIVE_INFINITY);
+      if (waitMs === undefined || isTooLong) await running;
       else await options.clock.sleep(waitMs, AbortSignal.any([...options.signals]));
     },
   });

@@ -52,6 +52,10 @@ export interface ClientOptions {
   readonly retries?: number;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions;
+  /** Keeps the time of the waits between attempts. @default the clock */
+  readonly waitClock?: Clock | undefined;
+  /** A call that would wait longer than this before its next attempt fails. @default any wait */
+  readonly patienceMs?: number | undefined;
   /** From 0 up to 1; spreads retries. @default the machine's random source */
   readonly random?: () => number;
   /** Waits for the turn of each request, retries and token requests included. @default no wait */
@@ -71,6 +75,8 @@ export interface ResolvedClientOptions {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly waitClock: Clock;
+  readonly patienceMs: number | undefined;
   readonly versions: Versions;
   readonly random: () => number;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
@@ -100,7 +106,8 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   assertWhole("timeoutMs", timeoutMs, 1);
   assertWhole("retries", retries, 0);
   const tokenKey = toTokenKey(baseUrl, credentials);
-  const given = { credentials, storeId, tokens: options.tokens };
+  const { waitClock = clock, patienceMs } = options;
+  const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs };
   const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall };
   return { baseUrl, tokenKey, ...given, ...tuned };
 }

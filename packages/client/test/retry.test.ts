@@ -101,7 +101,14 @@ describe("parseRetryAfter", () => {
     ["120", 120_000],
     [" 0 ", 0],
     ["Sun, 01 Mar 2026 12:00:30 GMT", 30_000],
-    ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
+    ["Sun, 01 Mar 2026 11:00:00 GMT", undefined],
+    ["3600", 3_600_000],
+    ["86400", 3_600_000],
+    ["1000000000", 3_600_000],
+    ["9".repeat(400), 3_600_000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 3_600_000],
+    ["Infinity", undefined],
+    ["NaN", undefined],
     ["soon", undefined],
     ["-5", undefined],
     ["1.5", undefined],
@@ -147,6 +154,16 @@ describe("withRetries", () => {
     };
 
     await expect(withRetries(operation, { ...options, clock })).rejects.toThrow("reset 3");
+  });
+
+  it("fails at once where the wait would be longer than the caller's patience", async () => {
+    const clock = createHastyClock();
+    const operation = (): Promise<never> => Promise.reject(refused(429, 6_000));
+
+    const attempts = withRetries(operation, { ...options, clock, patienceMs: 5_000 });
+
+    await expect(attempts).rejects.toMatchObject({ status: 429 });
+    expect(clock.waits).toEqual([]);
   });
 
   it("lets a failure through that is no Error", async () => {

@@ -53,6 +53,9 @@ export interface SentRow {
 /** Wait after a refusal for too many calls that names no time. */
 const DEFAULT_WAIT_MS = 60_000;
 
+/** Whatever the marketplace asks for, nobody waits longer than this for one call. */
+const MAX_WAIT_MS = 3_600_000;
+
 /** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
 export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
   const { journal, road } = options;
@@ -215,11 +218,13 @@ function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow 
   const { verdict, answer, claim } = outcome;
   const { to: state, next, note, productId } = verdict;
   const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
-  const waitMs = next === "wait" ? (asked ?? DEFAULT_WAIT_MS) : 0;
+  const waitMs = next === "wait" ? Math.min(toWait(asked), MAX_WAIT_MS) : 0;
   const isDoubted = claim !== undefined;
   const words = note === undefined ? undefined : wordsOf(answer, note);
   return { row, code, action, state, next, waitMs, note, words, productId, isDoubted };
 }
+
+const toWait = (askedMs = DEFAULT_WAIT_MS): number => (askedMs >= 0 ? askedMs : DEFAULT_WAIT_MS);
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {
   return { sheet, row, column: "", cell: "", value: code ?? "" };

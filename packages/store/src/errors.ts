@@ -3,6 +3,10 @@
 import { describeTrouble, isOutOfRoom, toSqliteResult } from "./trouble-words.ts";
 
 const TEXTS = {
+  E_CALLS_PAUSED: (time: string) => ({
+    tr: `Çağrılar saat ${time} sonrasına kadar bekletiliyor: saatlik istek sınırı doldu ya da pazaryeri çok fazla istek geldiğini söyledi. O saati bekleyin ya da beklemeyi kaldırın: catalog doctor --fix`,
+    en: `Calls are held back until after ${time}: the hourly limit is used up, or the marketplace said that there were too many calls. Wait until then, or end the wait with: catalog doctor --fix`,
+  }),
   E_DATABASE: (detail: string) => ({
     tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
     en: `The database cannot be used (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
@@ -34,7 +38,8 @@ const TEXTS = {
 } as const;
 
 /**
- * `E_STORE_BUSY`: another process holds the lock. `E_DISK_FULL`: nothing may be sent until there is
+ * `E_CALLS_PAUSED`: no call was made, since it would have to wait. `E_STORE_BUSY`: another process
+ * holds the lock. `E_DISK_FULL`: nothing may be sent until there is
  * room. The others: the file cannot be used, in general or for the reason that they name.
  */
 export type StoreErrorCode = keyof typeof TEXTS;

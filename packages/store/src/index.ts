@@ -1,6 +1,7 @@
 export {
   type Budget,
   type BudgetOptions,
+  type CallPause,
   createBudget,
   type EndedCall,
 } from "./budget/create-budget.ts";

@@ -210,6 +210,7 @@ async function send(
     onUnknown,
     maxRejected,
     most,
+    penalty: { pause: (ms) => toolkit.waits.tell(ms, "refused") },
     stop,
     onRow,
   });

@@ -90,6 +90,8 @@ export interface ToolkitOverrides {
   readonly given?: Readonly<Record<string, string>> | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Calls that would have to wait longer than this are not made. @default any wait */
+  readonly patienceMs?: number | undefined;
   /** Version prefix by resource, stronger than the settings. */
   readonly versions?: Versions | undefined;
 }

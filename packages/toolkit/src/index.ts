@@ -19,7 +19,8 @@ export {
   type PictureShape,
 } from "./pictures/picture-options.ts";
 export { type AskEncoding, type EncodingQuestion } from "./open-table.ts";
-export { openToolkit, type Pacing, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export { openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export { type Pacing } from "./pacing.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {
   type DownloadTable,
@@ -76,7 +77,8 @@ export {
   type ProductWorkbookOptions,
   type WorkbookKind,
 } from "./product-workbook.ts";
-export { type StoreLock } from "@catalog/store";
+export { type CallPause, type StoreLock } from "@catalog/store";
+export { type Wait, type WaitReason } from "./waits.ts";
 export { formatTime, parseTypedMoment } from "./export/moments.ts";
 export {
   type Exported,

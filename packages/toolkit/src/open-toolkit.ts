@@ -27,7 +27,6 @@ import {
   type CallLog,
   checkDatabase,
   createCallLog,
-  createBudget,
   createExportSpool,
   createFeedMemory,
   createFilterProofs,
@@ -53,12 +52,12 @@ import {
   StoreError,
   type StoreLock,
   toStoreAddress,
-  type TurnClass,
   type VisibleLags,
 } from "@catalog/store";
 
 import { type CallMeter, createCallMeter } from "./call-meter.ts";
 import { createMarketplace } from "./marketplace.ts";
+import { openPacing, type Pacing } from "./pacing.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
 /** Which store of which marketplace, and how it may be called. */
@@ -77,6 +76,8 @@ export interface ToolkitOptions {
   readonly requestsPerHour?: number | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
+  /** Calls that would have to wait longer than this are not made. @default any wait */
+  readonly patienceMs?: number | undefined;
   /** Unit of the listing's prices, where a person knows it. @default found out */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Where guards hold a row. @default their own limits */
@@ -122,7 +123,7 @@ export interface Toolkit extends AsyncDisposable {
   /** What reading back has shown, and what updates have overwritten. */
   readonly readBack: ReadBackBook;
   /** When calls have to wait for their turn. */
-  readonly waits: Pick<Waits, "listen" | "isWaiting">;
+  readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** When each run made its calls. */
@@ -139,16 +140,6 @@ export interface Toolkit extends AsyncDisposable {
   lockExport(key: string): Disposable;
   /** Reads the whole database and says what is wrong with it; empty when it is sound. */
   checkDatabase(): readonly string[];
-}
-
-/** The budget of calls, as a run sees it. */
-export interface Pacing {
-  /** Calls an hour that are allowed now, by setting or as learnt; `undefined` is unlimited. */
-  callsPerHour(): number | undefined;
-  /** How long the last of so many calls waits for its turn, from now on. */
-  waitMs(calls: number): number;
-  /** From now on calls pass those of long runs, in this process's name. */
-  hurry(): void;
 }
 
 const DEFAULT_CONCURRENCY = 4;
@@ -170,16 +161,13 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { guardLimits, priceUnit } = options;
   const store = toStoreAddress(options);
   const waits = createWaits(clock);
-  const { budget, pace, pacing } = openPacing(
-    { ...options, ...store, clock: waits.clock },
-    database,
-  );
+  const { budget, pace, pacing } = openPacing({ ...options, ...store }, { database, waits });
   const meter = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
-  const client = openClient(options, { database, pace, onCall });
+  const client = openClient(options, { database, waits, pace, onCall });
   const lock = createLocks({ ...options, ...store });
   return {
     ...store,
@@ -274,38 +262,15 @@ function makeHome(home: string): void {
   }
 }
 
-interface OpenedPacing {
-  readonly budget: Budget;
-  readonly pace: (signal?: AbortSignal) => Promise<void>;
-  readonly pacing: Pacing;
-}
-
-/** All applications of a seller share nothing; all stores of an application share its quota. */
-function openPacing(options: ToolkitOptions, database: Database): OpenedPacing {
-  const { baseUrl, credentials, clock, requestsPerHour } = options;
-  const key = `${baseUrl} ${credentials.clientKey}`;
-  const budget = createBudget({ database, clock, key, requestsPerHour });
-  let by: TurnClass = "bulk";
-  return {
-    budget,
-    pace: (signal) => budget.take(signal, by),
-    pacing: {
-      callsPerHour: () => budget.callsPerHour(),
-      waitMs: (calls) => budget.waitMs(calls),
-      hurry: () => {
-        by = "urgent";
-      },
-    },
-  };
-}
-
 interface ClientParts {
   readonly database: Database;
+  readonly waits: Waits;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
 }
 
-function openClient(options: ToolkitOptions, { database, pace, onCall }: ClientParts): Client {
+function openClient(options: ToolkitOptions, parts: ClientParts): Client {
+  const { database, waits, pace, onCall } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -313,6 +278,8 @@ function openClient(options: ToolkitOptions, { database, pace, onCall }: ClientP
     storeId: storeIdSchema.parse(options.storeId.trim()),
     tokens: openTokens(options, database),
     clock,
+    waitClock: waits.clockFor(() => "retry"),
+    patienceMs: options.patienceMs,
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,

@@ -2,14 +2,25 @@
 
 import { type Clock } from "@catalog/clock";
 
+/**
+ * Why calls wait: `refused`, the marketplace said that there were too many; `quota`, the calls of
+ * the hour are used up; `retry`, a call has failed and is made again.
+ */
+export type WaitReason = "refused" | "quota" | "retry";
+
 /** A wait that has begun. */
-export type OnWait = (untilMs: number) => void;
+export interface Wait {
+  readonly untilMs: number;
+  readonly reason: WaitReason;
+}
 
 export interface Waits {
-  /** The clock, whose long sleeps are told. */
-  readonly clock: Clock;
+  /** A clock whose long sleeps are told, each with the reason that holds when it begins. */
+  clockFor(reason: () => WaitReason): Clock;
+  /** Tells of a wait that is made elsewhere. */
+  tell(ms: number, reason: WaitReason): void;
   /** Calls back at the begin of each long wait, until it is disposed of. */
-  listen(onWait: OnWait): Disposable;
+  listen(onWait: (wait: Wait) => void): Disposable;
   /** Whether somebody waits long at this moment. */
   isWaiting(): boolean;
 }
@@ -18,24 +29,28 @@ export interface Waits {
 const LONG_MS = 5_000;
 
 export function createWaits(clock: Clock): Waits {
-  const listeners = new Set<OnWait>();
+  const listeners = new Set<(wait: Wait) => void>();
   let waiting = 0;
+  const tell = (ms: number, reason: WaitReason): void => {
+    if (ms < LONG_MS) return;
+    for (const listener of listeners) listener({ untilMs: clock.now() + ms, reason });
+  };
 
   return {
-    clock: {
+    clockFor: (reason) => ({
       now: () => clock.now(),
       async sleep(ms, signal) {
         if (ms < LONG_MS) return clock.sleep(ms, signal);
-        const untilMs = clock.now() + ms;
         waiting += 1;
         try {
-          for (const listener of listeners) listener(untilMs);
+          tell(ms, reason());
           return await clock.sleep(ms, signal);
         } finally {
           waiting -= 1;
         }
       },
-    },
+    }),
+    tell,
     listen(onWait) {
       listeners.add(onWait);
       return { [Symbol.dispose]: () => void listeners.delete(onWait) };

@@ -13,6 +13,7 @@ import {
   skipDatabase,
 } from "../doctor/machine-checks.ts";
 import { checkAccess, checkReach, skipAccess, skipReach } from "../doctor/network-checks.ts";
+import { checkPause, skipPause } from "../doctor/pause-check.ts";
 import { checkSettings } from "../doctor/settings-checks.ts";
 import { describeFailure } from "../failure.ts";
 import { readLoginSettings } from "../login-settings.ts";
@@ -26,11 +27,17 @@ import {
 import { listVersions, resolveVersions } from "../version-settings.ts";
 import { type DoctorParts } from "./doctor.ts";
 
+/** What was asked for besides the checks. */
+type Examined = DoctorParts & {
+  /** Puts right what the doctor can put right by itself. */
+  readonly mayFix: boolean;
+};
+
+/** A longer wait for a call is not for whoever wants to know what is wrong. */
+const PATIENCE_MS = 5_000;
+
 /** `catalog doctor`: a line for everything that has to be right, each with its fix. */
-export async function runDoctorCommand(
-  context: CommandContext,
-  parts: DoctorParts,
-): Promise<number> {
+export async function runDoctorCommand(context: CommandContext, parts: Examined): Promise<number> {
   const { terminal, json, lang } = context;
   const checks: Check[] = [];
   await examine(context, parts, (found) => {
@@ -59,7 +66,7 @@ function toDocument(
 /** In the order in which people should put things right. */
 async function examine(
   context: CommandContext,
-  parts: DoctorParts,
+  parts: Examined,
   note: (found: readonly Check[]) => void,
 ): Promise<void> {
   const { cwd, env, runtime } = parts;
@@ -73,7 +80,7 @@ async function examine(
   note(
     isSafe
       ? await examineStore(context, parts, settings)
-      : [...skipReach(), ...skipAccess(), skipDatabase()],
+      : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()],
   );
   note([await checkDisk(resolveHome(env, config))]);
 }
@@ -129,25 +136,27 @@ function unusable(error: UsageError, named: Pick<Check, "name" | "label">): Chec
 
 async function examineStore(
   context: CommandContext,
-  { fetch }: DoctorParts,
+  { fetch, mayFix }: Examined,
   { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
 ): Promise<readonly Check[]> {
   const { clock, stop } = context;
   let opened: Toolkit;
   try {
-    opened = await context.openToolkit({ freshToken: true });
+    opened = await context.openToolkit({ freshToken: true, patienceMs: PATIENCE_MS });
   } catch (error) {
     if (error instanceof ClientError) {
-      return [refusedSettings(error), ...skipReach(), ...skipAccess(), skipDatabase()];
+      const skipped = [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()];
+      return [refusedSettings(error), ...skipped];
     }
     if (!(error instanceof StoreError)) throw error;
     const reach = await checkReach({ baseUrl, fetch, clock, stop });
-    return [...reach, ...skipAccess(), closedDatabase(error)];
+    return [...reach, ...skipAccess(), skipPause(), closedDatabase(error)];
   }
   await using toolkit = opened;
+  if (mayFix) toolkit.pacing.clear();
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
   const access =
-    exitOf(reach) === 0
+    exitOf(reach) === 0 && toolkit.pacing.pause() === undefined
       ? await checkAccess({
           login: () => toolkit.client.login({ signal: stop }),
           countProducts: () => toolkit.marketplace.countProducts("approved", stop),
@@ -156,12 +165,13 @@ async function examineStore(
           listWith: (version) => listWith(context, version),
         })
       : skipAccess();
-  return [...reach, ...access, checkDatabaseOf(toolkit)];
+  return [...reach, ...access, checkPause(toolkit.pacing, clock.now()), checkDatabaseOf(toolkit)];
 }
 
 /** With the token that was just fetched, which the cache has. */
 async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
-  await using toolkit = await context.openToolkit({ versions: { product: version } });
+  const versions = { product: version };
+  await using toolkit = await context.openToolkit({ versions, patienceMs: PATIENCE_MS });
   try {
     await toolkit.marketplace.countProducts("approved", context.stop);
     return "there";

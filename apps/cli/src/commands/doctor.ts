@@ -23,8 +23,20 @@ export function createDoctorCommand(parts: DoctorParts): Command {
       tr: "Ayarları, bağlantıyı, izinleri ve bu bilgisayarı denetler",
       en: "Checks the settings, the connection, the permissions and this machine",
     },
-    flags: {},
-    examples: ["doctor", "doctor --json"],
-    run: async (context) => (await import("./doctor-run.ts")).runDoctorCommand(context, parts),
+    flags: {
+      fix: {
+        type: "boolean",
+        describe: {
+          tr: "Pazaryerinin istediği beklemeyi kaldırır ve öğrenilen saatlik sınırı unutur",
+          en: "Ends a wait that the marketplace asked for, and forgets the hourly limit that was learnt",
+        },
+      },
+    },
+    examples: ["doctor", "doctor --json", "doctor --fix"],
+    run: async (context, flags) =>
+      (await import("./doctor-run.ts")).runDoctorCommand(context, {
+        ...parts,
+        mayFix: flags["fix"] === true,
+      }),
   };
 }

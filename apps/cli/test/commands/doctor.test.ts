@@ -37,6 +37,7 @@ describe("catalog doctor", () => {
       "✓ Oturum",
       "✓ Sürüm öneki",
       "✓ Mağaza izni",
+      "✓ Bekleme",
       "✓ Veritabanı",
       "✓ Disk",
     ]);
@@ -75,6 +76,26 @@ describe("catalog doctor", () => {
     expect(out).toMatch(/✓ Adres .*\(ortam değişkeni\)/u);
     expect(out).toMatch(/✓ Anahtar .*\(saklanan oturum\)/u);
     expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
+  });
+
+  it("names a wait of a day that the marketplace asked for, and ends it with --fix", async () => {
+    const fault = { kind: "too-many", endpoint: "token.create", nth: 1, ms: 86_400_000 } as const;
+    const sandbox = await openSandbox({ faults: [fault] });
+    const nowMs = Date.parse("2026-11-22T09:00:00Z");
+    const place = createWorkplace({ env: settingsOf(sandbox), nowMs });
+
+    const refused = await place.run("doctor", "--json");
+    const waiting = await place.run("doctor", "--lang", "en");
+    const fixed = await place.run("doctor", "--fix", "--json");
+
+    expect([refused.exit, waiting.exit, fixed.exit]).toEqual([6, 6, 0]);
+    expect(states(refused)).toMatchObject({ connection: "ok", token: "fail", pause: "fail" });
+    expect(waiting.out).toMatch(/✗ Waiting +until after 13:00; since 12:00 .* \(1 times\)/u);
+    expect(waiting.out).toContain("catalog doctor --fix");
+    expect(waiting.out).toContain("– Login");
+    expect(states(fixed)).toMatchObject({ token: "ok", permission: "ok", pause: "ok" });
+    // Each asks once whether anybody is there; the second makes no other call.
+    expect(sandbox.stats().requests).toBe(6);
   });
 
   it("ends with 4 where the login is refused, and checks on", async () => {

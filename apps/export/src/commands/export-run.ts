@@ -95,7 +95,6 @@ async function exportAndTell(
     isQuiet: quiet || json,
     estimateSeconds: (calls) => estimateSeconds({ ...toolkit, concurrency: 1 }, calls),
   });
-  const listening = toolkit.waits.listen((untilMs) => watch.waits(untilMs));
   try {
     return await runExport(toolkit, { ...options, onEvent: (event) => watch.note(event) });
   } catch (error) {
@@ -105,7 +104,6 @@ async function exportAndTell(
     }
     throw error;
   } finally {
-    listening[Symbol.dispose]();
     watch.end();
   }
 }

@@ -7,11 +7,12 @@
 import { type Clock } from "@catalog/clock";
 
 import { type Database } from "../database/sqlite.ts";
+import { StoreError } from "../errors.ts";
 import { createCallCount } from "./call-count.ts";
 import { allowedCalls } from "./learnt-limit.ts";
 import { toRate, waitForTurnsMs } from "./rate.ts";
 import { createRefusals, toLearnt } from "./refusals.ts";
-import { createTurns, type TurnClass } from "./turns.ts";
+import { type BudgetRow, createTurns, LONGEST_BLOCK_MS, type TurnClass } from "./turns.ts";
 
 /** Who shares a budget, and how large it is. */
 export interface BudgetOptions {
@@ -21,6 +22,17 @@ export interface BudgetOptions {
   readonly key: string;
   /** At least 1. @default what was learnt from refusals, else unlimited */
   readonly requestsPerHour?: number | undefined;
+  /** A turn that is further away is refused with `E_CALLS_PAUSED`. @default it is waited for */
+  readonly patienceMs?: number | undefined;
+}
+
+/** A pause of all calls, which the marketplace has caused. */
+export interface CallPause {
+  readonly untilMs: number;
+  /** When the marketplace began to refuse calls. */
+  readonly sinceMs: number;
+  /** Refusals in a row. */
+  readonly refusals: number;
 }
 
 /** How a call that had a turn ended. */
@@ -41,6 +53,10 @@ export interface Budget {
   callsPerHour(): number | undefined;
   /** How long the last of so many calls waits for its turn, from now on and when nobody else asks. */
   waitMs(calls: number): number;
+  /** The pause that keeps calls back now, where there is one. */
+  pause(): CallPause | undefined;
+  /** Ends the pause, and forgets what refusals have taught about the hourly limit. */
+  clear(): void;
   /** Writes down what was counted; belongs before the database is closed. Never fails. */
   flush(): void;
 }
@@ -52,7 +68,8 @@ const TOO_MANY_CALLS = 429;
  * No single wait is longer than two hours, even when the clock was put back. Throws `RangeError`
  * for a budget that is not a whole number of calls.
  */
-export function createBudget({ database, clock, key, requestsPerHour }: BudgetOptions): Budget {
+export function createBudget(options: BudgetOptions): Budget {
+  const { database, clock, key, requestsPerHour, patienceMs } = options;
   if (
     requestsPerHour !== undefined &&
     !(Number.isInteger(requestsPerHour) && requestsPerHour > 0)
@@ -80,7 +97,12 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
   return {
     async take(signal, by = "bulk") {
       signal?.throwIfAborted();
-      for (let waitMs = ask(by); waitMs > 0; waitMs = ask(by)) await clock.sleep(waitMs, signal);
+      let waitedMs = 0;
+      for (let waitMs = ask(by); waitMs > 0; waitMs = ask(by)) {
+        waitedMs += waitMs;
+        assertPatient(waitedMs, patienceMs, clock.now() + waitMs);
+        await clock.sleep(waitMs, signal);
+      }
     },
     note({ status, retryAfterMs }) {
       if (status === TOO_MANY_CALLS) refusals.refused(retryAfterMs);
@@ -93,8 +115,10 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
       const nowMs = clock.now();
       const rate = toRate(callsPerHour(row));
       const waitMs = waitForTurnsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
-      return Math.max(waitMs, (row?.blocked_until_ms ?? 0) - nowMs, 0);
+      return Math.max(waitMs, (toPause(row, nowMs)?.untilMs ?? nowMs) - nowMs);
     },
+    pause: () => toPause(turns.read(), clock.now()),
+    clear: () => refusals.clear(),
     flush() {
       try {
         calls.flush();
@@ -103,4 +127,24 @@ export function createBudget({ database, clock, key, requestsPerHour }: BudgetOp
       }
     },
   };
+}
+
+/** What lies further ahead than the longest pause was written before the clock was put back. */
+function toPause(row: BudgetRow | undefined, nowMs: number): CallPause | undefined {
+  if (row === undefined) return undefined;
+  const { blocked_until_ms: untilMs, struck_at_ms: sinceMs, strikes: refusals } = row;
+  const isOn = untilMs > nowMs && untilMs <= nowMs + LONGEST_BLOCK_MS;
+  return isOn ? { untilMs, sinceMs, refusals } : undefined;
+}
+
+const TIME = { timeStyle: "short" } as const;
+const CLOCK = {
+  tr: new Intl.DateTimeFormat("tr-TR", TIME),
+  en: new Intl.DateTimeFormat("en-GB", TIME),
+};
+
+function assertPatient(waitedMs: number, patienceMs: number | undefined, untilMs: number): void {
+  if (patienceMs === undefined || waitedMs <= patienceMs) return;
+  const detail = { tr: CLOCK.tr.format(untilMs), en: CLOCK.en.format(untilMs) };
+  throw new StoreError("E_CALLS_PAUSED", detail);
 }

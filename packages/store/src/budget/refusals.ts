@@ -28,6 +28,8 @@ export interface Refusals {
   refused(retryAfterMs: number | undefined): void;
   /** A call was let through: the pause is over. */
   accepted(): void;
+  /** Forgets all of them, and what they have taught. */
+  clear(): void;
 }
 
 export function createRefusals(options: RefusalOptions): Refusals {
@@ -53,6 +55,10 @@ export function createRefusals(options: RefusalOptions): Refusals {
       const row = turns.read();
       if (row === undefined || row.strikes === 0 || row.blocked_until_ms > clock.now()) return;
       write({ strikes: 0, probe_until_ms: 0 });
+    },
+    clear() {
+      const forgotten = { blocked_until_ms: 0, strikes: 0, probe_until_ms: 0 };
+      if (turns.read() !== undefined) write({ ...forgotten, learnt_per_hour: null });
     },
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Budget, createBudget, type Database } from "../../src/index.ts";
 import { openStore } from "../helpers/open-store.ts";
 import { createRandom } from "../helpers/random.ts";
+import { openRaw } from "../helpers/raw.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -226,6 +227,45 @@ describe("createBudget", () => {
     await earlier.advance(3 * HOUR_MS);
 
     expect((await turn) - start).toBe(HOUR_MS + 60_000);
+  });
+
+  it("tells the pause of a refusal, an hour at most, and refuses who has no patience for it", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    const hasty = createBudget({ database, clock, key: "key", patienceMs: 5_000 });
+    budget.note({ status: 429, retryAfterMs: 86_400_000 });
+
+    const pause = { untilMs: clock.now() + HOUR_MS, sinceMs: clock.now(), refusals: 1 };
+    expect(hasty.pause()).toEqual(pause);
+    await expect(hasty.take()).rejects.toMatchObject({ code: "E_CALLS_PAUSED" });
+    expect(budget.waitMs(1)).toBe(HOUR_MS);
+  });
+
+  it("gives turns at once when its pause was cleared, and has forgotten what it was taught", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    budget.note({ status: 429, retryAfterMs: HOUR_MS });
+
+    budget.clear();
+
+    await budget.take();
+    expect([budget.pause(), budget.callsPerHour()]).toEqual([undefined, undefined]);
+  });
+
+  it("takes no pause for true that lies further ahead than the longest one", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database, path } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    openRaw(path).run(
+      "INSERT INTO budget (key, tat_ms, blocked_until_ms, strikes) VALUES ('key', 0, ?, 1)",
+      clock.now() + 1_000 * HOUR_MS,
+    );
+
+    await budget.take();
+
+    expect([budget.pause(), budget.waitMs(1)]).toEqual([undefined, 0]);
   });
 
   it("refuses a budget that is not a whole number of calls", async () => {
