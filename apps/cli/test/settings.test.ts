@@ -186,8 +186,8 @@ describe("findSettings", () => {
     });
   });
 
-  it("takes an address for the same with and without a slash at its end", () => {
-    const config = { baseUrl: "https://login.example/" };
+  it("takes an address for the same however it is typed", () => {
+    const config = { baseUrl: "HTTPS://Login.example:443//" };
 
     expect(sourcesOf({ config, login: LOGIN })[2]).toBe("login login-secret");
   });
