@@ -147,7 +147,6 @@ export {
   type AddLooks,
   type AddLooksOptions,
   createAddLooks,
-  type LookFilter,
   type ReadMoment,
 } from "./look/add-looks.ts";
 export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";

@@ -113,12 +113,10 @@ describe("applyRun, which looks before it overwrites", () => {
 const addForeign = async (market: FakeMarketplace, code: string): Promise<void> => {
   await market.addProduct(addBody(code), { beforeSend: () => undefined });
 };
-const isTrusted = async (): Promise<boolean> => true;
-
 /** Sends where the store was read so long ago. */
 const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
   const { journal, clock, marketplace } = scene;
-  const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted });
+  const looks = createAddLooks({ journal, clock, marketplace, codeKey });
   looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
   return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
 };
@@ -166,7 +164,7 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
       },
     });
     const { journal, clock, marketplace } = scene;
-    const looks = createAddLooks({ journal, clock, marketplace, codeKey, isTrusted, maxAgeMs: -1 });
+    const looks = createAddLooks({ journal, clock, marketplace, codeKey, maxAgeMs: -1 });
     looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
     const look = { ...lookOf(journal), adds: { ...looks, noteLeft: () => looks.expire() } };
 

@@ -8,7 +8,6 @@ import {
   type AddLooks,
   createAddLooks,
   holdAppeared,
-  type LookFilter,
   type RunRecord,
   type ReadMoment,
 } from "@catalog/runs";
@@ -24,20 +23,11 @@ export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
     marketplace,
     clock,
     codeKey,
-    isTrusted: async (filter, signal) => await isTrusted(toolkit, filter, signal),
     // Three calls for each add would make an import take four times as long in a quota.
     mayAskByCode: () => pacing.callsPerHour() === undefined,
   });
   if (facts?.readAt !== undefined) adds.noteRead(facts.readAt);
   return adds;
-}
-
-async function isTrusted(
-  _toolkit: Toolkit,
-  _filter: LookFilter,
-  _signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return true;
 }
 
 /** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */

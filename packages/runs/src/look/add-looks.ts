@@ -8,14 +8,12 @@
 import { type Clock } from "@catalog/clock";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
+import { mayTrust } from "../filters/may-trust.ts";
 import { type Journal, type RowRecord } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
 import { ADDS_PER_CALL } from "./add-look-calls.ts";
 import { LOOK_MAX_AGE_MS } from "./look-age.ts";
-
-/** A filter of the product listing. */
-export type LookFilter = "code" | "date-added";
 
 /** When the store was read: by our clock, and by the marketplace's where it tells its time. */
 export interface ReadMoment {
@@ -25,12 +23,10 @@ export interface ReadMoment {
 
 export interface AddLooksOptions {
   readonly journal: Pick<Journal, "readLagSamples">;
-  readonly marketplace: Pick<Marketplace, "listProducts" | "serverTimeMs">;
+  readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;
   readonly clock: Pick<Clock, "now">;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
-  /** Whether the filter was seen to find a product that is known to be there. */
-  readonly isTrusted: (filter: LookFilter, signal?: AbortSignal) => Promise<boolean>;
   /** Whether so many calls may be spent that each code is asked for on its own. @default never */
   readonly mayAskByCode?: (() => boolean) | undefined;
   /** @default {@link LOOK_MAX_AGE_MS} */
@@ -190,7 +186,7 @@ async function listSince(
   const { verdict, maxLagMs } = await readVisible(options);
   // In a store that hides what is added, somebody else's add is not shown either.
   if (since === undefined || verdict === "blind") return false;
-  if (!(await options.isTrusted("date-added", signal))) return false;
+  if (!(await mayTrust(options.marketplace, "start_date", signal))) return false;
   const startMs = clock.now();
   const startServerMs = marketplace.serverTimeMs?.() ?? since.serverMs;
   const laterMs = Math.min(FIRST_SKEW_MS, Math.max(NEXT_SKEW_MS, LAG_FACTOR * maxLagMs));
@@ -217,7 +213,7 @@ async function askByCode(
 ): Promise<boolean> {
   if (options.mayAskByCode?.() !== true) return false;
   if ((await readVisible(options)).verdict !== "visible") return false;
-  if (!(await options.isTrusted("code", signal))) return false;
+  if (!(await mayTrust(options.marketplace, "product_code", signal))) return false;
   const ask = async ({ code, codeKey: key }: RowRecord): Promise<void> => {
     const startMs = options.clock.now();
     await list(options, state, { code: code ?? "", signal });

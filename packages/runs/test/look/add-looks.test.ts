@@ -1,6 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import { type ListingFilter } from "../../src/filters/filter-proof.ts";
 import { type RowRecord } from "../../src/journal.ts";
 import { type AddLooks, type AddLooksOptions, createAddLooks } from "../../src/look/add-looks.ts";
 import {
@@ -28,9 +29,14 @@ describe("createAddLooks", () => {
     record = await readRow(journal, 2);
   });
 
-  const open = (more: Partial<AddLooksOptions> = {}): AddLooks => {
-    const ports = { clock, marketplace: market, journal, codeKey };
-    const looks = createAddLooks({ ...ports, isTrusted: async () => true, ...more });
+  /** Looks where these filters were seen to find something. */
+  const open = (
+    more: Partial<AddLooksOptions> = {},
+    trusted: readonly ListingFilter[] = ["start_date", "product_code"],
+  ): AddLooks => {
+    const mayTrust = async (filter: ListingFilter): Promise<boolean> => trusted.includes(filter);
+    const ports = { clock, marketplace: { ...market, mayTrust }, journal, codeKey };
+    const looks = createAddLooks({ ...ports, ...more });
     looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
     return looks;
   };
@@ -92,7 +98,7 @@ describe("createAddLooks", () => {
   });
 
   it("believes no filter that was not seen to find something, and waits for nothing then", async () => {
-    const looks = open({ isTrusted: async () => false, mayAskByCode: () => true });
+    const looks = open({ mayAskByCode: () => true }, []);
     await clock.advance(2 * MINUTE_MS);
 
     await looks.look([record]);
@@ -103,7 +109,7 @@ describe("createAddLooks", () => {
   });
 
   it("asks for each code where the date is not trusted and the store shows what is added", async () => {
-    const looks = open({ isTrusted: async (by) => by === "code", mayAskByCode: () => true });
+    const looks = open({ mayAskByCode: () => true }, ["product_code"]);
     await journal.watchLag(id("ours"), clock.now());
     await journal.noteLagSample(id("ours"), { shown: true, serverMs: clock.now() });
     await clock.advance(2 * MINUTE_MS);
@@ -133,7 +139,6 @@ describe("createAddLooks", () => {
       marketplace: market,
       journal,
       codeKey,
-      isTrusted: async () => true,
     });
     looks.noteRead({ atMs: clock.now() + 1, serverMs: clock.now() });
 
