@@ -14,6 +14,7 @@ import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
 import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";
+import { resolveMarkFolder } from "./mark-folder.ts";
 // With "type" inside the braces the parser would be loaded even to say the version.
 import type { Chosen } from "./parse-command-line.ts";
 import {
@@ -132,6 +133,7 @@ async function createContext(
       const credentials = { clientKey, clientSecret };
       const toolkit = await openToolkit({
         ...settings,
+        markFolder: resolveMarkFolder(all, settings.home, process.platform),
         credentials,
         clock,
         random,

@@ -12,6 +12,7 @@ import {
   type Toolkit,
 } from "@catalog/toolkit";
 
+import { askUnseen } from "./ask-unseen.ts";
 import { applyExit, badRows, EXIT } from "./exit-code.ts";
 import { parseMaxErrors } from "./flags.ts";
 import { readNewProblems } from "./problems.ts";
@@ -101,6 +102,10 @@ async function apply(
         terminal.err(`${wrap(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
       },
       recheck,
+      askUnseen: (doubt) => {
+        progress.end();
+        return askUnseen(context, doubt);
+      },
       stop,
       onProgress: ({ done, total }) => progress.update(done, total),
     });

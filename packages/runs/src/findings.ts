@@ -81,6 +81,16 @@ const FINDINGS = {
       en: "Import the file again; the row will be planned as an update.",
     },
   }),
+  E_ADD_UNSEEN: (): FindingText => ({
+    message: {
+      tr: "Bu ürün bu arada eklenmiş olabilir: gönderim uzun süre durdu ya da klasör eski bir kopya, bu mağazanın eklenen ürünleri gösterdiği de görülmedi. İki kez eklenmemesi için bekletildi.",
+      en: "This product may have been added meanwhile: sending had stopped for long, or the folder is an older copy, and the store was not seen to show what is added to it. Held so that it is not added twice.",
+    },
+    suggestion: {
+      tr: "Ürünü mağaza panelinde arayın. Oradaysa: catalog release <çalıştırma> --rows <satır> --as-done <ürün kimliği>; yoksa --resend-blind ile gönderin.",
+      en: "Look for the product in the store's panel. If it is there: catalog release <run> --rows <row> --as-done <product id>; if not, send it with --resend-blind.",
+    },
+  }),
   E_CHANGED: (differences: string): FindingText => ({
     message: {
       tr: `Ürün, plan yapıldıktan sonra mağazada değişti; üzerine yazılmadı. ${differences}.`,

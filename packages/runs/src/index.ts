@@ -18,7 +18,7 @@ export {
   type ProvenFiltersOptions,
   type ProvenMarketplace,
 } from "./filters/proven-filters.ts";
-export { isBlocking, type IssuePlace } from "./findings.ts";
+export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
 export { holdGuarded } from "./guards/hold-guarded.ts";
 export { holdUnguarded } from "./guards/hold-unguarded.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
@@ -47,6 +47,7 @@ export {
   type PriceEvidence,
   type RowDecision,
   type RowEvent,
+  type RunDoubt,
   type RowFilter,
   type RowKey,
   type RowRecord,

@@ -158,6 +158,14 @@ export interface SeenProduct {
   readonly product: StoreProduct;
 }
 
+/** What speaks for another copy of the journal having sent rows of a run. */
+export interface RunDoubt {
+  /** The first event since an older copy was put in place of the journal; `null` where none was. */
+  readonly restoredSeq: number | null;
+  /** When a request of the run was begun last, by our clock and by the marketplace's. */
+  readonly lastBegun: { readonly atMs: number; readonly serverMs: number | null } | null;
+}
+
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {
   readonly states?: readonly RowState[];
@@ -225,6 +233,11 @@ export interface Journal {
    * copy of it was put in its place. The store must be read anew before anything of it is sent.
    */
   mustRecheck(runId: string): Promise<boolean>;
+
+  /** What speaks for another copy of this journal having sent rows of the run. */
+  readDoubt(runId: string): Promise<RunDoubt>;
+  /** A person has answered for what a lost copy may have sent: runs planned from now on are sent. */
+  acceptCopy(): Promise<void>;
 
   /** What was learnt in this store about a kind of refusal. */
   readSignature(key: string): Promise<SignatureEvidence>;

@@ -10,6 +10,7 @@ const CODES = {
   E_PRODUCT_UNKNOWN: true,
   E_CODE_REMOTE_TWICE: true,
   E_ADD_OPEN: true,
+  E_ADD_UNSEEN: false,
   E_APPEARED: true,
   E_CHANGED: true,
   E_ID_CODE_MISMATCH: true,

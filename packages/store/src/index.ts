@@ -38,7 +38,7 @@ export { createProfileBook, type Profile, type ProfileBook } from "./profile-boo
 export { createReadBackBook, type ReadBackBookOptions } from "./read-back-book.ts";
 export { createRuleBook, type Rule, type RuleBook } from "./rule-book.ts";
 export { createRunLog, type RunLogOptions } from "./run-log.ts";
-export { type Database, openDatabase } from "./database/sqlite.ts";
+export { type Database, type DatabaseOptions, openDatabase } from "./database/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export { lockStore, type LockHolder, type StoreLock, type StoreLockOptions } from "./store-lock.ts";
 export { createTokenCache } from "./token-cache.ts";

@@ -20,13 +20,14 @@ import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
 import { guardLater } from "./guard-later.ts";
+import { holdUnseen, type HoldUnseenOptions } from "./hold-unseen.ts";
 import { lookForAdds, openAddLooks } from "./look-for-adds.ts";
 import { type FeedLook, toFeedLook, toLook } from "./look-options.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { learnRefusals, verifyRun } from "./read-back.ts";
 
 /** Which run to send, and when to stop. */
-export interface ApplyPlannedOptions {
+export interface ApplyPlannedOptions extends HoldUnseenOptions {
   readonly runId: string;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
@@ -141,6 +142,7 @@ async function sendOrEnd(
   try {
     const adds = openAddLooks(toolkit, run);
     await lookForAdds(toolkit, run, { ...options, adds });
+    if (options.feed === undefined) await holdUnseen(toolkit, run, options);
     return await sendAll(toolkit, run, { ...options, adds });
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };

@@ -7,6 +7,7 @@ export {
 } from "./apply-planned.ts";
 export { type Approvals, readApprovals, type RefusedApproval } from "./approved-rows.ts";
 export { toClientWords } from "./client-words.ts";
+export { type AskUnseen, type UnseenDoubt } from "./hold-unseen.ts";
 export { type CallMeter } from "./call-meter.ts";
 export { assertApplicable, assertPlanned } from "./check-plan.ts";
 export { estimateSeconds } from "./calls.ts";

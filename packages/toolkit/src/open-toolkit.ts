@@ -64,6 +64,11 @@ import { createWaits, type Waits } from "./waits.ts";
 export interface ToolkitOptions {
   /** Where the database is kept; made when it is missing. */
   readonly home: string;
+  /**
+   * Where marks outside the home tell an older copy of it from the one that sent last.
+   * @default nothing tells them apart
+   */
+  readonly markFolder?: string | undefined;
   readonly baseUrl: string;
   readonly storeId: string;
   readonly credentials: Credentials;
@@ -147,7 +152,7 @@ const DEFAULT_CONCURRENCY = 4;
 /** Opens the database and the client. Makes no call. */
 export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
   makeHome(options.home);
-  const database = await openDatabase(join(options.home, "catalog.db"));
+  const database = await openDatabase(join(options.home, "catalog.db"), options);
   try {
     return createToolkit(options, database);
   } catch (error) {

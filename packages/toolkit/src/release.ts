@@ -11,6 +11,7 @@ import {
   SWEEP,
 } from "@catalog/runs";
 
+import { isUnseen } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { isBlindResend } from "./resend-doubts.ts";
 import { noteRelease } from "./sync/releases.ts";
@@ -168,9 +169,10 @@ async function settle(
   const key = { runId: run.id, row: record.row, from: "held" } as const;
   const isBlind = release.kind === "resend" && release.isBlindAccepted === true;
   const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
-  const evidence = { rule, by, reason };
+  const evidence = { rule, by, reason, ...(isBlind && { isBlindAccepted: true }) };
   // Before it is settled: a note of a row that stayed held does nothing.
   if (run.command === FEED_COMMAND && settlement.to === "ready") noteRelease({ feeds }, key);
   await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
+  if (isBlind && isUnseen(record)) await journal.acceptCopy();
   return { to: settlement.to };
 }

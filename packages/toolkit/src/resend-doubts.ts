@@ -15,6 +15,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
+import { isUnseen } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 export interface ResendDoubts {
@@ -64,15 +65,17 @@ export async function isBlindResend(
   return judgeVisibility(await toolkit.journal.readLagSamples()).verdict !== "visible";
 }
 
-/** What happened to an add whose request has left or may have left. */
+/** What happened to an add whose request has left or may have left, from here or from a copy. */
 async function readDeparted(
   { journal }: Pick<Toolkit, "journal">,
   { id: runId }: RunRecord,
-  { row, action }: RowRecord,
+  record: RowRecord,
 ): Promise<readonly RowEvent[] | undefined> {
+  const { row, action } = record;
   if (action !== "add") return undefined;
   const events = await journal.readEvents({ runId, row });
-  return countDepartures(events) > 0 ? events : undefined;
+  // Another copy of the home may have sent it.
+  return isUnseen(record) || countDepartures(events) > 0 ? events : undefined;
 }
 
 const lastBegunMs = (events: readonly RowEvent[]): number =>

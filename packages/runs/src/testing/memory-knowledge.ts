@@ -1,6 +1,6 @@
 /** What a memory journal remembers beyond its rows: their events, and the ways of the store. */
 
-import { type Journal } from "../journal.ts";
+import { type Journal, type RowEvent } from "../journal.ts";
 import { appendEvent, type MemoryRoom, readRecord } from "./memory.ts";
 
 type KnowledgeMethods = Pick<
@@ -9,6 +9,8 @@ type KnowledgeMethods = Pick<
   | "readEvents"
   | "readDoubtedAdds"
   | "mustRecheck"
+  | "readDoubt"
+  | "acceptCopy"
   | "readSignature"
   | "noteSignature"
   | "watchLag"
@@ -22,7 +24,7 @@ export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
 
 type EventMethods = Pick<
   KnowledgeMethods,
-  "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck"
+  "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck" | "readDoubt" | "acceptCopy"
 >;
 
 function createEvents(room: MemoryRoom): EventMethods {
@@ -42,6 +44,14 @@ function createEvents(room: MemoryRoom): EventMethods {
     },
     // Memory cannot be replaced by an older copy.
     mustRecheck: () => Promise.resolve(false),
+    acceptCopy: () => Promise.resolve(),
+    async readDoubt(runId) {
+      const begun = memory.events.findLast((event) => event.runId === runId && isBeginning(event));
+      const serverMs = begun?.evidence["serverMs"];
+      const at = typeof serverMs === "number" ? serverMs : null;
+      const lastBegun = begun === undefined ? null : { atMs: begun.atMs, serverMs: at };
+      return step(() => ({ restoredSeq: null, lastBegun }));
+    },
     async readDoubtedAdds(runId, limit) {
       const doubted = new Set(
         memory.events
@@ -58,6 +68,8 @@ function createEvents(room: MemoryRoom): EventMethods {
     },
   };
 }
+
+const isBeginning = ({ to }: RowEvent): boolean => to === "sending";
 
 function createLearnt({
   memory,

@@ -16,16 +16,21 @@ export function countGeneration(sqlite: DatabaseSync, path: string): "current" |
   const next = Math.max(found, noted ?? 0) + 1;
   sqlite.exec("BEGIN IMMEDIATE");
   sqlite.prepare("UPDATE generation SET n = max(n + 1, ?)").run(next);
-  // Whatever this copy says is ready may have been sent from the one that is lost.
-  if (isRestored) sqlite.exec("UPDATE run SET must_recheck = 1");
+  if (isRestored) markDoubted(sqlite);
   sqlite.exec("COMMIT");
   if (isRestored) dropMarks(path);
   writeNote(notePath, next);
   return isRestored ? "restored" : "current";
 }
 
+/** Whatever this copy says is ready, and whatever is planned next, another one may have sent. */
+export function markDoubted(sqlite: Pick<DatabaseSync, "exec">): void {
+  const next = "(SELECT coalesce(max(seq), 0) + 1 FROM event)";
+  sqlite.exec(`UPDATE run SET must_recheck = ${next}; UPDATE copy SET doubted_seq = ${next}`);
+}
+
 /** Marks speak for the copy that is lost: here they would call requests unsent that were sent. */
-function dropMarks(path: string): void {
+export function dropMarks(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     const isMark = name.startsWith(`${basename(path)}.`) && name.endsWith(".marks");

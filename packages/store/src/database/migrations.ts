@@ -251,6 +251,20 @@ const FILTER_PROOFS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
+/**
+ * Which database this is, however often it is copied, and which of its copies. `doubted_seq` is the
+ * first event that was written after an older copy was put in its place; 0 where none was, or where a
+ * person has answered for what the lost copy may have sent.
+ */
+const COPIES = [
+  `CREATE TABLE copy (
+     id INTEGER PRIMARY KEY CHECK (id = 1), database_id TEXT NOT NULL, line TEXT NOT NULL,
+     doubted_seq INTEGER NOT NULL DEFAULT 0
+   ) STRICT`,
+  `INSERT INTO copy (id, database_id, line)
+     VALUES (1, lower(hex(randomblob(16))), lower(hex(randomblob(16))))`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -266,4 +280,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   CELL_FORMATS,
   FILTER_PROOFS,
   JOIN_STORES,
+  COPIES,
 ];

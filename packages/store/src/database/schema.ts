@@ -121,6 +121,7 @@ export interface Schema {
     works: number;
     found_at_ms: number;
   };
+  readonly copy: { id: number; database_id: string; line: string; doubted_seq: number };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
@@ -162,6 +163,7 @@ interface RunTable {
   report_dir: string;
   warnings_json: string;
   settings_json: Generated<string>;
+  /** The first event after an older copy was put in place of the file; 0 is none. */
   must_recheck: Generated<number>;
   created_at_ms: number;
   updated_at_ms: number;

@@ -16,8 +16,9 @@ import {
 
 import { isFileTrouble, isFull, StoreError, toStoreError } from "../errors.ts";
 import { type Ballast, createBallast } from "./ballast.ts";
+import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
 import { watchFile } from "./file-place.ts";
-import { countGeneration } from "./generation.ts";
+import { countGeneration, dropMarks, markDoubted } from "./generation.ts";
 import { openFile } from "./open-file.ts";
 import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type Schema } from "./schema.ts";
@@ -30,6 +31,8 @@ export interface Database extends Disposable {
   readonly path: string;
   /** An older copy was put in its place since it was closed: what it says of the past is too little. */
   readonly isRestored: boolean;
+  /** Something was sent, and is written down: a copy that was made before is behind from here on. */
+  noteSent(): void;
   /** Throws `StoreError` `E_DISK_FULL` when there is too little room to send anything new. */
   assertRoom(): void;
   /** Builds queries; nothing runs through it. */
@@ -66,6 +69,14 @@ export interface Database extends Disposable {
   close(): void;
 }
 
+export interface DatabaseOptions {
+  /**
+   * Folder of the machine, outside the home, where a mark tells an older copy of the home from the
+   * one that sent last. Made when it is missing; one that cannot be used stops nothing. @default none
+   */
+  readonly markFolder?: string | undefined;
+}
+
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
@@ -74,13 +85,18 @@ export interface Compilable<Row> {
  * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
  * brings its tables up to date. Throws `StoreError` `E_DATABASE`.
  */
-export async function openDatabase(path: string): Promise<Database> {
-  return createDatabase(path, openFile(path));
+export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
+  return createDatabase(path, openFile(path), options);
 }
 
-function createDatabase(path: string, sqlite: DatabaseSync): Database {
+function createDatabase(
+  path: string,
+  sqlite: DatabaseSync,
+  { markFolder }: DatabaseOptions,
+): Database {
   const isInMemory = path === ":memory:";
-  const generation = isInMemory ? "current" : openGeneration(sqlite, path);
+  const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
+  const generation = isInMemory ? "current" : openGeneration(sqlite, path, marker);
   const assertInPlace = isInMemory ? () => undefined : watchFile(path);
   const ballast = createBallast({ databasePath: path });
   const guard = createGuard(path);
@@ -89,15 +105,21 @@ function createDatabase(path: string, sqlite: DatabaseSync): Database {
       assertInPlace();
       return transact(sqlite, guard, work);
     });
+  let hasSent = false;
   const close = (): void => {
     if (!sqlite.isOpen) return;
     if (!isInMemory) closeGeneration(sqlite, path);
+    if (hasSent) marker.write();
     sqlite.close();
   };
 
   return {
     path,
     isRestored: generation === "restored",
+    noteSent() {
+      hasSent = true;
+      marker.write();
+    },
     assertRoom: () => ballast.assertKept(),
     build: createBuilder(),
     ...createQueries(createRunner(sqlite, guard)),
@@ -154,13 +176,30 @@ function withRoom<Result>(ballast: Ballast, work: () => Result): Result {
   }
 }
 
-function openGeneration(sqlite: DatabaseSync, path: string): "current" | "restored" {
+function openGeneration(
+  sqlite: DatabaseSync,
+  path: string,
+  marker: CopyMarker,
+): "current" | "restored" {
   try {
-    return countGeneration(sqlite, path);
+    const generation = countGeneration(sqlite, path);
+    if (!marker.isBehind()) return generation;
+    leaveLine(sqlite, path, marker);
+    return "restored";
   } catch (error) {
     sqlite.close();
     throw toStoreError(error, path);
   }
+}
+
+/** The mark speaks of another copy of the file: what that one has sent is not known here. */
+function leaveLine(sqlite: DatabaseSync, path: string, marker: CopyMarker): void {
+  sqlite.exec("BEGIN IMMEDIATE");
+  markDoubted(sqlite);
+  marker.beginLine();
+  sqlite.exec("COMMIT");
+  dropMarks(path);
+  marker.write();
 }
 
 /** What was sent meanwhile lies between the two numbers; a copy made before knows nothing of it. */

@@ -5,6 +5,7 @@ import { type Journal } from "@catalog/runs";
 
 import { type Database } from "../database/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
+import { createCopyDoubts } from "./copy-doubts.ts";
 import { createEventReader } from "./events.ts";
 import { createLedger } from "./ledger.ts";
 import { type JournalLane } from "./room.ts";
@@ -31,6 +32,7 @@ export function createJournal(options: JournalOptions): Journal {
     ...createRowTable(room),
     ...createLedger(room),
     ...createEventReader(room),
+    ...createCopyDoubts(room),
     ...createStoreWays(room),
     ...createSentProducts(room),
     ...createSeenProducts(room),

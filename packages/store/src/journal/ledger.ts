@@ -11,6 +11,7 @@ import {
   type RowRecord,
   type Settlement,
 } from "@catalog/runs";
+import { sql } from "kysely";
 
 import { toLiteral } from "../database/literals.ts";
 import { partByPart } from "../database/parts.ts";
@@ -56,6 +57,7 @@ function createBeginnings(
 ): Pick<Journal, "beginTogether" | "beginSending"> {
   const { database } = room;
   const begin = createBegin(room, moves);
+  const noteSent = createSentNote(room);
   const isSending = prepareIsSending(room);
   const assertSending = (begun: Begun): void => {
     if (isSending(begun)) return;
@@ -86,8 +88,23 @@ function createBeginnings(
       marks.write(key);
       // Whoever recovered the row in between did not see the mark, and may send it: we must not.
       database.transaction(() => assertSending({ ...key, attempt }));
+      noteSent();
       return "begun";
     },
+  };
+}
+
+/** A copy that is made between two notes is not told from the file; nobody makes one so quickly. */
+const NOTE_EVERY_MS = 1_000;
+
+function createSentNote({ database, clock }: JournalRoom): () => void {
+  let notedMs = -Infinity;
+  return () => {
+    const ageMs = clock.now() - notedMs;
+    // A clock that was put back must not put the note off.
+    if (ageMs >= 0 && ageMs < NOTE_EVERY_MS) return;
+    notedMs = clock.now();
+    database.noteSent();
   };
 }
 
@@ -175,9 +192,10 @@ function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
 
 /** Rows that this file calls ready may have been sent; the store must be read before they go. */
 function markForRecheck({ database, store }: JournalRoom): void {
-  database.run(
-    database.build.updateTable("run").set({ must_recheck: 1 }).where("store", "=", store),
-  );
+  const { build } = database;
+  const next = sql<number>`(SELECT coalesce(max(seq), 0) + 1 FROM event)`;
+  database.run(build.updateTable("run").set({ must_recheck: next }).where("store", "=", store));
+  database.run(build.updateTable("copy").set({ doubted_seq: next }));
 }
 
 function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {

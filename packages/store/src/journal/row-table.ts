@@ -61,7 +61,7 @@ export function createRowTable(room: JournalRoom): RowMethods {
     },
     async mustRecheck(runId) {
       const marked = selectRun(room, runId).select("must_recheck");
-      return database.get(marked)?.must_recheck === 1;
+      return (database.get(marked)?.must_recheck ?? 0) > 0;
     },
     async countRows(runId) {
       return countRows(room, runId);

@@ -1,0 +1,138 @@
+import { chmodSync, cpSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Journal } from "@catalog/runs";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+
+import { createJournal, createRunLog, type Database, openDatabase } from "../../src/index.ts";
+import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+
+const journalOf = (database: Database): Journal =>
+  createJournal({ database, clock: createFakeClock(), store: STORE });
+
+/** Plans a row of the run and sends it. */
+const send = async (database: Database, row: number): Promise<void> => {
+  const runs = createRunLog({ database, clock: createFakeClock(), store: STORE });
+  if ((await runs.read("run-1")) === undefined) await runs.create(newRun("run-1"));
+  const journal = journalOf(database);
+  journal.beginSending(await planToSend(journal, { runId: "run-1", row }));
+};
+
+describe("a copy of the whole home", () => {
+  let home: string;
+  let copy: string;
+  let markFolder: string;
+  beforeEach(() => {
+    const folder = temporaryFolder();
+    home = join(folder, "home");
+    copy = join(folder, "copy");
+    markFolder = join(folder, "state");
+    cpSync(temporaryFolder(), home, { recursive: true });
+  });
+
+  const open = async (folder: string): Promise<Database> => {
+    const database = await openDatabase(join(folder, "catalog.db"), { markFolder });
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const begin = async (): Promise<void> => {
+    const database = await open(home);
+    await send(database, 2);
+    database.close();
+    cpSync(home, copy, { recursive: true });
+  };
+
+  it("is the same as the home as long as neither has sent anything more", async () => {
+    await begin();
+
+    const [one, other] = [await open(home), await open(copy)];
+
+    expect([one.isRestored, other.isRestored]).toEqual([false, false]);
+  });
+
+  it("is behind once the home has sent more, even where its process was killed", async () => {
+    await begin();
+    await send(await open(home), 3);
+
+    const restored = await open(copy);
+
+    const journal = journalOf(restored);
+    expect(restored.isRestored).toBe(true);
+    expect(await journal.mustRecheck("run-1")).toBe(true);
+    const { restoredSeq } = await journal.readDoubt("run-1");
+    const events = await journal.readEvents({ runId: "run-1", row: 2 });
+    expect(restoredSeq).toBe((events.at(-1)?.seq ?? 0) + 1);
+  });
+
+  it("is found out in turns, whichever of the two has sent last", async () => {
+    await begin();
+    const first = await open(home);
+    await send(first, 3);
+    first.close();
+    const second = await open(copy);
+    await send(second, 4);
+    second.close();
+
+    const third = await open(home);
+
+    expect([second.isRestored, third.isRestored]).toEqual([true, true]);
+  });
+
+  it("is doubted in runs that are planned later, until a person has answered for it", async () => {
+    await begin();
+    await send(await open(home), 3);
+    const restored = await open(copy);
+    const journal = journalOf(restored);
+    const runs = createRunLog({ database: restored, clock: createFakeClock(), store: STORE });
+    await runs.create(newRun("run-2"));
+    const doubted = await journal.readDoubt("run-2");
+
+    await journal.acceptCopy();
+
+    expect(doubted.restoredSeq).toBeGreaterThan(0);
+    expect(await journal.mustRecheck("run-2")).toBe(false);
+    expect((await journal.readDoubt("run-2")).restoredSeq).toBeNull();
+    expect((await journal.readDoubt("run-1")).restoredSeq).toBe(doubted.restoredSeq);
+  });
+
+  it("keeps its mark for its owner only, one for each database", async () => {
+    await begin();
+
+    const [name = "", ...others] = readdirSync(markFolder);
+
+    expect(others).toEqual([]);
+    expect(statSync(join(markFolder, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(markFolder).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ["is missing", (folder: string) => rmSync(folder, { recursive: true, force: true })],
+    [
+      "holds something else",
+      (folder: string) => {
+        for (const name of readdirSync(folder)) writeFileSync(join(folder, name), "{");
+      },
+    ],
+    ["cannot be written", (folder: string) => chmodSync(folder, 0o500)],
+    [
+      "is a file",
+      (folder: string) => {
+        rmSync(folder, { recursive: true, force: true });
+        writeFileSync(folder, "");
+      },
+    ],
+  ])("stops nothing where the folder of the marks %s", async (_what, spoil) => {
+    await begin();
+    spoil(markFolder);
+
+    const database = await open(copy);
+    await send(database, 3);
+    database.close();
+
+    expect(database.isRestored).toBe(false);
+  });
+});

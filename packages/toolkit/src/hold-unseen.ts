@@ -1,0 +1,126 @@
+/**
+ * Adds that another copy of the home may have sent, in a store that was not seen to show what is
+ * added: not finding them proves nothing. They are held, or a person lets them go.
+ */
+
+import { codeKey } from "@catalog/mapping";
+import {
+  lookForSamples,
+  QUIET_MS,
+  readVisibility,
+  type RowEvent,
+  type RowRecord,
+  type RunDoubt,
+  type RunRecord,
+  toIssue,
+} from "@catalog/runs";
+
+import { type Toolkit } from "./open-toolkit.ts";
+
+/** Why adds of a run are doubted, and how many. */
+export interface UnseenDoubt {
+  /**
+   * - `restored`: this database is an older copy, or one of two that are used in turns.
+   * - `silent`: the run goes on after it has sent nothing for long.
+   */
+  readonly cause: "restored" | "silent";
+  readonly rows: number;
+}
+
+/** Lets a person decide; anything but `true` leaves the adds held. */
+export type AskUnseen = (doubt: UnseenDoubt) => Promise<boolean | undefined>;
+
+export interface HoldUnseenOptions {
+  /** @default nobody is asked */
+  readonly askUnseen?: AskUnseen | undefined;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** Holds the adds in doubt, unless a person lets them go. Makes no call where there is no doubt. */
+export async function holdUnseen(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { askUnseen, stop }: HoldUnseenOptions,
+): Promise<void> {
+  const { journal } = toolkit;
+  const doubt = await journal.readDoubt(run.id);
+  const cause = findCause(toolkit, doubt);
+  if (cause === undefined) return;
+  const rows = await readDoubted(toolkit, run, doubt);
+  if (rows.length === 0 || (await isSeen(toolkit, stop))) return;
+  if ((await askUnseen?.({ cause, rows: rows.length })) === true) {
+    await journal.acceptCopy();
+    return;
+  }
+  stop?.throwIfAborted();
+  for (const { row, code } of rows) {
+    const place = { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" };
+    const issues = [toIssue("E_ADD_UNSEEN", place)];
+    const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
+    const key = { runId: run.id, row, from: "ready" } as const;
+    await journal.settle(key, { to: "held", cause: "unseen", issues, evidence });
+  }
+}
+
+function findCause(
+  { clock, marketplace }: Toolkit,
+  { restoredSeq, lastBegun }: RunDoubt,
+): UnseenDoubt["cause"] | undefined {
+  if (restoredSeq !== null) return "restored";
+  if (lastBegun === null) return undefined;
+  const serverMs = marketplace.serverTimeMs?.();
+  // A clock that was put back makes the silence no shorter: the marketplace's own time counts, too.
+  const isServerLong =
+    serverMs !== undefined &&
+    lastBegun.serverMs !== null &&
+    serverMs - lastBegun.serverMs > QUIET_MS;
+  return isServerLong || isLong(clock.now() - lastBegun.atMs) ? "silent" : undefined;
+}
+
+/** A time that went backwards tells nothing. */
+const isLong = (ms: number): boolean => ms < 0 || ms > QUIET_MS;
+
+/** Rows read at a time. */
+const BATCH_ROWS = 200;
+
+/** Ready adds that no person has let go lately, knowing that the store may hide them. */
+async function readDoubted(
+  toolkit: Toolkit,
+  { id: runId }: RunRecord,
+  { restoredSeq }: RunDoubt,
+): Promise<readonly RowRecord[]> {
+  const { journal, clock } = toolkit;
+  const isDoubted = async ({ row }: RowRecord): Promise<boolean> => {
+    const accepted = (await journal.readEvents({ runId, row })).findLast(isAcceptedBlind);
+    if (accepted === undefined || accepted.seq < (restoredSeq ?? 0)) return true;
+    return isLong(clock.now() - accepted.atMs);
+  };
+  const doubted: RowRecord[] = [];
+  let after = 0;
+  for (;;) {
+    const filter = { states: ["ready"], action: "add", after, limit: BATCH_ROWS } as const;
+    const rows = await journal.readRows(runId, filter);
+    const last = rows.at(-1);
+    if (last === undefined) return doubted;
+    for (const record of rows) if (await isDoubted(record)) doubted.push(record);
+    after = last.row;
+  }
+}
+
+/** Whether a person has let an add go that the store may hide. */
+const isAcceptedBlind = ({ from, to, evidence }: RowEvent): boolean =>
+  from === "held" && to === "ready" && evidence["isBlindAccepted"] === true;
+
+/** Whether the store shows what is added to it, so that what it does not show is not there. */
+async function isSeen(
+  { journal, marketplace }: Toolkit,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  await lookForSamples({ journal, marketplace, signal });
+  const { verdict } = await readVisibility({ journal, marketplace, codeKey, signal });
+  return verdict === "visible";
+}
+
+/** Whether the row waits because another copy may have sent it. */
+export const isUnseen = ({ issues }: Pick<RowRecord, "issues">): boolean =>
+  issues.some(({ code }) => code === "E_ADD_UNSEEN");
