@@ -103,9 +103,10 @@ function createMethod(target: Target, caller: Pick<Caller, "call">): Method<unkn
   const row: Target<Page<unknown>> = { resource, name, endpoint };
   const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
     caller.call(row, input, options);
+  const totals = { areProven: false };
   const pages = (input: PageQuery, options?: CallOptions): AsyncIterable<Page<unknown>> => {
     const { paging } = endpoint;
-    return readPages((query) => method(query, options), { name, paging, input });
+    return readPages((query) => method(query, options), { name, paging, input, totals });
   };
   const items = (input: PageQuery, options?: CallOptions): AsyncIterable<unknown> =>
     readItems(pages(input, options));

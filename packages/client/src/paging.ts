@@ -11,39 +11,90 @@ export interface PagingOptions<Input> {
   readonly name: string;
   readonly paging: Paging;
   readonly input: Input & PageQuery;
+  /** What earlier listings of the call have shown of its totals. @default nothing */
+  readonly totals?: Totals;
+}
+
+/** Whether the totals of a call are to be believed; kept from one listing of it to the next. */
+export interface Totals {
+  /** A listing of several pages stated on each how many elements it turned out to have. */
+  areProven: boolean;
 }
 
 /**
  * Asks for one page after the other, each as large as the specification allows unless `input` has a
- * `limit`, from page 1 unless it has a `page`. Ends at an empty page, and at a short page when
- * `total` elements were passed: a `total` alone may be too low. A page that comes a second time
- * before that is a `ShapeError`, since the listing would never end.
+ * `limit`, from page 1 unless it has a `page`. A listing ends where the page after it is empty, is
+ * refused, or shows nothing new; a `total` can only say that more must come, until the totals of the
+ * call are proven. A first page that is shorter than asked may be all that there is, or all that the
+ * marketplace gives at a time: the next pages are asked for in that size, so that none is skipped.
+ * An element that comes again as it was is passed once. Elements that come again before the total is
+ * reached are a `ShapeError`, since the listing would never end.
  */
 export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery) => Promise<Page<Item>>,
-  { name, paging, input }: PagingOptions<Input>,
+  { name, paging, input, totals = { areProven: false } }: PagingOptions<Input>,
 ): AsyncGenerator<Page<Item>, void, undefined> {
-  const limit = input.limit ?? largestPage(paging);
-  const firstPage = input.page ?? 1;
-  const isNew = createNovelty();
-  let passed = (firstPage - 1) * limit;
-  let isPastTotal = false;
-  for (let page = firstPage; ; page += 1) {
+  const count = createCount(totals);
+  const takeNew = createNovelty();
+  let { limit, page, position } = beginAt(input, paging);
+  for (;;) {
     const asked = fetchPage({ ...input, limit, page });
-    const answer: Page<Item> = await (isPastTotal ? orNothing(asked) : asked);
-    if (answer.result.length === 0) return;
-    if (!isNew(answer)) {
-      if (isPastTotal) return;
-      throw createRepeatError(name);
+    const isPromised = count.isPromised(position);
+    const { total, result } = await (isPromised ? asked : orNothing(asked));
+    const fresh = takeNew(result);
+    if (fresh.length === 0) {
+      if (result.length > 0 && isPromised) throw createRepeatError(name);
+      count.end(position);
+      return;
     }
-    yield answer;
-    passed += answer.result.length;
-    isPastTotal = passed >= answer.total;
-    if (isPastTotal && answer.result.length < limit) return;
+    yield { total, result: fresh };
+    position += result.length;
+    if (count.note(total, position)) return;
+    // A marketplace that gives less than it is asked for may count its pages in either size.
+    if (page === 1) limit = Math.min(limit, result.length);
+    page += 1;
   }
 }
 
-const largestPage = ({ maxSize, defaultSize }: Paging): number => maxSize ?? defaultSize;
+interface Count {
+  /** Notes a page up to this position. Says whether it is proven to be the last one. */
+  note(total: number, position: number): boolean;
+  /** Whether a total has said that there must be something behind this position. */
+  isPromised(position: number): boolean;
+  /** The listing has ended at this position. */
+  end(position: number): void;
+}
+
+/** Compares the totals of one listing with what it comes to. */
+function createCount(totals: Totals): Count {
+  const stated = new Set<number>();
+  let latest = 0;
+  let pages = 0;
+  return {
+    note(total, position) {
+      stated.add(total);
+      latest = total;
+      pages += 1;
+      return totals.areProven && stated.size === 1 && total === position;
+    },
+    isPromised: (position) => pages === 0 || position < latest,
+    end(position) {
+      if (pages > 1) totals.areProven = stated.size === 1 && stated.has(position);
+    },
+  };
+}
+
+interface Place {
+  readonly limit: number;
+  readonly page: number;
+  /** Elements before the page. */
+  readonly position: number;
+}
+
+function beginAt({ limit: asked, page = 1 }: PageQuery, { maxSize, defaultSize }: Paging): Place {
+  const limit = asked ?? maxSize ?? defaultSize;
+  return { limit, page, position: (page - 1) * limit };
+}
 
 /** Statuses with which a marketplace may refuse a page after the last one. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
@@ -65,24 +116,25 @@ export async function* readItems<Item>(
   for await (const page of pages) yield* page.result;
 }
 
-/** Remembers pages, and says whether one came for the first time. */
-function createNovelty(): (answer: Page<unknown>) => boolean {
+/** Remembers elements, and picks those that come for the first time. */
+function createNovelty(): <Item>(result: readonly Item[]) => readonly Item[] {
   const fingerprints = new Set<string>();
-  return ({ result }) => {
-    const fingerprint = createHash("sha256").update(JSON.stringify(result)).digest("base64");
-    const isNew = !fingerprints.has(fingerprint);
-    fingerprints.add(fingerprint);
-    return isNew;
-  };
+  return (result) =>
+    result.filter((item) => {
+      const fingerprint = createHash("sha256").update(JSON.stringify(item)).digest("base64");
+      const isNew = !fingerprints.has(fingerprint);
+      fingerprints.add(fingerprint);
+      return isNew;
+    });
 }
 
 function createRepeatError(name: string): ShapeError {
-  const message = `${name}: a page repeats an earlier one, so the listing would never end`;
+  const message = `${name}: a page repeats what came before, so the listing would never end`;
   return new ShapeError(message, {
     endpoint: name,
     phase: "body",
     status: 200,
     reason: "mismatch",
-    misfits: [{ path: "data.result", message: "repeats an earlier page" }],
+    misfits: [{ path: "data.result", message: "repeats earlier elements" }],
   });
 }

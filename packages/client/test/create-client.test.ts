@@ -72,7 +72,8 @@ describe("createClient", () => {
     expect(sizes).toEqual([50, 50, 20]);
     expect(new Set(items.map(({ id }) => id)).size).toBe(120);
     expect(marketplace.seen.map(({ query }) => [query["status"], query["page"]])).toEqual(
-      ["1", "2", "3", "1", "2", "3"].map((page) => ["veto", page]),
+      // The first listing has proven its totals, so that the second one need not look behind its end.
+      ["1", "2", "3", "4", "1", "2", "3"].map((page) => ["veto", page]),
     );
   });
 

@@ -143,7 +143,7 @@ describe("every listing", () => {
 
     expect(items).toEqual(all);
     expect(marketplace.seen.map(({ query }) => [query["limit"], query["page"]])).toEqual(
-      ["1", "2", "3"].map((page) => [String(size), page]),
+      ["1", "2", "3", "4"].map((page) => [String(size), page]),
     );
   });
 });

@@ -25,6 +25,8 @@ async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
+const range = (size: number): number[] => Array.from({ length: size }, (_, n) => n);
+
 const refusal = (status: number): ApiError =>
   new ApiError(`refused with ${status}`, { endpoint: "n.list", phase: "body", status });
 
@@ -35,18 +37,18 @@ const allOf = (
 
 describe("readPages", () => {
   for (const size of [0, 1, 49, 50, 51, 100, 149]) {
-    it(`passes each of ${size} elements once, ending at a page that is not full`, async () => {
+    it(`passes each of ${size} elements once, ending at an empty page`, async () => {
       const { asked, fetchPage } = createListing(size);
 
       const items = await allOf(fetchPage);
 
       expect(items).toEqual(Array.from({ length: size }, (_, n) => n));
-      expect(asked).toHaveLength(Math.floor(size / 50) + 1);
+      expect(asked).toHaveLength(Math.ceil(size / 50) + 1);
     });
   }
 
   it("asks for the largest page that the specification states", async () => {
-    const { asked, fetchPage } = createListing(1);
+    const { asked, fetchPage } = createListing(0);
 
     await allOf(fetchPage);
     const stated = { defaultSize: 20, maxSize: undefined };
@@ -67,15 +69,103 @@ describe("readPages", () => {
     expect(asked).toEqual([
       { limit: 4, page: 2 },
       { limit: 4, page: 3 },
+      { limit: 4, page: 4 },
     ]);
   });
 
-  it("goes on where the marketplace gives smaller pages than it was asked for", async () => {
-    const { fetchPage } = createListing(45);
+  describe("from a marketplace that gives 20 elements at most", () => {
+    const CAP = 20;
+    // Whether its second page of 50 begins at 21 or at 51 is not to be seen.
+    const offsets = {
+      "its own size": (page: number, limit: number) => (page - 1) * Math.min(limit, CAP),
+      "the size asked for": (page: number, limit: number) => (page - 1) * limit,
+    };
+    const totals = {
+      zero: () => 0,
+      "the page's own": (_size: number, shown: number) => shown,
+      half: (size: number) => Math.floor(size / 2),
+      negative: () => -1,
+      "not a number": () => Number.NaN,
+      right: (size: number) => size,
+    };
+    const ends = {
+      empty: (): number[] => [],
+      refused: () => {
+        throw refusal(404);
+      },
+      repeated: (_size: number, last: number[]) => last,
+    };
 
-    const items = await allOf((query) => fetchPage({ ...query, limit: 20 }));
+    for (const [counted, offset] of Object.entries(offsets))
+      for (const [stated, toTotal] of Object.entries(totals))
+        for (const [behind, toEnd] of Object.entries(ends))
+          it(`passes all where pages count by ${counted}, the total is ${stated} and the end is ${behind}`, async () => {
+            for (const size of [7, 20, 33, 60, 100, 121]) {
+              let last: number[] = [];
+              const fetchPage = async ({ limit = CAP, page = 1 }: PageQuery) => {
+                const from = offset(page, limit);
+                const shown = range(size).slice(from, from + Math.min(limit, CAP));
+                if (shown.length === 0)
+                  return { total: toTotal(size, 0), result: toEnd(size, last) };
+                last = shown;
+                return { total: toTotal(size, shown.length), result: shown };
+              };
 
-    expect(items).toHaveLength(45);
+              expect(await allOf(fetchPage)).toEqual(range(size));
+            }
+          });
+  });
+
+  it("skips nothing where some elements of each page are hidden", async () => {
+    const { fetchPage } = createListing(200);
+
+    const items = await allOf(async (query) => {
+      const { result } = await fetchPage(query);
+      return { total: 0, result: result.filter((n) => n % 17 !== 3) };
+    });
+
+    expect(items).toEqual(Array.from({ length: 200 }, (_, n) => n).filter((n) => n % 17 !== 3));
+  });
+
+  it("does not look behind the end once totals have told the end of several pages", async () => {
+    const { asked, fetchPage } = createListing(120);
+    const few = createListing(7);
+    const totals = { areProven: false };
+    const listing = { name: "n.list", paging, input: {}, totals };
+
+    await collect(readPages(fetchPage, listing));
+    await collect(readPages(fetchPage, listing));
+    await collect(readPages(few.fetchPage, listing));
+
+    expect(asked).toHaveLength(4 + 3);
+    expect(few.asked).toHaveLength(1);
+  });
+
+  it("looks behind the end of one page, however right its total was before", async () => {
+    const { asked, fetchPage } = createListing(7);
+    const listing = { name: "n.list", paging, input: {}, totals: { areProven: false } };
+
+    await collect(readPages(fetchPage, listing));
+    await collect(readPages(fetchPage, listing));
+
+    expect(asked).toHaveLength(4);
+  });
+
+  it("believes proven totals no longer once one of them was wrong", async () => {
+    const totals = { areProven: true };
+    const { fetchPage } = createListing(120);
+
+    const pages = await collect(
+      readPages(async (query) => ({ ...(await fetchPage(query)), total: 60 }), {
+        name: "n.list",
+        paging,
+        input: {},
+        totals,
+      }),
+    );
+
+    expect(pages.flatMap(({ result }) => result)).toHaveLength(120);
+    expect(totals.areProven).toBe(false);
   });
 
   it("ends at an empty page, whatever the total says", async () => {
@@ -86,7 +176,7 @@ describe("readPages", () => {
     expect(items).toEqual([1, 2, 3]);
   });
 
-  for (const total of [0, 50, 99, 100]) {
+  for (const total of [0, 50, 99, 100, -1, Number.NaN]) {
     it(`passes all of 120 elements although the total says ${total}`, async () => {
       const { fetchPage } = createListing(120);
 
