@@ -39,5 +39,5 @@ export interface HandlersOptions {
   readonly tokens: TokenDesk;
   readonly tally: Tally;
   readonly clock: Clock;
-  readonly codeFilter: Personality["code-filter"];
+  readonly personality: Personality;
 }

@@ -149,14 +149,13 @@ function createParts(options: SandboxOptions & { readonly clock: Clock; readonly
     newToken: personality["new-token"],
     onEarlyRequest: () => book.note([{ rule: "early-token", endpoint: "token.create", field: "" }]),
   });
-  const codeFilter = personality["code-filter"];
   const parts = { clock, seed, latencyMs, personality, store, market, tally, tokens, book };
   return {
     ...parts,
     quota: createQuota(clock, options.requestsPerHour),
     hours: createCallHours(clock),
     faults: createFaultPlan({ faults: options.faults ?? [], seed, endpoints: ENDPOINT_NAMES }),
-    handlers: createHandlers({ ...parts, catalog, codeFilter }),
+    handlers: createHandlers({ ...parts, catalog }),
   };
 }
 

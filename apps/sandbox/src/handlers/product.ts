@@ -4,7 +4,7 @@ import { selectProducts, toStoreProduct } from "../store/listing.ts";
 import { createProductSearch, toSearchResult } from "../store/product-search.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
-  const { catalog, store, tally, clock, codeFilter } = options;
+  const { catalog, store, tally, clock, personality } = options;
   const offers = createProductSearch({
     catalog,
     nowMs: clock.now(),
@@ -20,7 +20,7 @@ export function createProductHandlers(options: HandlersOptions): Handlers["produ
     },
     list: {
       answer(query) {
-        const found = selectProducts(store.listed(), query, codeFilter);
+        const found = selectProducts(store.listed(), query, personality);
         const { total, result } = toPage(found, query);
         return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
       },

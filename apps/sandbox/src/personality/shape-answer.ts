@@ -41,26 +41,39 @@ function shapePage(
     "this-page": data.result.length,
     "too-high": data.total + PHANTOMS,
     zero: 0,
+    half: Math.floor(data.total / 2),
   };
   return { ...data, total: totals[personality.total], result: data.result.map(shapeItem) };
 }
 
 const keep = (item: unknown): unknown => item;
 
+const CAP = 20;
+
 /** Where the page lies past the end, the personality decides; page 1 never does. */
 function answerPage(call: AnsweredCall, personality: Personality): unknown {
-  const { endpoint, input, answer } = call;
+  const { endpoint, answer } = call;
+  const cap = personality["page-cap"];
+  const input = cap === "20" ? withCap(call) : call.input;
   const data = answer(input);
-  const past = personality["page-past-end"];
-  if (past === "empty" || endpoint.paging === undefined) return data;
-  if (!isFields(input) || !isFields(data) || !isPage(data)) return data;
-
-  const limit = numberOr(input["limit"], endpoint.paging.defaultSize);
+  const { paging } = endpoint;
+  if (paging === undefined || !isFields(input) || !isFields(data) || !isPage(data)) return data;
+  const limit = numberOr(input["limit"], paging.defaultSize);
   const page = numberOr(input["page"], 1);
   const last = Math.max(1, Math.ceil(data.total / limit));
-  if (page <= last) return data;
+  const past = page > last ? personality["page-past-end"] : "empty";
   if (past === "error") throw createMissingRefusal({ en: "Page", tr: "Sayfa" });
-  return answer({ ...input, page: last });
+  const shown = past === "empty" ? data : answer({ ...input, page: last });
+  return cap === "20-of-asked" ? cutOff(shown) : shown;
+}
+
+const cutOff = (data: unknown): unknown =>
+  isFields(data) && isPage(data) ? { ...data, result: data.result.slice(0, CAP) } : data;
+
+function withCap({ endpoint, input }: AnsweredCall): unknown {
+  if (endpoint.paging === undefined || !isFields(input)) return input;
+  const limit = Math.min(CAP, numberOr(input["limit"], endpoint.paging.defaultSize));
+  return { ...input, limit };
 }
 
 const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;

@@ -66,4 +66,5 @@ const CODE_FORMS: Readonly<Record<Personality["stored-code"], (code: string) => 
   "as-sent": (code) => code,
   trimmed: (code) => code.trim(),
   "upper-cased": (code) => code.trim().toUpperCase(),
+  "lower-cased": (code) => code.trim().toLowerCase(),
 };

@@ -9,12 +9,15 @@ export interface Personality {
   readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
   readonly "duplicate-code": "accepted" | "refused" | "merged";
   readonly "new-product": "visible" | "after-approval" | "after-delay";
-  readonly "code-filter": "exact" | "prefix" | "case-insensitive" | "ignored";
-  readonly "stored-code": "as-sent" | "trimmed" | "upper-cased";
+  readonly "code-filter": "exact" | "prefix" | "case-insensitive" | "ignored" | "useless";
+  readonly "ids-filter": "all" | "first" | "ignored" | "useless";
+  readonly "date-filter": "obeyed" | "ignored" | "useless";
+  readonly "stored-code": "as-sent" | "trimmed" | "upper-cased" | "lower-cased";
   readonly "hourly-limit": "429-retry-after" | "429" | "403" | "silent";
   readonly "expires-at": "iso" | "seconds" | "milliseconds" | "local-text";
   readonly prices: "minor" | "major" | "text";
-  readonly total: "right" | "this-page" | "too-high" | "zero";
+  readonly total: "right" | "this-page" | "too-high" | "zero" | "half";
+  readonly "page-cap": "none" | "20" | "20-of-asked";
   readonly "page-past-end": "empty" | "error" | "last-page";
   readonly "update-stock": "obeyed" | "ignored" | "refused";
   readonly images: "strings" | "objects";
@@ -93,6 +96,29 @@ export const SWITCHES: Switches = {
       prefix: { en: "every code that starts so", tr: "böyle başlayan her kodu" },
       "case-insensitive": { en: "this code in any case", tr: "büyük küçük harf ayırmadan bu kodu" },
       ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
+    },
+  },
+  "ids-filter": {
+    means: { en: "What ids finds in a listing", tr: "Listede ids neyi bulur" },
+    default: "all",
+    values: {
+      all: { en: "every one of the ids", tr: "kimliklerin hepsini" },
+      first: { en: "the first of the ids only", tr: "yalnız ilk kimliği" },
+      ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
+    },
+  },
+  "date-filter": {
+    means: {
+      en: "What start_date and end_date find in the product listing",
+      tr: "Ürün listesinde start_date ve end_date neyi bulur",
+    },
+    default: "obeyed",
+    values: {
+      obeyed: { en: "what was added in that time", tr: "o sürede ekleneni" },
+      ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
     },
   },
   "stored-code": {
@@ -102,6 +128,7 @@ export const SWITCHES: Switches = {
       "as-sent": { en: "as it was sent", tr: "gönderildiği gibi" },
       trimmed: { en: "without blanks around it", tr: "çevresindeki boşluklar olmadan" },
       "upper-cased": { en: "trimmed and in capitals", tr: "kırpılmış ve büyük harfle" },
+      "lower-cased": { en: "trimmed and in lower case", tr: "kırpılmış ve küçük harfle" },
     },
   },
   "hourly-limit": {
@@ -144,6 +171,22 @@ export const SWITCHES: Switches = {
       "this-page": { en: "the elements of this page", tr: "bu sayfanın öğeleri" },
       "too-high": { en: "seven too many", tr: "yedi fazla" },
       zero: { en: "always 0", tr: "her zaman 0" },
+      half: { en: "half of the elements", tr: "öğelerin yarısı" },
+    },
+  },
+  "page-cap": {
+    means: { en: "Largest page of a listing", tr: "Listenin en büyük sayfası" },
+    default: "none",
+    values: {
+      none: { en: "as large as it is asked for", tr: "istendiği kadar" },
+      "20": {
+        en: "20 elements, whatever is asked; the second one begins at the 21st",
+        tr: "ne istenirse istensin 20 öğe; ikincisi 21. öğeyle başlar",
+      },
+      "20-of-asked": {
+        en: "the first 20 elements of the page that is asked for",
+        tr: "istenen sayfanın ilk 20 öğesi",
+      },
     },
   },
   "page-past-end": {

@@ -11,6 +11,7 @@ import {
 
 import { containsName, foldName } from "../catalog/name-search.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { DEFAULT_PERSONALITY } from "../personality/personality.ts";
 import { type Personality } from "../personality/switches.ts";
 import { type SandboxProduct } from "./store-state.ts";
 
@@ -30,24 +31,48 @@ const CODE_FILTERS: Readonly<
   prefix: (code, asked) => code.startsWith(asked),
   "case-insensitive": (code, asked) => code.toLowerCase() === asked.toLowerCase(),
   ignored: () => true,
+  useless: () => false,
 };
+
+const ID_FILTERS: Readonly<
+  Record<Personality["ids-filter"], (id: string, asked: readonly string[]) => boolean>
+> = {
+  all: (id, asked) => asked.includes(id),
+  first: (id, asked) => id === asked[0],
+  ignored: () => true,
+  useless: () => false,
+};
+
+const DATE_FILTERS: Readonly<
+  Record<Personality["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
+> = {
+  obeyed: isAddedWithin,
+  ignored: () => true,
+  useless: (_product, { start_date: start, end_date: end }) =>
+    start === undefined && end === undefined,
+};
+
+/** How the filters of the listing do their work. */
+export type FilterManners = Pick<Personality, "code-filter" | "ids-filter" | "date-filter">;
 
 /** The products that the query asks for, in its order; paging is not applied. */
 export function selectProducts(
   products: readonly SandboxProduct[],
   query: StoreProductQuery,
-  codeFilter: Personality["code-filter"] = "exact",
+  manners: FilterManners = DEFAULT_PERSONALITY,
 ): readonly SandboxProduct[] {
   const { status = "approved", sort_by_date: order = "descending" } = query;
-  const ids = query.ids === undefined ? undefined : new Set(query.ids);
+  const { ids, product_code: code, title } = query;
+  const hasId = ID_FILTERS[manners["ids-filter"]];
+  const hasCode = CODE_FILTERS[manners["code-filter"]];
+  const hasDate = DATE_FILTERS[manners["date-filter"]];
   const found = products.filter(
     (product) =>
       product.status === status &&
-      (ids?.has(product.id) ?? true) &&
-      (query.product_code === undefined ||
-        CODE_FILTERS[codeFilter](product.product_code, query.product_code)) &&
-      (query.title === undefined || containsName(product.title, query.title)) &&
-      isAddedWithin(product, query),
+      (ids === undefined || hasId(product.id, ids)) &&
+      (code === undefined || hasCode(product.product_code, code)) &&
+      (title === undefined || containsName(product.title, title)) &&
+      hasDate(product, query),
   );
   return order === "ascending" ? found : found.toReversed();
 }
