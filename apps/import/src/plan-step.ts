@@ -2,7 +2,6 @@
 
 import { type Localized, type RunRecord, type RunSettings } from "@catalog/runs";
 import {
-  type AskName,
   type CommandContext,
   createTableDownload,
   type Flags,
@@ -11,6 +10,7 @@ import {
   type PlanFileOptions,
   readBiggestChanges,
   type StoreLock,
+  type Terminal,
   type Toolkit,
   ToolkitError,
 } from "@catalog/toolkit";
@@ -18,6 +18,7 @@ import {
 import { askColumnOn } from "./ask-column.ts";
 import { askEncodingOn } from "./ask-encoding.ts";
 import { askNameOn } from "./ask-name.ts";
+import { askPriceUnitOn } from "./ask-price-unit.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
 import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
@@ -54,7 +55,14 @@ export async function planFromFlags(
 /** What planning is told of the person who waits for it. */
 export type Watched = Pick<
   PlanFileOptions,
-  "signal" | "onRun" | "askColumn" | "askName" | "askEncoding" | "onReading" | "onProgress"
+  | "signal"
+  | "onRun"
+  | "askColumn"
+  | "askName"
+  | "askEncoding"
+  | "askPriceUnit"
+  | "onReading"
+  | "onProgress"
 >;
 
 /** Plans, and shows how far that is. */
@@ -73,16 +81,12 @@ export async function watchPlan(
   const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
   let step: "read" | "plan" = "read";
   let reading: Localized | undefined;
-  const mayBeAsked = mayAsk(context, flags);
-  const ask = mayBeAsked ? askNameOn(terminal, lang) : undefined;
+  const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end.read) : {};
   try {
     return await plan({
       signal: stop,
       onRun: (runId) => lock.nameRun(runId),
-      askEncoding: mayBeAsked ? askEncodingOn(terminal, lang) : undefined,
-      // Columns are asked about before the first row is stored: no line is being drawn yet.
-      askColumn: mayBeAsked ? askColumnOn(terminal, lang) : undefined,
-      askName: ask && askAfter(end.read, ask),
+      ...questions,
       onReading: (line) => (reading = line),
       onProgress: (moment) => {
         if (moment.step !== step) end[step]();
@@ -101,6 +105,21 @@ export async function watchPlan(
   }
 }
 
+type Questions = Pick<Watched, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
+
+/** `endReading` ends the line of the progress, which questions about rows would cut in two. */
+function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void): Questions {
+  const askName = askNameOn(terminal, lang);
+  const askPriceUnit = askPriceUnitOn(terminal, lang);
+  return {
+    // Before the first row is stored: no line is being drawn yet.
+    askEncoding: askEncodingOn(terminal, lang),
+    askColumn: askColumnOn(terminal, lang),
+    askName: askName && askAfter(endReading, askName),
+    askPriceUnit: askPriceUnit && askAfter(endReading, askPriceUnit),
+  };
+}
+
 /** Where the result files go; `{run}` stands for the run's id. */
 export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
   return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
@@ -115,10 +134,13 @@ function once(work: () => void): () => void {
   };
 }
 
-function askAfter(end: () => void, ask: AskName): AskName {
-  return async (name) => {
+function askAfter<Question, Answer>(
+  end: () => void,
+  ask: (question: Question) => Promise<Answer>,
+): (question: Question) => Promise<Answer> {
+  return async (question) => {
     end();
-    return await ask(name);
+    return await ask(question);
   };
 }
 
@@ -190,10 +212,6 @@ export async function showPlan(
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
     terminal.out(`${wrap(line, options)}\n`);
-  }
-  const planned = run.facts?.planned;
-  if (run.facts?.priceUnit === "unknown" && planned !== undefined && planned.update > 0) {
-    terminal.out(`${wrap(`  ! ${textsFor(lang).priceUnitUnknown}`, options)}\n`);
   }
   const changes = await readBiggestChanges(toolkit, run);
   for (const line of listAssumed(changes.fields, lang)) {

@@ -3,6 +3,8 @@
 import {
   guardOf,
   isBlocking,
+  plannedPriceUnit,
+  PRICE_UNIT_CODE,
   type RowIssue,
   type RowRecord,
   type RowState,
@@ -46,7 +48,8 @@ export async function readNewProblems(
   run: RunRecord,
   planned: Pick<RunRecord, "facts">,
 ): Promise<readonly Problems[]> {
-  const isShown = planned.facts?.priceUnit === "unknown" ? () => true : isUnguarded;
+  const isLate = plannedPriceUnit(planned.facts) === "unknown";
+  const isShown = isLate ? isUnitKnown : isUnguarded;
   const waiting = { states: ["held"], isShown } as const;
   return [
     { kind: "fix", ...(await readProblems(toolkit, run, { states: ["rejected"] })) },
@@ -56,6 +59,10 @@ export async function readNewProblems(
 
 const isUnguarded = ({ issues }: RowRecord): boolean =>
   !issues.some((issue) => guardOf(issue) !== undefined);
+
+/** Rows that wait for the unit were shown with the plan. */
+const isUnitKnown = ({ issues }: RowRecord): boolean =>
+  !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
 interface Wanted {
   readonly states: readonly RowState[];

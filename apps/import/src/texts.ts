@@ -43,7 +43,6 @@ export interface Texts {
   readonly alike: (rows: number) => string;
   readonly ruleFor: (command: string) => string;
   readonly moreProblems: (count: number) => string;
-  readonly priceUnitUnknown: string;
   readonly ended: Readonly<
     Record<
       "stopped" | "breaker" | "too-many-rejected" | "canary" | "login" | "permission",
@@ -151,8 +150,6 @@ const TURKISH: Texts = {
   alike: (rows) => `(${n.tr(rows)} satırda)`,
   ruleFor: (command) => `Hepsi için bir kez: ${command}`,
   moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
-  priceUnitUnknown:
-    "Mağaza listesindeki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; mevcut fiyatlar karşılaştırılmadı ve fiyat korumaları bakmadı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) verin; yoksa --canary 5 ile birkaç satır gönderip geri okuyun.",
   ended: {
     stopped: () => "Durduruldu. Yoldaki istekler tamamlandı, hiçbir satır kaybolmadı.",
     breaker: (reason) => `Art arda sorun çıktığı için gönderim durduruldu: ${reason}`,
@@ -249,8 +246,6 @@ const ENGLISH: Texts = {
   alike: (rows) => `(on ${rowsEn(rows)})`,
   ruleFor: (command) => `Once for all of them: ${command}`,
   moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
-  priceUnitUnknown:
-    "The unit of the prices in the store's listing (minor or major) is not known yet; present prices were not compared, and no price guard looked at them. If you know it, give --price-unit minor or major; else send and read back a few rows with --canary 5.",
   ended: {
     stopped: () => "Stopped. Calls under way were finished, and no row is lost.",
     breaker: (reason) => `Sending stopped after several failures in a row: ${reason}`,

@@ -14,6 +14,10 @@ import { type FieldChange } from "./journal.ts";
 /** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
 export type PriceUnit = "minor" | "major" | "unknown";
 
+type KnownUnit = Exclude<PriceUnit, "unknown">;
+
+const KNOWN_UNITS: readonly KnownUnit[] = ["minor", "major"];
+
 export interface CompareInput {
   readonly wanted: ProductChanges;
   /** Absent for a product of ours that the listing does not show. */
@@ -55,10 +59,28 @@ function compareField(field: Field, input: CompareInput): Finding {
   const wanted = input.wanted[field];
   if (field === "images") return compareImages(input);
   const shown = readOld(field, input);
-  const old = shown === UNSEEN ? input.lastSent?.[field] : shown;
+  const old = shown === UNSEEN ? readSent(field, input) : shown;
   if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
   const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
   return isSent ? "changed" : "not-comparable";
+}
+
+/**
+ * What we sent last, where the listing does not show the field. While the unit is unknown, an amount
+ * that is neither what we sent nor a hundredth of it was changed by somebody else since.
+ */
+function readSent(field: Field, { seen, lastSent, priceUnit }: CompareInput): unknown {
+  const sent = lastSent?.[field];
+  if (priceUnit !== "unknown" || typeof sent !== "number") return sent;
+  if (field !== "price" && field !== "discount_value") return sent;
+  const shown = seen?.[field];
+  if (typeof shown !== "number") return sent;
+  return findUnits(sent, shown).length === 0 ? undefined : sent;
+}
+
+/** The units under which an amount that we sent is the one that is shown. */
+function findUnits(sent: number, shown: number): readonly KnownUnit[] {
+  return KNOWN_UNITS.filter((unit) => toMinor(shown, unit) === sent);
 }
 
 /** A field that was sent, beside what the listing shows for it. */
@@ -239,6 +261,24 @@ export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName"
     discount_type: numberOf(read("discount_type")),
     discount_value: numberOf(read("discount_value")),
   };
+}
+
+/**
+ * The price tags that the product may have: one, unless the unit is unknown and matters. What we sent
+ * last tells the unit of its own product, where the listing still shows it. An absent price is the
+ * same in both units, and so is 0.
+ */
+export function readPriceTags(
+  known: Omit<CompareInput, "wanted" | "categoryName">,
+): readonly PriceTag[] {
+  const { seen, lastSent, priceUnit } = known;
+  const shown = seen?.price;
+  if (priceUnit !== "unknown" || typeof shown !== "number" || shown <= 0) {
+    return [readPriceTag(known)];
+  }
+  const told = lastSent?.price === undefined ? [] : findUnits(lastSent.price, shown);
+  const units = told.length === 0 ? KNOWN_UNITS : told;
+  return units.map((unit) => readPriceTag({ ...known, priceUnit: unit }));
 }
 
 const numberOf = (value: unknown): number | undefined =>

@@ -20,6 +20,7 @@ export {
 } from "./filters/proven-filters.ts";
 export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
 export { holdGuarded } from "./guards/hold-guarded.ts";
+export { releaseUnitHeld, type ReleaseUnitHeldOptions } from "./guards/release-unit-held.ts";
 export { holdUnguarded } from "./guards/hold-unguarded.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 export {
@@ -84,7 +85,16 @@ export {
   SWEEP,
 } from "./plan-run.ts";
 export { countDepartures } from "./departures.ts";
-export { type KnownPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
+export {
+  type AskPriceUnit,
+  type KnownPriceUnit,
+  plannedPriceUnit,
+  type PriceUnitBasis,
+  type PriceUnitExample,
+  type PriceUnitFacts,
+  type PriceUnitQuestion,
+  type PriceUnitSuggestion,
+} from "./learn-price-unit.ts";
 export { calibratePriceUnit } from "./price-unit.ts";
 export { type Penalty } from "./pause.ts";
 export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";

@@ -8,12 +8,12 @@ import {
   type ProductUpdate,
 } from "@catalog/contract";
 
-import { compareFields, type PriceUnit, readPriceTag } from "./compare.ts";
+import { compareFields, type PriceUnit } from "./compare.ts";
 import { type WriteAction } from "./counts.ts";
 import { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
-import { guardOf, toGuardIssue } from "./guards/guard-issue.ts";
+import { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 import { type GuardSettings } from "./guards/guard-settings.ts";
-import { guardPrice } from "./guards/row-guards.ts";
+import { guardUpdate } from "./guards/guard-update.ts";
 import { type RowIssue } from "./issue.ts";
 import { type FieldChange, type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
 
@@ -181,18 +181,30 @@ function planUpdate(
     return refuse(row, [...issues, issue], background);
   }
   const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
-  const guarded = [...guardUpdate(row, parsed.data, background), ...heldStill(row, background)];
+  const guarded = [...guardRow(row, parsed.data, background), ...heldStill(row, background)];
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
 }
+
+const guardRow = (
+  row: CandidateRow,
+  sent: ProductUpdate,
+  { product, lastSent, priceUnit, guards }: UpdateBackground,
+): readonly RowIssue[] =>
+  guardUpdate(
+    { sent, seen: product?.product, lastSent, priceUnit },
+    { guards, placeOf: (field) => row.placeOf(field) },
+  );
 
 /** What a guard of the whole file found needs that file, and a price guard the unit of old prices. */
 const heldStill = (
   { heldBefore = [] }: CandidateRow,
   { priceUnit }: UpdateBackground,
 ): readonly RowIssue[] =>
-  heldBefore.filter((issue) => guardOf(issue) === "zero-stock" || priceUnit === "unknown");
+  heldBefore
+    .filter(({ code }) => code !== PRICE_UNIT_CODE)
+    .filter((issue) => guardOf(issue) === "zero-stock" || priceUnit === "unknown");
 
 /** One remark about fields that are not sent; none where all are. */
 function noteFields(
@@ -218,23 +230,6 @@ function withoutRefused(
     changes: changes.filter((change) => !isLeft(change)),
     unsent: changes.filter(isLeft).map(({ field }) => field),
   };
-}
-
-/** What holds an update until a person has looked at it. */
-function guardUpdate(
-  row: CandidateRow,
-  sent: ProductUpdate,
-  { product, lastSent, priceUnit, guards }: UpdateBackground,
-): readonly RowIssue[] {
-  const old = readPriceTag({ seen: product?.product, lastSent, priceUnit });
-  return guardPrice({ old, sent }, guards).map((finding) =>
-    toGuardIssue(
-      finding,
-      row.placeOf(
-        finding.field === "price" || sent.price !== undefined ? "price" : "discount_value",
-      ),
-    ),
-  );
 }
 
 function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {

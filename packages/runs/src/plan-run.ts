@@ -24,7 +24,12 @@ import {
   type SeenProduct,
   type SourceRow,
 } from "./journal.ts";
-import { type KnownPriceUnit, learnPriceUnit, type LearntPriceUnit } from "./learn-price-unit.ts";
+import {
+  type AskPriceUnit,
+  type KnownPriceUnit,
+  learnPriceUnit,
+  type PriceUnitFacts,
+} from "./learn-price-unit.ts";
 import { addLookCalls } from "./look/add-look-calls.ts";
 import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
@@ -53,6 +58,8 @@ export interface PlanRunOptions {
   readonly estimateSeconds: (requests: number) => number;
   /** What is known of the unit of the listing's prices. @default nothing */
   readonly knownPriceUnit?: KnownPriceUnit | undefined;
+  /** Asked for the unit where nothing is known of it. @default nobody is */
+  readonly askPriceUnit?: AskPriceUnit | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
   /** Fields that updates do without, because the store was seen to ignore them. @default none */
@@ -79,12 +86,9 @@ export interface HoldAppearedOptions extends StoreReading {
   readonly sheet: string;
 }
 
-export interface PlanFacts {
+export interface PlanFacts extends PriceUnitFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
-  readonly priceUnit: PriceUnit;
-  /** What the unit rests on; missing in runs of older versions. */
-  readonly priceUnitBy?: LearntPriceUnit["by"];
   readonly planned: PlannedCounts;
   /** When the store was read for it; missing in runs of older versions. */
   readonly readAt?: ReadMoment;
@@ -153,8 +157,9 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const readBy = await readStore(options, total);
   const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
-  const learnt = await learnPriceUnit({ ...drafting, known: options.knownPriceUnit ?? {} });
-  const priceUnit = learnt.unit;
+  const { knownPriceUnit: known = {}, askPriceUnit: ask } = options;
+  const learnt = await learnPriceUnit({ ...drafting, known, ask });
+  const { priceUnit } = learnt;
   const sameCode = await readSameCode(drafting);
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch();
@@ -176,7 +181,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   }
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
   const planned = await countPlanned(options);
-  return { readBy, priceUnit, priceUnitBy: learnt.by, planned, unsendable: unsendable.counts() };
+  return { readBy, ...learnt, planned, unsendable: unsendable.counts() };
 }
 
 /** Counts what the stored decisions of a run come to. */

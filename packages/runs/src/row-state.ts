@@ -32,7 +32,8 @@ export type RowState = (typeof ROW_STATES)[number];
 /** State to the states that may follow it. */
 export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   parsed: ["invalid", "duplicate", "skipped", "unchanged", "held", "ready"],
-  held: ["ready", "done", "cancelled"],
+  // To `unchanged` when what the row could not be compared with turned out to be what it wants.
+  held: ["ready", "done", "cancelled", "unchanged"],
   // To `held` only when another run has taken the product code since this row was planned.
   ready: ["sending", "held"],
   // Back to `ready` only when no byte of the request left this machine.

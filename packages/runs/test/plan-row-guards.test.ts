@@ -35,7 +35,9 @@ function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecisio
 
 const STANDING_DISCOUNT = { has_discount: true, discount_type: 3, discount_value: 800 };
 
-const CASES: readonly (readonly [name: string, situation: Situation, expected: string])[] = [
+type Case = readonly [name: string, situation: Situation, expected: string];
+
+const CASES: readonly Case[] = [
   [
     "holds a price that falls too far, at its cell",
     { shown: { price: 1000 }, wanted: { price: price(400) } },
@@ -60,9 +62,83 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
     },
     "held C2 E_GUARD_PRICE_SCALE",
   ],
+  ...[100_000, 10_000, 1000, 900, 500, 100, 10, 1].map((wanted): Case => [
+    `holds a price of ${wanted} where the listing shows 10 in an unknown unit`,
+    { shown: { price: 10 }, wanted: { price: price(wanted) }, in: { priceUnit: "unknown" } },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ]),
   [
-    "judges no price of which nothing is known",
-    { shown: { price: 10 }, wanted: { price: price(100_000) }, in: { priceUnit: "unknown" } },
+    "holds the stock of a row whose price cannot be compared",
+    {
+      shown: { price: 10, stock: 3 },
+      wanted: { price: price(1000), stock_count: 4 },
+      in: { priceUnit: "unknown" },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "lets a stock and a title pass while the unit of prices is unknown",
+    {
+      shown: { price: 10, stock: 3 },
+      wanted: { title: "Blue cup", stock_count: 4 },
+      in: { priceUnit: "unknown" },
+    },
+    "ready",
+  ],
+  [
+    "lets a price pass where the listing shows none, in whatever unit",
+    { shown: { price: 0 }, wanted: { price: price(1000) }, in: { priceUnit: "unknown" } },
+    "ready",
+  ],
+  [
+    "lets a small discount by a rate pass, which is the same in both units",
+    {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 2, discount_value: 10 },
+      in: { priceUnit: "unknown" },
+    },
+    "ready",
+  ],
+  [
+    "holds a discounted price that cannot be compared",
+    {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 3, discount_value: 900 },
+      in: { priceUnit: "unknown" },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "holds a price that we sent once and somebody has changed since, in whatever unit",
+    {
+      shown: { price: 77 },
+      wanted: { price: price(1000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "leaves a price that we sent as it is where the listing still shows it",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(1000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "unchanged",
+  ],
+  [
+    "lets a price pass whose guards are all allowed, in whatever unit",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(1000) },
+      in: {
+        priceUnit: "unknown",
+        guards: {
+          ...ALL_GUARDS,
+          allowed: new Set(["price-drop", "price-rise", "price-scale"] as const),
+        },
+      },
+    },
     "ready",
   ],
   [

@@ -20,6 +20,7 @@ const LEGAL = new Set([
   "held > ready",
   "held > done",
   "held > cancelled",
+  "held > unchanged",
   "ready > sending",
   "ready > held",
   "sending > done",

@@ -19,7 +19,7 @@ import { addCalls } from "./calls.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
 import { ToolkitError } from "./errors.ts";
-import { guardLater } from "./guard-later.ts";
+import { countUnitHeld, guardLater } from "./guard-later.ts";
 import { holdUnseen, type HoldUnseenOptions } from "./hold-unseen.ts";
 import { lookForAdds, openAddLooks } from "./look-for-adds.ts";
 import { type FeedLook, toFeedLook, toLook } from "./look-options.ts";
@@ -169,7 +169,14 @@ async function sendAll(
   if (options.feed === undefined) await guardLater(toolkit, run, signal);
   const before = toCounts(await toolkit.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
-  if (canary === undefined) return await send(toolkit, run, { ...options, onRow });
+  const sendRest = async (): Promise<SendEnd> => {
+    // What was refused before counts.
+    const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
+    const { maxRejected = Infinity } = options;
+    const left = Math.max(0, maxRejected - (rejected - before.rejected));
+    return await send(toolkit, run, { ...options, onRow, maxRejected: left });
+  };
+  if (canary === undefined) return await sendUnitHeld(toolkit, run, { ...options, sendRest });
   const ended = await sendCanary(toolkit, run, {
     rows: canary,
     send: (most) => send(toolkit, run, { ...options, onRow, most }),
@@ -179,11 +186,27 @@ async function sendAll(
   if (ended !== undefined) return ended;
   // The canary has settled in which unit the store answers prices.
   await guardLater(toolkit, run, signal);
-  // What was refused in the canary counts.
-  const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
-  const { maxRejected = Infinity } = options;
-  const left = Math.max(0, maxRejected - (rejected - before.rejected));
-  return await send(toolkit, run, { ...options, onRow, maxRejected: left });
+  return await sendUnitHeld(toolkit, run, { ...options, sendRest });
+}
+
+interface SendRest extends Pick<ApplyPlannedOptions, "feed" | "verify" | "stop"> {
+  readonly sendRest: () => Promise<SendEnd>;
+}
+
+/**
+ * Sends what is ready, and then what was held for the unit of prices alone, where reading back what
+ * has just been sent tells the unit. Nothing is read that would not be read back anyway.
+ */
+async function sendUnitHeld(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { sendRest, feed, verify, stop: signal }: SendRest,
+): Promise<SendEnd> {
+  const first = await sendRest();
+  if (first.end !== "finished" || feed !== undefined || verify === false) return first;
+  if ((await countUnitHeld(toolkit, run.id)) === 0) return first;
+  await verifyRun(toolkit, run, signal);
+  return (await guardLater(toolkit, run, signal)) === 0 ? first : await sendRest();
 }
 
 interface SendOptions extends SendAllOptions {

@@ -29,6 +29,7 @@ export {
   type PlanFileOptions,
   type PlanProgress,
 } from "./plan-file.ts";
+export { type PriceUnitWords, wordPriceUnitQuestion } from "./price-unit-texts.ts";
 export {
   type Release,
   type Released,

@@ -5,6 +5,7 @@ import {
   type Localized,
   type LookOptions,
   type LookWords,
+  plannedPriceUnit,
   type PriceUnit,
   type RowRecord,
   type RunRecord,
@@ -42,7 +43,8 @@ export async function toLook(toolkit: Toolkit, runId: string): Promise<LookOptio
 }
 
 async function readPriceUnit(toolkit: Toolkit, { facts }: RunRecord): Promise<PriceUnit> {
-  if (facts !== null && facts.priceUnit !== "unknown") return facts.priceUnit;
+  const planned = plannedPriceUnit(facts);
+  if (planned !== "unknown") return planned;
   const { set, remembered } = await recallPriceUnit(toolkit);
   return set ?? remembered ?? "unknown";
 }

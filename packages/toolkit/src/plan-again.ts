@@ -12,7 +12,15 @@ import { readRecords } from "./run-rows.ts";
 /** Which run's rows, and how the new run is kept. */
 export interface PlanAgainOptions extends Pick<
   PlanFileOptions,
-  "command" | "lang" | "reportDir" | "settings" | "pictures" | "signal" | "onRun" | "onProgress"
+  | "command"
+  | "lang"
+  | "reportDir"
+  | "settings"
+  | "pictures"
+  | "askPriceUnit"
+  | "signal"
+  | "onRun"
+  | "onProgress"
 > {
   readonly run: RunRecord;
 }

@@ -11,6 +11,7 @@ import {
   type PropertyPolicy,
 } from "@catalog/mapping";
 import {
+  type AskPriceUnit,
   type Localized,
   type RunFile,
   type RunMode,
@@ -77,6 +78,8 @@ export interface PlanFileOptions {
   readonly askName?: AskName | undefined;
   /** Asked where the letters of the file may be read in several ways. @default it is refused */
   readonly askEncoding?: AskEncoding | undefined;
+  /** Asked for the unit of the listing's prices where nothing tells it. @default nobody is */
+  readonly askPriceUnit?: AskPriceUnit | undefined;
   /** Unit of the listing's prices, where a person knows it; it is remembered. */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Kept with the run, for whoever applies it. */

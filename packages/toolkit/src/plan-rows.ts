@@ -19,6 +19,7 @@ import {
   type Journal,
   type Localized,
   type ParsedRow,
+  type PlanFacts,
   planRun,
   type ReadingSettings,
   type RunSettings,
@@ -31,6 +32,7 @@ import { announceCanary } from "./canary/canary-texts.ts";
 import { toCandidate } from "./candidate.ts";
 import { type RecalledColumns, toColumnReading } from "./column-memory.ts";
 import { createReadingCheck } from "./file-reading.ts";
+import { countUnitHeld } from "./guard-later.ts";
 import { toReadMoment } from "./look-for-adds.ts";
 import { toMappable } from "./mappable-row.ts";
 import { createNameSource } from "./name-source.ts";
@@ -39,7 +41,8 @@ import { noteRefused, readRefused } from "./note-refused.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { openPictures, type Pictures } from "./pictures/open-pictures.ts";
 import { type PlanFileOptions, type PlanSource } from "./plan-file.ts";
-import { recallPriceUnit, rememberPriceUnit } from "./price-unit-memory.ts";
+import { recallPriceUnit, rememberPlannedUnit } from "./price-unit-memory.ts";
+import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { lastHeaderRow, productRows } from "./product-rows.ts";
 import { toReadingNotes } from "./reading-notes.ts";
 import { createRefusalCheck } from "./refusal-check.ts";
@@ -79,16 +82,16 @@ export async function planRows(
   const rules = await loadRules(toolkit.rules);
   const names = createNameSource({ client, cache, baseUrl, signal });
   const { notations } = stored;
-  const how = { notations, names, rules, properties, takesPictureFiles: pictures.takesFiles };
-  const mapper = createRowMapper({ sheet: sheet.sheet, mapping, ...how });
-  const cases = nameCases.list();
-  const survey = { runId, journal, mapping, mapper, cases, isWhole, signal };
+  const takesPictureFiles = pictures.takesFiles;
+  const how = { mapping, notations, names, rules, properties, takesPictureFiles };
+  const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
+  const survey = { runId, journal, mapping, mapper, cases: nameCases.list(), isWhole, signal };
   const openNames = await settleNames({ ...survey, rules, ask: options.askName });
   const prices = createPriceSamples(mapping, notations);
   const refused = await readRefused(toolkit, options.settings?.tryRefused);
   const checkRefusal = createRefusalCheck(sheet, mapping, toReadingNow(options, pictures));
-  const checks = { checkReading, checkRefusal };
-  const run = { ...opened, ...stored, ...checks, mapper, prices, pictures, refused };
+  const tools = { mapper, prices, pictures, refused, checkReading, checkRefusal };
+  const run = { ...opened, ...stored, ...tools };
   const facts = await planStored(toolkit, options, run);
   const notes = toReadingNotes({
     mapping,
@@ -104,15 +107,22 @@ export async function planRows(
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const warnings = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
+  const found = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
+  const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
   const capabilities = await toolkit.readBack.readCapabilities();
   const kept = { ...facts, reading, capabilities };
-  const planned = { state: "planned", facts: kept, warnings, settings } as const;
-  await toolkit.runLog.update(runId, planned);
+  await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
 }
+
+const warnOfUnit = async (
+  toolkit: Toolkit,
+  runId: string,
+  facts: PlanFacts,
+): Promise<readonly RunWarning[]> =>
+  warnOfPriceUnit({ rows: await countUnitHeld(toolkit, runId), facts });
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
@@ -216,6 +226,7 @@ async function planStored(
     },
     codeKey,
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
+    askPriceUnit: options.askPriceUnit,
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
     refused: stored.refused,
     keepBefore: (values) => readBack.saveBefore(runId, values),
@@ -225,7 +236,7 @@ async function planStored(
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total: stored.total }),
   });
-  await rememberPriceUnit(toolkit, facts.priceUnit);
+  await rememberPlannedUnit(toolkit, facts);
   return { ...facts, readAt: toReadMoment(toolkit, readAtMs) };
 }
 

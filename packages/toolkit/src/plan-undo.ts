@@ -2,11 +2,11 @@
 
 import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
-  calibratePriceUnit,
   countPlanned,
   idsOf,
   type ParsedRow,
   planUndoRow,
+  plannedPriceUnit,
   type PriceUnit,
   readProducts,
   refusedInUpdates,
@@ -24,6 +24,7 @@ import { addCalls, estimateSeconds } from "./calls.ts";
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { createRunId, type PlanFileOptions } from "./plan-file.ts";
+import { readSentUnit } from "./price-unit-memory.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
 
 /** Which run, and how the new one is kept. */
@@ -113,7 +114,7 @@ async function planRows(
   const { run: old, signal } = options;
   const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
   const refused = refusedInUpdates(await readBack.readCapabilities());
-  let priceUnit: PriceUnit = old.facts?.priceUnit ?? "unknown";
+  let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
   let after = 0;
   for (;;) {
     signal?.throwIfAborted();
@@ -122,18 +123,15 @@ async function planRows(
     const last = records.at(-1);
     if (last === undefined) return { undo, priceUnit };
     const now = await readNow(toolkit, records, signal);
-    if (priceUnit === "unknown") priceUnit = await readUnit(toolkit);
+    // Prices that we sent are shown now: they tell more than what the run was planned with.
+    if (after === 0) priceUnit = toKnown(await readSentUnit(toolkit)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
     for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;
     after = last.row;
   }
 }
 
-/** How many pairs of prices tell the unit. */
-const PRICE_EVIDENCE = 50;
-
-const readUnit = async ({ journal }: Toolkit): Promise<PriceUnit> =>
-  calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);
 
 type Products = ReadonlyMap<string, SeenProduct["product"]>;
 

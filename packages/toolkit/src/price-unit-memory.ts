@@ -1,11 +1,21 @@
 /** Remembers in which unit a marketplace lists prices: one address answers all its stores alike. */
 
-import { type KnownPriceUnit, type PriceUnit } from "@catalog/runs";
+import {
+  calibratePriceUnit,
+  type Journal,
+  type KnownPriceUnit,
+  type PriceUnit,
+  type PriceUnitBasis,
+  type PriceUnitFacts,
+} from "@catalog/runs";
 import { type NameCache } from "@catalog/store";
 
 import { type Toolkit } from "./open-toolkit.ts";
 
 type Known = Exclude<PriceUnit, "unknown">;
+
+/** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
+export type PriceUnitProof = "person" | "sent";
 
 /** Until something else is proven. */
 const MAX_AGE_MS = Number.MAX_SAFE_INTEGER;
@@ -23,7 +33,38 @@ export async function recallPriceUnit(place: Place, said?: Known): Promise<Known
   return { set: said ?? place.priceUnit, remembered };
 }
 
-/** Keeps a unit that is known. */
-export async function rememberPriceUnit(place: Place, unit: PriceUnit): Promise<void> {
-  if (unit !== "unknown") await place.names.write(keyOf(place), [unit]);
+/** Keeps a unit that is known, and on what it rests. A sheet that suggests a unit is no proof. */
+export async function rememberPriceUnit(
+  place: Place,
+  unit: PriceUnit,
+  proof: PriceUnitProof,
+): Promise<void> {
+  if (unit !== "unknown") await place.names.write(keyOf(place), [unit, proof]);
+}
+
+/** Keeps what a plan has found out, unless it was remembered already. */
+export async function rememberPlannedUnit(
+  place: Place,
+  { priceUnit, priceUnitBy = "nothing" }: PriceUnitFacts,
+): Promise<void> {
+  const proof = PROOFS[priceUnitBy];
+  if (proof !== undefined) await rememberPriceUnit(place, priceUnit, proof);
+}
+
+const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {
+  set: "person",
+  asked: "person",
+  sent: "sent",
+};
+
+/** Pairs of prices that are enough to tell the unit. */
+const PRICE_EVIDENCE = 50;
+
+/** What the prices that we sent and have read since tell. Makes no call. */
+export async function readSentUnit({
+  journal,
+}: {
+  readonly journal: Pick<Journal, "readPriceEvidence">;
+}): Promise<PriceUnit> {
+  return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 }

@@ -3,10 +3,8 @@
 import { ClientError } from "@catalog/client";
 import { codeKey } from "@catalog/mapping";
 import {
-  calibratePriceUnit,
   type CapabilityFinding,
   createRefusalWatch,
-  type PriceUnit,
   readBackOpen,
   readBackRun,
   type RefusalWatch,
@@ -20,7 +18,7 @@ import {
 
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { rememberPriceUnit } from "./price-unit-memory.ts";
+import { readSentUnit, rememberPriceUnit } from "./price-unit-memory.ts";
 import { readRecords } from "./run-rows.ts";
 
 /**
@@ -36,16 +34,10 @@ export async function verifyRun(
   const learnt = await readQuietly(signal, () =>
     readBackRun({ runId, journal, book, marketplace, clock, codeKey, signal }),
   );
-  await rememberPriceUnit(toolkit, await readSentUnit(toolkit));
+  // For feeds and exports that follow without a plan.
+  await rememberPriceUnit(toolkit, await readSentUnit(toolkit), "sent");
   await warn(toolkit, runId, learnt.filter(({ state }) => state === "refused").map(toIgnored));
 }
-
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
-/** What the prices that were sent show, for feeds and exports that follow without a plan. */
-const readSentUnit = async ({ journal }: Toolkit): Promise<PriceUnit> =>
-  calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 
 /**
  * Keeps which undocumented fields the updates of a run were refused for, so that later plans leave

@@ -8,7 +8,7 @@ const BATCH_ROWS = 500;
 /** The rows of a run in the order of the sheet, all of them or those in some states. */
 export async function* readRecords(
   { journal }: Pick<Toolkit, "journal">,
-  run: RunRecord,
+  run: Pick<RunRecord, "id">,
   states?: readonly RowState[],
 ): AsyncGenerator<RowRecord> {
   let after = 0;

@@ -43,7 +43,7 @@ async function openDesk({ fields, before, listed }: Planned): Promise<Desk> {
   const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs } as const;
   const die = async (): Promise<void> => await runLog.update(RUN_ID, { state: "planned", facts });
   await die();
-  await rememberPriceUnit(toolkit, "major");
+  await rememberPriceUnit(toolkit, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
     await guardLater(toolkit, await readRun(toolkit));
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];

@@ -54,12 +54,12 @@ export function toUnknownUnitIssue(place: IssuePlace): RowIssue {
     code: PRICE_UNIT_CODE,
     ...place,
     message: {
-      tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı. Satır, stok değişikliğiyle birlikte bekletildi.",
-      en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held, its stock change included.",
+      tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı. Satır, öteki değişiklikleriyle birlikte bekletildi.",
+      en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held with its other changes.",
     },
     suggestion: {
-      tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin; satır kendiliğinden yeniden planlanır.",
-      en: "If you know the unit, give --price-unit minor or --price-unit major once; the row is planned again by itself.",
+      tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin; satır yeniden planlanır, uygunsa gönderilir.",
+      en: "If you know the unit, give --price-unit minor or --price-unit major once; the row is planned again, and sent if it is right.",
     },
   };
 }

@@ -5,10 +5,11 @@ import { type IssuePlace } from "../findings.ts";
 import { type RowIssue } from "../issue.ts";
 import { type Journal, type RowRecord } from "../journal.ts";
 import { type ReadBackBook } from "../verify/read-back-book.ts";
-import { toGuardIssue, toUnknownOldIssue } from "./guard-issue.ts";
+import { toUnknownOldIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
-import { type PriceTag } from "./paid-price.ts";
-import { findUnguarded, guardPrice } from "./row-guards.ts";
+import { type GuardedUpdate, guardUpdate } from "./guard-update.ts";
+import { isPersonRelease } from "./person-release.ts";
+import { findUnguarded } from "./row-guards.ts";
 
 export interface HoldGuardedOptions {
   readonly runId: string;
@@ -16,7 +17,7 @@ export interface HoldGuardedOptions {
   /** Other plans have replaced the last listing since; what this one saw is kept here. */
   readonly readBack: Pick<ReadBackBook, "readBefore">;
   /** As it is known by now. */
-  readonly priceUnit: Exclude<PriceUnit, "unknown">;
+  readonly priceUnit: PriceUnit;
   readonly guards: GuardSettings;
   /** The cell that a field of the row came from. */
   readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
@@ -27,9 +28,9 @@ const BATCH_ROWS = 200;
 
 /**
  * Holds the updates that are ready and change a price further than the guards let pass, by what the
- * store showed when they were planned, and those of which nobody knows the old price. A row that it
- * held before and that is ready again was let go by a person, and stays so. Makes no call. Says how
- * many there were.
+ * store showed when they were planned, and those of which nobody knows the old price. Where the unit
+ * is still unknown, it holds what {@link guardUpdate} does then. A row that was held for that and is
+ * ready again was let go by a person, and stays so. Makes no call. Says how many there were.
  */
 export async function holdGuarded(options: HoldGuardedOptions): Promise<number> {
   const { journal, runId } = options;
@@ -51,10 +52,10 @@ export async function holdGuarded(options: HoldGuardedOptions): Promise<number> 
 
 async function holdBatch(options: HoldGuardedOptions, rows: readonly RowRecord[]): Promise<number> {
   const { journal, runId, priceUnit } = options;
-  const oldOf = await readOldTags(options, rows);
+  const knownOf = await readKnown(options, rows);
   let held = 0;
   for (const record of rows) {
-    const found = guardRow(options, record, oldOf(record));
+    const found = guardRow(options, record, knownOf(record));
     if (found.length === 0 || (await wasLetGo(options, record))) continue;
     await journal.settle(
       { runId, row: record.row, from: "ready" },
@@ -70,11 +71,14 @@ async function holdBatch(options: HoldGuardedOptions, rows: readonly RowRecord[]
   return held;
 }
 
+/** What is known of the product of a row. */
+export type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
+
 /** Each product as its own plan saw it; where that was not kept, as the last listing showed it. */
-async function readOldTags(
-  { journal, readBack, runId, priceUnit }: HoldGuardedOptions,
+export async function readKnown(
+  { journal, readBack, runId }: Pick<HoldGuardedOptions, "journal" | "readBack" | "runId">,
   rows: readonly RowRecord[],
-): Promise<(record: RowRecord) => PriceTag> {
+): Promise<(record: RowRecord) => KnownProduct> {
   const ids = rows.map(({ productId }) => productId).filter((id) => id !== null);
   const before = await readBack.readBefore(
     runId,
@@ -83,24 +87,25 @@ async function readOldTags(
   const shown = new Map(
     (await journal.readSeenById(ids)).map(({ product }) => [product.id, product]),
   );
-  const sent = await journal.readLastSent(ids);
+  const lastSent = await journal.readLastSent(ids);
   return ({ row, productId }) => {
     if (productId === null) return {};
-    const seen = before.get(row) ?? shown.get(productId);
-    return readPriceTag({ seen, lastSent: sent.get(productId), priceUnit });
+    return { seen: before.get(row) ?? shown.get(productId), lastSent: lastSent.get(productId) };
   };
 }
 
 function guardRow(
-  { guards, placeOf }: HoldGuardedOptions,
+  { guards, placeOf, priceUnit }: HoldGuardedOptions,
   record: RowRecord,
-  old: PriceTag,
+  known: KnownProduct,
 ): readonly RowIssue[] {
   const { payload: sent } = record;
   if (sent === null) return [];
   const place = placeOf(record, sent.price === undefined ? "discount_value" : "price");
-  const found = guardPrice({ old, sent }, guards).map((finding) => toGuardIssue(finding, place));
-  if (found.length > 0) return found;
+  const update = { ...known, sent, priceUnit };
+  const found = guardUpdate(update, { guards, placeOf: () => place });
+  if (found.length > 0 || priceUnit === "unknown") return found;
+  const old = readPriceTag({ ...known, priceUnit });
   const guard = findUnguarded({ old, sent }, guards);
   return guard === undefined ? [] : [toUnknownOldIssue(guard, place)];
 }
@@ -108,11 +113,18 @@ function guardRow(
 /** Stands in the evidence of what is held here, and of no other hold. */
 const LATER = "priceUnit";
 
-/** A process may die between the last hold and its note that all rows were looked at. */
+/**
+ * A process may die between the last hold and its note that all rows were looked at. While the unit
+ * is unknown, any release by a person counts: what it let go cannot be compared any better now.
+ */
 async function wasLetGo(
-  { journal, runId }: HoldGuardedOptions,
+  { journal, runId, priceUnit }: HoldGuardedOptions,
   { row }: RowRecord,
 ): Promise<boolean> {
   const events = await journal.readEvents({ runId, row });
-  return events.some(({ cause, evidence }) => cause === "guard" && LATER in evidence);
+  if (priceUnit === "unknown") return events.some(isPersonRelease);
+  return events.some(
+    ({ cause, evidence }) =>
+      cause === "guard" && LATER in evidence && evidence[LATER] !== "unknown",
+  );
 }

@@ -3,8 +3,9 @@
 import { type IssuePlace } from "../findings.ts";
 import { type Journal, type RowDecision } from "../journal.ts";
 import { type CandidateRow } from "../plan-row.ts";
-import { toStockIssue } from "./guard-issue.ts";
+import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
+import { PRICE_UNIT_CAUSE } from "./person-release.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
 /** Rows that set a product with some stock to 0, and how many rows give a stock at all. */
@@ -20,12 +21,14 @@ export function createStockWatch(): StockWatch {
   let rows = 0;
   return {
     emptied,
-    observe(row, { state, productId, changes }) {
+    observe(row, { state, productId, changes, issues }) {
       if (productId === null || row.changes.stock_count === undefined) return;
       if (!COUNTED_STATES.has(state)) return;
       rows += 1;
       const change = changes.find(({ field }) => field === "stock_count");
-      if (change?.new === 0 && state === "ready") emptied.push(row.placeOf("stock"));
+      // What waits for the unit of prices goes out by itself later, when nobody counts any more.
+      const isLeaving = state === "ready" || issues.some(({ code }) => code === PRICE_UNIT_CODE);
+      if (change?.new === 0 && isLeaving) emptied.push(row.placeOf("stock"));
     },
     counts: () => ({ rows, emptied: emptied.length }),
   };
@@ -52,6 +55,10 @@ export async function holdEmptied(
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
     const issues = [...record.issues, toStockIssue(counts, place)];
+    // A run that is being planned sends nothing, so a process that dies in between does no harm.
+    if (record.state === "held") {
+      await journal.settle({ runId, row, from: "held" }, { to: "ready", cause: PRICE_UNIT_CAUSE });
+    }
     await journal.settle({ runId, row, from: "ready" }, { to: "held", cause: "guard", issues });
   }
   return watch.emptied.length;

@@ -13,6 +13,7 @@ import { countDepartures } from "../departures.ts";
 import { type IssuePlace } from "../findings.ts";
 import { toGuardIssue } from "../guards/guard-issue.ts";
 import { type GuardSettings } from "../guards/guard-settings.ts";
+import { isPersonRelease } from "../guards/person-release.ts";
 import { guardPrice } from "../guards/row-guards.ts";
 import { type Localized, type RowIssue } from "../issue.ts";
 import { type Journal, type RowEvent, type RowRecord } from "../journal.ts";
@@ -266,17 +267,15 @@ async function guard(
 /** What a person has let go is that person's decision; the look sees to what has changed since. */
 async function wasReleased(options: LooksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
-  return events.some(isRelease);
+  return events.some(isPersonRelease);
 }
 
 /** Whether a person has let the row go though its product was not shown. */
 async function wasReleasedAsGone(options: LooksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
   const at = events.findLastIndex(({ to }) => to === "held");
-  return events[at]?.evidence["isGone"] === true && events.slice(at).some(isRelease);
+  return events[at]?.evidence["isGone"] === true && events.slice(at).some(isPersonRelease);
 }
-
-const isRelease = ({ from, to }: RowEvent): boolean => from === "held" && to === "ready";
 
 async function departed(options: LooksOptions, record: RowRecord): Promise<boolean> {
   return countDepartures(await readEvents(options, record)) > 0;

@@ -265,6 +265,30 @@ const COPIES = [
      VALUES (1, lower(hex(randomblob(16))), lower(hex(randomblob(16))))`,
 ];
 
+/** A row that waited for the unit of prices may turn out to be what the store has. */
+const HELD_UNCHANGED = [
+  `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ('held', 'unchanged')`,
+];
+
+/**
+ * Older versions believed the unit of prices that a sheet suggested, and did not write down on what a
+ * remembered unit rests. Kept are those that a run of the same marketplace had from a person or from
+ * prices that we sent; the others are found out again. A feed, which asks nobody, reads its store as
+ * a whole once for that: prices that it sent before tell the unit.
+ */
+const PROVEN_PRICE_UNITS = [
+  `DELETE FROM name_list WHERE key LIKE '% price-unit' AND NOT EXISTS (
+     SELECT 1 FROM run JOIN store ON store.id = run.store
+     WHERE name_list.key = store.base_url || ' price-unit'
+       AND json_extract(run.facts_json, '$.priceUnitBy') IN ('set', 'sent')
+       AND json_extract(run.facts_json, '$.priceUnit') = json_extract(name_list.entries_json, '$[0]'))`,
+  `UPDATE feed_note SET note_json = json_set(note_json, '$.reconciledAtMs', json('null'))
+     WHERE key = 'store' AND json_extract(note_json, '$.priceUnit') IN ('minor', 'major')
+       AND NOT EXISTS (
+         SELECT 1 FROM name_list JOIN store ON name_list.key = store.base_url || ' price-unit'
+         WHERE store.id = feed_note.store)`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -281,4 +305,6 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   FILTER_PROOFS,
   JOIN_STORES,
   COPIES,
+  HELD_UNCHANGED,
+  PROVEN_PRICE_UNITS,
 ];

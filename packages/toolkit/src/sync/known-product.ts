@@ -43,6 +43,8 @@ export interface UnitCount {
   note(minor: number | undefined, shown: number | null | undefined): void;
   /** The unit that explains at least so many pairs where the other explains none. */
   decide(atLeast: number): PriceUnit;
+  /** How many pairs the unit explains. */
+  pairs(unit: Exclude<PriceUnit, "unknown">): number;
 }
 
 export function createUnitCount(): UnitCount {
@@ -59,5 +61,6 @@ export function createUnitCount(): UnitCount {
       if (minor >= atLeast && major === 0) return "minor";
       return major >= atLeast && minor === 0 ? "major" : "unknown";
     },
+    pairs: (unit) => (unit === "minor" ? minor : major),
   };
 }

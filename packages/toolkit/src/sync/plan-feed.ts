@@ -13,6 +13,7 @@ import {
   planRow,
   PRICE_UNIT_CODE,
   type PriceUnit,
+  type PriceUnitSuggestion,
   type RowDecision,
   type SeenProduct,
   type Unsendable,
@@ -33,7 +34,6 @@ export interface PlanFeedOptions {
   readonly feed: OpenedFeed;
   readonly survey: FeedSurvey;
   readonly guards: GuardSettings;
-  /** @default told by the prices of the feed, where enough of them equal the store's */
   readonly priceUnit: PriceUnit;
   /** Fields that the store is known not to take; they are left out. */
   readonly refused: ReadonlySet<string>;
@@ -60,23 +60,26 @@ export interface FeedPlan {
   readonly unguarded: number;
   readonly stock: { readonly rows: number; readonly emptied: number };
   readonly priceUnit: PriceUnit;
+  /** What the prices of the feed suggest while the unit is unknown; nothing rests on it. */
+  readonly suggestion: PriceUnitSuggestion | undefined;
 }
 
 /** Rows compared in one go. */
 const BATCH_ROWS = 500;
 
-/** Prices that must be equal in one unit, and none of them in the other, before it is believed. */
+/** Prices that must be equal in one unit, and none of them in the other, before it is suggested. */
 const SURE_PRICES = 20;
 
-/** Rows looked at to learn the unit. */
+/** Rows looked at for a suggestion. */
 const MOST_SAMPLES = 5_000;
 
 /** Plans every row. Reads nothing from the marketplace but the products that are about to be changed. */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
-  const priceUnit = options.priceUnit === "unknown" ? await learnUnit(options) : options.priceUnit;
+  const { priceUnit } = options;
   const planner = createPlanner(options, priceUnit);
   for await (const batch of candidateBatches(options)) await planner.plan(batch);
-  return { ...(await planner.plan([])), priceUnit };
+  const suggestion = priceUnit === "unknown" ? await suggestUnit(options) : undefined;
+  return { ...(await planner.plan([])), priceUnit, suggestion };
 }
 
 interface Candidate {
@@ -119,7 +122,7 @@ const NO_NAMES: NameSource = {
 };
 
 interface Planner {
-  plan(batch: readonly Candidate[]): Promise<Omit<FeedPlan, "priceUnit">>;
+  plan(batch: readonly Candidate[]): Promise<Omit<FeedPlan, "priceUnit" | "suggestion">>;
 }
 
 function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner {
@@ -200,8 +203,11 @@ function readKnown(
     (productId === null ? byCode.get(codeKey ?? "") : byId.get(productId)) ?? [];
 }
 
-/** Most prices of a feed are the store's already; that tells in which unit the store answers. */
-async function learnUnit(options: PlanFeedOptions): Promise<PriceUnit> {
+/**
+ * Most prices of a feed are the store's already. That fits one unit; a feed whose prices are 100
+ * times off fits the wrong one just as well, so it is told to people and never used.
+ */
+async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestion | undefined> {
   const units = createUnitCount();
   let looked = 0;
   for await (const batch of candidateBatches(options)) {
@@ -213,5 +219,6 @@ async function learnUnit(options: PlanFeedOptions): Promise<PriceUnit> {
     looked += batch.length;
     if (looked >= MOST_SAMPLES) break;
   }
-  return units.decide(SURE_PRICES);
+  const unit = units.decide(SURE_PRICES);
+  return unit === "unknown" ? undefined : { unit, pairs: units.pairs(unit) };
 }

@@ -8,7 +8,7 @@ import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/st
 import { type Toolkit } from "../open-toolkit.ts";
 import { createUnitCount, type UnitCount } from "./known-product.ts";
 
-type SweepTools = Pick<Toolkit, "feeds" | "marketplace">;
+type SweepTools = Pick<Toolkit, "feeds" | "marketplace" | "journal">;
 
 export interface SweepOptions {
   readonly priceUnit: PriceUnit;
@@ -19,7 +19,7 @@ export interface SweepOptions {
 export interface Swept {
   readonly products: number;
   readonly sweep: number;
-  /** As the prices of this sweep tell it; the one that was known where they tell nothing. */
+  /** As prices that we sent are shown in this sweep; the one that was known where none tells it. */
   readonly priceUnit: PriceUnit;
 }
 
@@ -34,7 +34,8 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   const sweep = feeds.beginSweep();
   const units = createUnitCount();
   let products = 0;
-  const save = (status: ListingStatus, batch: readonly StoreProduct[]): void => {
+  const save = async (status: ListingStatus, batch: readonly StoreProduct[]): Promise<void> => {
+    if (priceUnit === "unknown") await noteSent(tools, batch, units);
     saveBatch(feeds, { status, batch, sweep, priceUnit, units });
     products += batch.length;
     options.onProgress?.(products);
@@ -57,16 +58,26 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
 
 async function eachBatch(
   products: AsyncIterable<StoreProduct>,
-  save: (batch: readonly StoreProduct[]) => void,
+  save: (batch: readonly StoreProduct[]) => Promise<void>,
 ): Promise<void> {
   let batch: StoreProduct[] = [];
   for await (const product of products) {
     batch.push(product);
     if (batch.length < BATCH_ROWS) continue;
-    save(batch);
+    await save(batch);
     batch = [];
   }
-  save(batch);
+  await save(batch);
+}
+
+/** What was sent before the last sweep is not in the memory of the feeds, and tells the unit too. */
+async function noteSent(
+  { journal }: SweepTools,
+  batch: readonly StoreProduct[],
+  units: Pick<UnitCount, "note">,
+): Promise<void> {
+  const sent = await journal.readLastSent(batch.map(({ id }) => id));
+  for (const { id, price } of batch) units.note(sent.get(id)?.price, price);
 }
 
 interface Batch {

@@ -161,11 +161,14 @@ async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): P
   return feeds.absorb();
 }
 
-/** The unit of prices is the marketplace's, whoever has found it out: an import, or a feed. */
+/**
+ * The unit of prices is the marketplace's, whoever has found it out: an import, or a feed. The one in
+ * the note is not believed: older versions kept there what a feed had suggested.
+ */
 async function readStore(tools: Toolkit): Promise<StoreNote> {
   const note = readStoreNote(tools.feeds);
-  const { remembered = note.priceUnit } = await recallPriceUnit(tools);
-  return { ...note, priceUnit: remembered };
+  const { remembered: priceUnit = "unknown" } = await recallPriceUnit(tools);
+  return { ...note, priceUnit };
 }
 
 function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: number): boolean {
@@ -232,9 +235,9 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
   });
   refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });
   file.assertSame();
-  const learnt = { ...store, priceUnit: plan.priceUnit };
-  if (learnt.priceUnit !== store.priceUnit) saveStoreNote(feeds, learnt);
-  await rememberPriceUnit(tools, learnt.priceUnit);
+  const learnt = { ...store, priceUnit };
+  const isSaid = (options.priceUnit ?? tools.priceUnit) !== undefined;
+  if (isSaid) await rememberPriceUnit(tools, priceUnit, "person");
   // A feed that is believed is sent without a question.
   const headers = feed.mapping.columns.map(({ header }) => header);
   await rememberNotations(tools, headers, survey.notations.columns);
@@ -243,22 +246,20 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
 }
 
 async function refresh(
-  { feeds, marketplace, clock }: Toolkit,
+  tools: Toolkit,
   { stop: signal, onEvent }: SyncFeedOptions,
   { store, isDue }: Found,
 ): Promise<Pick<Fed, "store" | "reconciled">> {
   if (!isDue) return { store, reconciled: undefined };
-  const reconciledAtMs = clock.now();
-  const { products, sweep, priceUnit } = await sweepStore(
-    { feeds, marketplace },
-    {
-      priceUnit: store.priceUnit,
-      signal,
-      onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
-    },
-  );
+  const reconciledAtMs = tools.clock.now();
+  const { products, sweep, priceUnit } = await sweepStore(tools, {
+    priceUnit: store.priceUnit,
+    signal,
+    onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
+  });
+  if (priceUnit !== store.priceUnit) await rememberPriceUnit(tools, priceUnit, "sent");
   const note = { reconciledAtMs, priceUnit, sweep };
-  saveStoreNote(feeds, note);
+  saveStoreNote(tools.feeds, note);
   return { store: note, reconciled: products };
 }
 

@@ -89,7 +89,7 @@ describe("syncFeed, with what other runs have found out", () => {
 
   it("knows the unit of prices that an import has learnt", async () => {
     const place = await openPlace();
-    await rememberPriceUnit(place.toolkit, "major");
+    await rememberPriceUnit(place.toolkit, "major", "sent");
 
     const { run } = await planIn(place);
 

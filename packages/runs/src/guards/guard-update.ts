@@ -1,0 +1,47 @@
+/** What holds an update until a person has looked at it, or until its old price can be read. */
+
+import { type CompareInput, readPriceTags } from "../compare.ts";
+import { type IssuePlace } from "../findings.ts";
+import { type RowIssue } from "../issue.ts";
+import { toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
+import { type GuardSettings } from "./guard-settings.ts";
+import { type PriceTag } from "./paid-price.ts";
+import { type GuardFinding, guardPrice } from "./row-guards.ts";
+
+/** An update, and what is known of the product before it. */
+export interface GuardedUpdate extends Pick<CompareInput, "seen" | "lastSent" | "priceUnit"> {
+  readonly sent: PriceTag;
+}
+
+export interface GuardUpdateOptions {
+  readonly guards: GuardSettings;
+  /** The cell of a field of the row. */
+  readonly placeOf: (field: "price" | "discount_value") => IssuePlace;
+}
+
+/**
+ * The findings of the price guards. While the unit of the listing's prices is unknown, an update
+ * passes where the guards let it pass under both units: a discount by a rate, or a product without a
+ * price. A new price never does by default, because the two readings of the old one are a factor of
+ * 100 apart; not even a price that equals the listing's under one unit, which is 100 times off under
+ * the other. Such an update is held as a whole.
+ */
+export function guardUpdate(
+  { sent, ...known }: GuardedUpdate,
+  { guards, placeOf }: GuardUpdateOptions,
+): readonly RowIssue[] {
+  const toIssue = (finding: GuardFinding): RowIssue => {
+    const isPrice = finding.field === "price" || sent.price !== undefined;
+    return toGuardIssue(finding, placeOf(isPrice ? "price" : "discount_value"));
+  };
+  const [old = {}, ...others] = readPriceTags(known);
+  if (others.length === 0) return guardPrice({ old, sent }, guards).map(toIssue);
+  // What the new values say of each other needs no old one.
+  const sure = guardPrice({ old: {}, sent }, guards).map(toIssue);
+  const doubted = [old, ...others].some(
+    (each) => guardPrice({ old: each, sent }, guards).length > 0,
+  );
+  if (!doubted) return sure;
+  const place = placeOf(sent.price === undefined ? "discount_value" : "price");
+  return [...sure, toUnknownUnitIssue(place)];
+}

@@ -1,0 +1,118 @@
+/** What people read about a unit of prices that nobody knows: the question, and the warning. */
+
+import {
+  type Localized,
+  type PlanFacts,
+  type PriceUnitExample,
+  type PriceUnitQuestion,
+  type PriceUnitSuggestion,
+  type RunWarning,
+} from "@catalog/runs";
+
+import { formatMinor } from "./report-page/money-text.ts";
+
+type Unit = PriceUnitSuggestion["unit"];
+
+/** The question in words, for whoever can put it to a person. */
+export interface PriceUnitWords {
+  /** Several lines: what it is about, and up to three products. */
+  readonly text: Localized;
+  readonly choices: readonly { readonly unit: Unit | "unknown"; readonly label: Localized }[];
+}
+
+/** Puts the question so that a person can answer it at a glance: in amounts of money. */
+export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWords {
+  const [first] = question.examples;
+  const text = (lang: keyof Localized): string =>
+    [
+      TEXTS[lang].question,
+      ...question.examples.map((example) => `  ${TEXTS[lang].product(example)}`),
+      ...tellSuggestion(question.suggestion, lang),
+    ].join("\n");
+  const label = (unit: Unit): Localized => ({
+    tr: TEXTS.tr.choice(unit, first && readAs(first, unit, "tr")),
+    en: TEXTS.en.choice(unit, first && readAs(first, unit, "en")),
+  });
+  return {
+    text: { tr: text("tr"), en: text("en") },
+    choices: [
+      { unit: "major", label: label("major") },
+      { unit: "minor", label: label("minor") },
+      { unit: "unknown", label: { tr: TEXTS.tr.unsure, en: TEXTS.en.unsure } },
+    ],
+  };
+}
+
+export const PRICE_UNIT_WARNING = "W_PRICE_UNIT_UNKNOWN";
+
+/** One warning where rows of a plan wait for the unit. */
+export function warnOfPriceUnit({
+  rows,
+  facts,
+}: {
+  readonly rows: number;
+  readonly facts: Pick<PlanFacts, "priceUnitQuestion">;
+}): readonly RunWarning[] {
+  if (rows === 0) return [];
+  const { examples = [], suggestion } = facts.priceUnitQuestion ?? {};
+  const say = (lang: keyof Localized): string =>
+    [
+      TEXTS[lang].held(rows),
+      ...examples.slice(0, 1).map(TEXTS[lang].product),
+      ...tellSuggestion(suggestion, lang),
+      TEXTS[lang].next,
+    ].join(" ");
+  return [{ code: PRICE_UNIT_WARNING, message: { tr: say("tr"), en: say("en") } }];
+}
+
+/** What a sheet suggests, with the flag that confirms it; nothing where it suggests nothing. */
+export const tellSuggestion = (
+  suggestion: PriceUnitSuggestion | undefined,
+  lang: keyof Localized,
+): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);
+
+/** The price of the listing as money, were it in this unit. */
+function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: keyof Localized): string {
+  const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);
+  return currency === undefined ? amount : `${amount} ${currency}`;
+}
+
+interface Texts {
+  readonly question: string;
+  readonly product: (example: PriceUnitExample) => string;
+  readonly choice: (unit: Unit, amount: string | undefined) => string;
+  readonly unsure: string;
+  readonly suggestion: (suggestion: PriceUnitSuggestion) => string;
+  readonly held: (rows: number) => string;
+  readonly next: string;
+}
+
+const TEXTS: Readonly<Record<keyof Localized, Texts>> = {
+  tr: {
+    question: "Mağaza listesindeki fiyatlar lira mı, kuruş mu? Ürünlerin gerçek fiyatına bakın:",
+    product: (example) =>
+      `Mağaza ${example.code} için ${example.shown} gösteriyor: bu ${readAs(example, "major", "tr")} mi, ${readAs(example, "minor", "tr")} mi?`,
+    choice: (unit, amount) =>
+      `${unit === "major" ? "Lira" : "Kuruş"}${amount === undefined ? "" : `: ilk ürün ${amount}`}`,
+    unsure: "Bilmiyorum; fiyatı değişecek satırlar beklesin",
+    suggestion: ({ unit, pairs }) =>
+      `Mağazadaki fiyatlar ${unit === "major" ? "lira" : "kuruş"} sayılırsa dosyadaki ${pairs} fiyat mağazadakiyle aynı çıkıyor. Bu bir ipucudur, kanıt değildir (fiyatlar dosyada da 100 kat kaymış olabilir); doğruysa --price-unit ${unit} ile onaylayın.`,
+    held: (rows) =>
+      `${rows} satır fiyatı değişeceği için bekletildi: mağaza listesindeki fiyatların lira mı kuruş mu olduğu henüz bilinmiyor, eski ve yeni fiyat karşılaştırılamadı.`,
+    next: "Bir ürünün gerçek fiyatına bakıp dosyayı bir kez --price-unit major (lira) ya da --price-unit minor (kuruş) ile çalıştırın; sonrakiler hatırlar. Eklenen ürünlerin fiyatı mağazadan geri okununca birim öğrenilir ve bu satırlar catalog resume ile ilerler.",
+  },
+  en: {
+    question:
+      "Are the prices of the store's listing in major units (such as lira) or minor units (kuruş)? Compare with the real prices:",
+    product: (example) =>
+      `The store shows ${example.shown} for ${example.code}: is that ${readAs(example, "major", "en")} or ${readAs(example, "minor", "en")}?`,
+    choice: (unit, amount) =>
+      `${unit === "major" ? "Major units" : "Minor units"}${amount === undefined ? "" : `: the first product costs ${amount}`}`,
+    unsure: "I don't know; let the rows wait whose price would change",
+    suggestion: ({ unit, pairs }) =>
+      `If the store's prices are in ${unit} units, ${pairs} prices of the file equal the store's. That is a hint and no proof (the prices of the file may be 100 times off as well); if it is right, confirm it with --price-unit ${unit}.`,
+    held: (rows) =>
+      `${rows === 1 ? "1 row is" : `${rows} rows are`} held because the price would change: it is not known yet whether the store's listing has prices in major or minor units, so the old and the new price could not be compared.`,
+    next: "Look up the real price of one product and run the file once with --price-unit major or --price-unit minor; later runs remember it. Once added products were read back from the store the unit is learnt, and these rows go on with catalog resume.",
+  },
+};
