@@ -4,7 +4,7 @@ import { openSheet, writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { writeText } from "../helpers/product-sheet.ts";
-import { openShop, type Shop } from "../helpers/shop.ts";
+import { openShop, type Shop, writeConfig } from "../helpers/shop.ts";
 
 /**
  * A store with products at 100,00 and a stock of 5, the fifth with a discount to 90,00, whose price
@@ -12,7 +12,7 @@ import { openShop, type Shop } from "../helpers/shop.ts";
  */
 async function openFilled(count: number): Promise<Filled> {
   const shop = await openShop({ products: count });
-  writeText(shop.folder, "catalog.config.json", '{"priceUnit":"minor"}');
+  await writeConfig(shop, { priceUnit: "minor" });
   const codes = shop.sandbox.products().map(({ product_code }) => product_code);
   const lines = codes.map((code, index) => {
     const discount = index === 4 ? "İndirimli Fiyat;90,00" : ";";
@@ -79,7 +79,7 @@ describe("guards", { timeout: 180_000 }, () => {
     const empty = stocks.map((stock, index) => `${codeOf(index + 1)};${stock}`);
     const stock = feed(shop, "stok.csv", ["Ürün Kodu;Stok", ...empty]);
     const limits = { priceUnit: "minor", guards: { priceDropPercent: 20 } };
-    writeText(shop.folder, "catalog.config.json", JSON.stringify(limits));
+    await writeConfig(shop, limits);
 
     const held = await shop.run("import", dear, "--yes", "--json");
     const before = updates();

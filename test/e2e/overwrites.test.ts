@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openPanel, PANEL_BREAKS, type Panel } from "../helpers/panel.ts";
 import { writeText } from "../helpers/product-sheet.ts";
-import { openShop, type Shop } from "../helpers/shop.ts";
+import { openShop, type Shop, writeConfig } from "../helpers/shop.ts";
 
 const isApproved = ({ status }: { readonly status: string }): boolean => status === "approved";
 
@@ -20,7 +20,7 @@ interface Store {
 /** A store whose products cost 65,00, with a person at its panel. */
 async function openStore(products: number, latencyMs = 0): Promise<Store> {
   const shop = await openShop({ products, latencyMs, breaks: PANEL_BREAKS });
-  writeText(shop.folder, "catalog.config.json", '{"priceUnit":"minor"}');
+  await writeConfig(shop, { priceUnit: "minor" });
   const panel = await openPanel(shop);
   const all = shop.sandbox.products();
   const codes = all.filter(isApproved).map(({ product_code }) => product_code);

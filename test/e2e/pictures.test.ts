@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { runCatalog } from "../helpers/catalog-process.ts";
 import { type PictureServer, startPictureServer } from "../helpers/picture-server.ts";
 import { goodRow, type ProductRow, writeWorkbook } from "../helpers/product-sheet.ts";
-import { openShop, type Shop } from "../helpers/shop.ts";
+import { openShop, type Shop, writeConfig } from "../helpers/shop.ts";
 
 /** A small JPEG that differs from number to number. */
 async function drawPicture(number: number, edge = 320): Promise<Buffer> {
@@ -152,10 +152,8 @@ describe("pictures", { timeout: 240_000 }, () => {
     const folder = join(shop.folder, "resimler");
     mkdirSync(folder);
     writeFileSync(join(folder, "kaşık.jpg"), original);
-    writeFileSync(
-      join(shop.folder, "catalog.config.json"),
-      JSON.stringify({ images: { upload: { put: `${shop.server.origin}/{sha256}.jpg` } } }),
-    );
+    const upload = { put: `${shop.server.origin}/{sha256}.jpg` };
+    await writeConfig(shop, { images: { upload } });
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       goodRow(1, { "Görsel 1 *": "kaşık.jpg" }),
       goodRow(2, { "Görsel 1 *": "KAŞIK.JPG" }),
@@ -206,8 +204,7 @@ describe("pictures", { timeout: 240_000 }, () => {
   ])("are sent as %s by a setting", async (send, isRight) => {
     const good = await drawPicture(1);
     const shop = await openPictureShop((_, response) => response.end(good));
-    const config = join(shop.folder, "catalog.config.json");
-    writeFileSync(config, JSON.stringify({ images: { check: "strict", send } }));
+    await writeConfig(shop, { images: { check: "strict", send } });
     const file = await writeWorkbook(shop.folder, "a.xlsx", [
       goodRow(1, { "Görsel 1 *": `${shop.server.origin}/1.jpg` }),
     ]);

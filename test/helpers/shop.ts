@@ -1,6 +1,6 @@
 /** A sandbox, an empty home and a folder to work in, gone when the test ends. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -46,4 +46,14 @@ export async function openShop(options: WatchOptions = {}): Promise<Shop> {
     run: (...args) => callCatalog(args, place),
     start: (...args) => startCatalog(args, place),
   };
+}
+
+/** Writes the configuration file of the folder, and confirms it as a person would. */
+export async function writeConfig(
+  { folder, run }: Pick<Shop, "folder" | "run">,
+  config: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  writeFileSync(join(folder, "catalog.config.json"), JSON.stringify(config));
+  const { code, err } = await run("trust", "--yes");
+  expect([code, err]).toEqual([0, expect.any(String)]);
 }

@@ -24,6 +24,7 @@ import { demoCommand } from "./commands/demo.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login.ts";
 import { sandboxCommand } from "./commands/sandbox.ts";
+import { createTrustCommand, type TrustParts } from "./commands/trust.ts";
 
 /** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [
@@ -46,12 +47,13 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** All of them, in the order in which help shows them. */
-export function createCommands(parts: LoginParts & DoctorParts): readonly Command[] {
+export function createCommands(parts: LoginParts & DoctorParts & TrustParts): readonly Command[] {
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
     createLoginCommand(parts),
     createDoctorCommand(parts),
+    createTrustCommand(parts),
     completionCommand,
   ];
 }

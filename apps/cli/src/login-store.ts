@@ -3,7 +3,7 @@
  * read, the secret in the system's keyring, or in the same file where there is no keyring.
  */
 
-import { chmod, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { canonicalAddress } from "@catalog/client/market-address";
@@ -12,6 +12,7 @@ import { UsageError } from "@catalog/toolkit/command";
 import { type Keyring } from "./keyring.ts";
 // With "type" inside the braces it would be loaded at once.
 import type { LoginFile } from "./login-schema.ts";
+import { isPrivate, replacePrivateFile } from "./private-file.ts";
 
 /** Where the secret is kept. */
 export type SecretPlace = "keyring" | "file";
@@ -81,10 +82,8 @@ export function createLoginStore(options: LoginStoreOptions): LoginStore {
     },
     async write({ baseUrl, clientKey, storeId, clientSecret }, place) {
       const login = { baseUrl, clientKey, storeId };
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await chmod(folder, 0o700);
       const kept = place === "keyring" && (await keepSecret(keyring, login, clientSecret));
-      await replaceFile(path, JSON.stringify(kept ? login : { ...login, clientSecret }));
+      await replacePrivateFile(path, JSON.stringify(kept ? login : { ...login, clientSecret }));
       return kept ? "keyring" : "file";
     },
   };
@@ -165,13 +164,9 @@ async function readLoginFile(path: string): Promise<FoundFile> {
   }
 }
 
-const OTHERS = 0o077;
-
 async function assertPrivate(path: string, { folder, ownerId }: LoginStoreOptions): Promise<void> {
-  if (ownerId === undefined) return;
   for (const place of [folder, path]) {
-    const { mode, uid } = await lstat(place);
-    if ((mode & OTHERS) === 0 && uid === ownerId) continue;
+    if (await isPrivate(place, ownerId)) continue;
     throw new UsageError({
       tr: `${place} başkalarına açık ya da size ait değil; içindeki oturum kullanılmadı. Düzeltmek için: chmod 700 "${folder}" && chmod 600 "${path}". Sonra gizli anahtarı yenileyin, çünkü okunmuş olabilir.`,
       en: `${place} is open to others or is not yours; the login in it was not used. To correct it: chmod 700 "${folder}" && chmod 600 "${path}". Then renew the secret, since it may have been read.`,
@@ -184,18 +179,4 @@ function brokenFile(path: string): UsageError {
     tr: `${path} dosyası anlaşılamadı. "catalog login" ile yeniden kaydedin.`,
     en: `${path} is not understood. Store the login again with "catalog login".`,
   });
-}
-
-/** The file is whole at every moment, and never readable for others, not even while it is made. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.new`;
-  await rm(draft, { force: true });
-  const file = await open(draft, "wx", 0o600);
-  try {
-    await file.writeFile(`${text}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
 }

@@ -90,7 +90,7 @@ function toTarget(upload: UploadConfig, env: Environment): NonNullable<PictureOp
 function withoutOurs(env: Environment): Record<string, string> {
   const own: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !name.startsWith("CATALOG_")) own[name] = value;
+    if (value !== undefined && !name.toUpperCase().startsWith("CATALOG_")) own[name] = value;
   }
   return own;
 }

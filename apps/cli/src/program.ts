@@ -3,14 +3,19 @@
 import { resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
+// With "type" inside the braces all of it would be loaded for any command.
+import type { Toolkit } from "@catalog/toolkit";
 import {
   type Command,
   type CommandContext,
   type Lang,
   type Terminal,
+  type ToolkitOverrides,
 } from "@catalog/toolkit/command";
 
 import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
+import { type ConfigGate, createConfigGate } from "./config-gate.ts";
+import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./config-trust.ts";
 import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";
@@ -20,7 +25,7 @@ import type { Chosen } from "./parse-command-line.ts";
 import {
   type Config,
   type Environment,
-  readConfig,
+  NEEDED_SETTINGS,
   resolveLang,
   resolveSettings,
 } from "./settings.ts";
@@ -35,6 +40,7 @@ export interface ProgramOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly stop: AbortSignal;
+  readonly configPlaces: ConfigPlaces;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
   /** Of the program. @default ? */
@@ -61,8 +67,8 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       terminal.out(`${options.version ?? "?"}\n`);
       return 0;
     }
-    const config = await readConfig(options.cwd);
-    lang = resolveLang(argv, env, config);
+    const found = await findConfig(options);
+    lang = resolveLang(argv, env, found.file?.config);
     const { parseCommandLine } = await import("./parse-command-line.ts");
     const parsed = await parseCommandLine(options.commands, argv, lang);
     if (parsed.kind === "help") {
@@ -71,7 +77,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     }
     chosen = parsed;
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    const context = await createContext(options, { config, lang, chosen });
+    const context = await createContext(options, { found, lang, chosen });
     return await chosen.command.run(context, chosen.flags);
   } catch (error) {
     // What only a failure needs is loaded only for one.
@@ -86,73 +92,94 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   }
 }
 
+const findConfig = ({ cwd, env, logins, configPlaces }: ProgramOptions): Promise<FoundConfig> =>
+  findUsableConfig({ ...configPlaces, cwd, env, logins });
+
 /** Prints what the last word may become, one to a line. */
 async function complete(options: ProgramOptions): Promise<number> {
-  const { argv, commands, cwd, terminal, readRunIds } = options;
+  const { argv, commands, terminal, readRunIds } = options;
   const answers = await completeWords(argv.slice(1), {
     commands,
-    readRunIds: async () => (await readRunIds?.(await readConfig(cwd))) ?? [],
+    readRunIds: async () => (await readRunIds?.((await findConfig(options)).config)) ?? [],
   });
   for (const answer of answers) terminal.out(`${answer}\n`);
   return 0;
 }
 
 interface Session {
-  readonly config: Config;
+  readonly found: FoundConfig;
   readonly lang: Lang;
   readonly chosen: Chosen;
 }
 
 async function createContext(
   options: ProgramOptions,
-  { config, lang, chosen }: Session,
+  { found, lang, chosen }: Session,
 ): Promise<CommandContext> {
-  const { terminal, clock, cwd, env, random, stop, logins } = options;
+  const { terminal, clock, cwd, env, stop } = options;
+  const json = chosen.flags["json"] === true;
+  const { trusted } = options.configPlaces;
+  const canAsk = terminal.canAsk && !json;
+  const gate = createConfigGate({ found, trusted, terminal, clock, lang, canAsk });
+  const pictures = await readPictures(found.file?.config, env);
   return {
     lang,
-    json: chosen.flags["json"] === true,
+    json,
     quiet: chosen.flags["quiet"] === true,
     terminal,
     clock,
     stop,
-    pictures: await readPictures(config, env),
+    // They may name a program that is run, or an address that pictures are sent to.
+    get pictures() {
+      return gate.isOpen ? pictures : undefined;
+    },
     user: options.user,
     resolve: (path) => resolve(cwd, path),
-    async openToolkit(overrides = {}) {
-      const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([
-        import("@catalog/toolkit"),
-        import("./tell-waits.ts"),
-        import("./version-settings.ts"),
-      ]);
-      const { given, ...rest } = overrides;
-      const all = { ...env, ...given };
-      const login = logins && (await readLoginSettings({ env: all, config }, logins));
-      const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
-      const concurrency = rest.concurrency ?? settings.concurrency;
-      const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
-      const credentials = { clientKey, clientSecret };
-      const toolkit = await openToolkit({
-        ...settings,
-        markFolder: resolveMarkFolder(all, settings.home, process.platform),
-        credentials,
-        clock,
-        random,
-        concurrency,
-        requestsPerHour,
-        freshToken: rest.freshToken,
-        patienceMs: rest.patienceMs,
-        versions: rest.versions ?? resolveVersions(all, config),
-      });
-      tellWaits({ waits: toolkit.waits, terminal, lang });
-      return toolkit;
-    },
+    openToolkit: (overrides = {}) => openToolkitOf(options, { gate, lang }, overrides),
   };
 }
 
+async function openToolkitOf(
+  { clock, random, env, logins, terminal }: ProgramOptions,
+  { gate, lang }: { readonly gate: ConfigGate; readonly lang: Lang },
+  overrides: ToolkitOverrides,
+): Promise<Toolkit> {
+  const { given, ...rest } = overrides;
+  // A command that brings a store of its own asks the file for nothing.
+  const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
+  const config = isGiven ? gate.config : await gate.open();
+  const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([
+    import("@catalog/toolkit"),
+    import("./tell-waits.ts"),
+    import("./version-settings.ts"),
+  ]);
+  const all = { ...env, ...given };
+  const login = logins && (await readLoginSettings({ env: all, config }, logins));
+  const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
+  const concurrency = rest.concurrency ?? settings.concurrency;
+  const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
+  const credentials = { clientKey, clientSecret };
+  const toolkit = await openToolkit({
+    ...settings,
+    markFolder: resolveMarkFolder(all, settings.home, process.platform),
+    credentials,
+    clock,
+    random,
+    concurrency,
+    requestsPerHour,
+    freshToken: rest.freshToken,
+    patienceMs: rest.patienceMs,
+    versions: rest.versions ?? resolveVersions(all, config),
+  });
+  tellWaits({ waits: toolkit.waits, terminal, lang });
+  return toolkit;
+}
+
 async function readPictures(
-  { images }: Config,
+  config: Config | undefined,
   env: Environment,
 ): Promise<CommandContext["pictures"]> {
+  const images = config?.images;
   if (images === undefined) return undefined;
   const { toPictureOptions } = await import("./picture-settings.ts");
   return toPictureOptions(images, env);

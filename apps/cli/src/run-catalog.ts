@@ -1,7 +1,7 @@
 /** Puts the program together from what a process has, and runs one command line with it. */
 
 import { readFileSync } from "node:fs";
-import { userInfo } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
@@ -12,6 +12,7 @@ import { createLoginStore } from "./login-store.ts";
 import { runProgram } from "./program.ts";
 import { createPrompts } from "./prompts.ts";
 import { createTerminal, type Streams } from "./terminal.ts";
+import { createTrustStore } from "./trust-store.ts";
 
 /** What the program uses of the process that it runs in. */
 export interface Surroundings extends Streams {
@@ -20,7 +21,7 @@ export interface Surroundings extends Streams {
   readonly cwd: string;
   /** Options of Node itself. */
   readonly execArgv: readonly string[];
-  /** Folder of the stored login. */
+  /** Folder of the stored login, and of the configuration files that are trusted. */
   readonly loginFolder: string;
   /** Aborted where a person or the system asks the program to end. */
   readonly stop: AbortSignal;
@@ -30,16 +31,16 @@ export interface Surroundings extends Streams {
 export async function runCatalog(around: Surroundings): Promise<number> {
   const { argv, env, cwd, stdin, stop } = around;
   const version = readVersion();
-  const logins = createLoginStore({
-    folder: around.loginFolder,
-    keyring: createSystemKeyring(),
-    ownerId: process.getuid?.(),
-  });
+  const userId = process.getuid?.();
+  const kept = { folder: around.loginFolder, ownerId: userId };
+  const logins = createLoginStore({ ...kept, keyring: createSystemKeyring() });
+  const configPlaces = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({
       env,
       cwd,
       logins,
+      configPlaces,
       prompts: createPrompts(around),
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
       fetch,
@@ -55,6 +56,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     stop,
     user: userInfo().username,
     logins,
+    configPlaces,
     async readRunIds(config) {
       const { readLocalRuns } = await import("./local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });

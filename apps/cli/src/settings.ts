@@ -1,12 +1,9 @@
 /** Settings from flags, environment, the configuration file and the stored login, strongest first. */
 
-import { dirname, resolve } from "node:path";
-
 import { canonicalAddress } from "@catalog/client/market-address";
 // With "type" inside the braces they would be loaded at once.
 import type { GuardLimits } from "@catalog/runs";
 import { type Lang, UsageError } from "@catalog/toolkit/command";
-import { cosmiconfig } from "cosmiconfig";
 import envPaths from "env-paths";
 
 import type { PictureConfig } from "./picture-settings.ts";
@@ -41,52 +38,6 @@ export interface Config {
   readonly images?: PictureConfig | undefined;
   /** Version prefix by resource, such as `{ product: "v1.0" }`. */
   readonly versions?: Readonly<Record<string, string>> | undefined;
-}
-
-const CONFIG_FILES = ["catalog.config.json", "catalog.config.yaml", "catalog.config.yml"];
-
-/** Reads the configuration file of `cwd` or a folder above; {} when there is none. */
-export async function readConfig(cwd: string): Promise<Config> {
-  const explorer = cosmiconfig("catalog", { searchPlaces: CONFIG_FILES, searchStrategy: "global" });
-  const found = await search(explorer, cwd);
-  if (found === null) return {};
-  const { configSchema } = await import("./config-schema.ts");
-  const parsed = configSchema.safeParse(found.config ?? {});
-  if (parsed.success) return withHome(parsed.data, dirname(found.filepath));
-  const details = parsed.error.issues
-    .map(({ path, message }) => `${path.join(".")} ${message}`.trim())
-    .join("; ");
-  throw new UsageError({
-    tr: `${found.filepath} dosyası anlaşılamadı: ${details}`,
-    en: `${found.filepath} is not understood: ${details}`,
-  });
-}
-
-/** A file that is no JSON or YAML is a mistake of whoever wrote it. */
-async function search(
-  explorer: ReturnType<typeof cosmiconfig>,
-  cwd: string,
-): ReturnType<typeof explorer.search> {
-  try {
-    return await explorer.search(cwd);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError({
-      tr: `Yapılandırma dosyası okunamadı: ${reason}`,
-      en: `The configuration file cannot be read: ${reason}`,
-    });
-  }
-}
-
-/** A relative path is the same folder wherever the command is called from. */
-function withHome(config: Config, folder: string): Config {
-  const { home, images } = config;
-  const dir = images?.dir === undefined ? undefined : resolve(folder, images.dir);
-  return {
-    ...config,
-    ...(home !== undefined && { home: resolve(folder, home) }),
-    ...(dir !== undefined && { images: { ...images, dir } }),
-  };
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */

@@ -3,7 +3,9 @@
 import envPaths from "env-paths";
 
 import { runCatalog } from "./run-catalog.ts";
+import { takeEnvironment } from "./take-environment.ts";
 
+const env = takeEnvironment(process.env);
 const stop = new AbortController();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -24,7 +26,7 @@ for (const stream of [process.stdout, process.stderr]) {
 process.exitCode = await runCatalog({
   argv: process.argv.slice(2),
   cwd: process.cwd(),
-  env: process.env,
+  env,
   execArgv: process.execArgv,
   loginFolder: envPaths("catalog-toolkit", { suffix: "" }).config,
   stdin: process.stdin,

@@ -4,10 +4,12 @@ import { COMMANDS, createCommands } from "../src/commands.ts";
 import { createLoginStore } from "../src/login-store.ts";
 import { parseCommandLine } from "../src/parse-command-line.ts";
 import { createFakeKeyring } from "./helpers/fake-keyring.ts";
+import { createConfigPlaces } from "./helpers/workplace.ts";
 
 const commands = createCommands({
   env: {},
   cwd: "/",
+  configPlaces: createConfigPlaces("/none"),
   logins: createLoginStore({ folder: "/none", keyring: createFakeKeyring(), ownerId: undefined }),
   prompts: { ask: async () => undefined, askSecret: async () => undefined },
   readInput: async () => undefined,
@@ -24,6 +26,7 @@ describe("createCommands", () => {
       "sync",
       "login",
       "doctor",
+      "trust",
       "completion",
     ]);
     expect(new Set(names).size).toBe(names.length);

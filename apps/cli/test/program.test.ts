@@ -4,16 +4,21 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Command, type ToolkitOverrides } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
+import { findConfigFile } from "../src/config-file.ts";
+import { type ConfigPlaces } from "../src/config-trust.ts";
 import { runProgram } from "../src/program.ts";
 import { type Environment } from "../src/settings.ts";
 import { createCommand } from "./helpers/commands.ts";
 import { createFakeTerminal } from "./helpers/fake-terminal.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
+import { createConfigPlaces } from "./helpers/workplace.ts";
 
 interface Scene {
   readonly argv?: readonly string[];
   readonly env?: Environment;
   readonly cwd?: string;
+  /** Whether the configuration file of the folder was confirmed. */
+  readonly isTrusting?: boolean;
   readonly stop?: AbortSignal;
 }
 
@@ -23,13 +28,22 @@ interface Ended {
   readonly err: string;
 }
 
+async function trustConfig(cwd: string, places: ConfigPlaces): Promise<void> {
+  const file = await findConfigFile(cwd, places);
+  if (file !== undefined) await places.trusted.add({ ...file, at: "2026-01-01T00:00:00.000Z" });
+}
+
 async function run(command: Command, scene: Scene = {}): Promise<Ended> {
   const terminal = createFakeTerminal();
+  const cwd = scene.cwd ?? createFolder();
+  const configPlaces = createConfigPlaces(cwd);
+  if (scene.isTrusting === true) await trustConfig(cwd, configPlaces);
   const exit = await runProgram({
     commands: [command],
     argv: scene.argv ?? ["send", "a.xlsx"],
     env: scene.env ?? {},
-    cwd: scene.cwd ?? createFolder(),
+    cwd,
+    configPlaces,
     terminal,
     clock: createFakeClock(),
     random: () => 0,
@@ -157,7 +171,7 @@ describe("the toolkit of a command", () => {
     const cwd = createFolder(files);
     const command = reporting({ concurrency });
 
-    const { out, err } = await run(command, { cwd, env: settingsIn(cwd) });
+    const { out, err } = await run(command, { cwd, env: settingsIn(cwd), isTrusting: true });
 
     expect(err).toBe("");
     expect(out).toBe(`${expected} http://127.0.0.1:9`);

@@ -1,6 +1,3 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-
 import { UsageError } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
@@ -9,12 +6,10 @@ import {
   type Environment,
   findSettings,
   type LoginSettings,
-  readConfig,
   resolveLang,
   resolveSettings,
   type SettingSources,
 } from "../src/settings.ts";
-import { createFolder } from "./helpers/temporary-folder.ts";
 
 const ENV: Environment = {
   CATALOG_BASE_URL: "https://env.example",
@@ -93,52 +88,6 @@ describe("resolveSettings", () => {
       );
     },
   );
-});
-
-describe("readConfig", () => {
-  it.each([
-    ["catalog.config.json", '{"storeId": "s-1", "lang": "en", "concurrency": 2}'],
-    ["catalog.config.yaml", "storeId: s-1\nlang: en\nconcurrency: 2\n"],
-    ["catalog.config.yml", "storeId: s-1\nlang: en\nconcurrency: 2\n"],
-  ])("reads %s", async (name, text) => {
-    const folder = createFolder({ [name]: text });
-
-    expect(await readConfig(folder)).toEqual({ storeId: "s-1", lang: "en", concurrency: 2 });
-  });
-
-  it("finds the file of a folder above, and its home beside it", async () => {
-    const folder = createFolder({ "catalog.config.json": '{"home": "durum"}' });
-    mkdirSync(join(folder, "listeler", "ocak"), { recursive: true });
-
-    expect(await readConfig(join(folder, "listeler", "ocak"))).toEqual({
-      home: join(folder, "durum"),
-    });
-  });
-
-  it("is empty without a file, and with an empty one", async () => {
-    expect(await readConfig(createFolder())).toEqual({});
-    expect(await readConfig(createFolder({ "catalog.config.json": "{}" }))).toEqual({});
-  });
-
-  it.each([
-    ["an unknown key", '{"baseURL": "https://a.example"}', "baseURL"],
-    ["a secret", '{"clientSecret": "SECRET-CANARY"}', "clientSecret"],
-    ["a language that there is none of", '{"lang": "de"}', "lang"],
-    ["no calls at a time", '{"concurrency": 0}', "concurrency"],
-    ["a broken number of calls", '{"requestsPerHour": 1.5}', "requestsPerHour"],
-    ["a number for a text", '{"storeId": 5}', "storeId"],
-    ["a list", "[]", "catalog.config.json"],
-    ["half a document", '{"storeId": ', "catalog.config.json"],
-  ])("refuses %s, and names it and the file", async (_name, text, says) => {
-    const folder = createFolder({ "catalog.config.json": text });
-
-    const reading = readConfig(folder);
-
-    await expect(reading).rejects.toThrow(UsageError);
-    await expect(reading).rejects.toThrow(says);
-    await expect(reading).rejects.toThrow(folder);
-    await expect(reading).rejects.not.toThrow("SECRET-CANARY");
-  });
 });
 
 const LOGIN: LoginSettings = {

@@ -118,11 +118,13 @@ export interface CommandContext {
 /** The command line or the settings are wrong; nothing was done. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  readonly code = "E_USAGE";
+  /** Stable. @default E_USAGE */
+  readonly code: string;
   readonly localized: Localized;
 
-  constructor(localized: Localized, options?: ErrorOptions) {
+  constructor(localized: Localized, options: ErrorOptions & { readonly code?: string } = {}) {
     super(localized.en, options);
+    this.code = options.code ?? "E_USAGE";
     this.localized = localized;
   }
 }

@@ -3,6 +3,7 @@ import { type Version } from "@catalog/contract";
 import { StoreError } from "@catalog/store";
 import { type CommandContext, type Toolkit, UsageError } from "@catalog/toolkit";
 
+import { findUsableConfig } from "../config-trust.ts";
 import { type Check, exitOf, formatCheck } from "../doctor/check.ts";
 import {
   checkDatabaseOf,
@@ -14,16 +15,10 @@ import {
 } from "../doctor/machine-checks.ts";
 import { checkAccess, checkReach, skipAccess, skipReach } from "../doctor/network-checks.ts";
 import { checkPause, skipPause } from "../doctor/pause-check.ts";
-import { checkSettings } from "../doctor/settings-checks.ts";
+import { checkConfigFile, checkSettings } from "../doctor/settings-checks.ts";
 import { describeFailure } from "../failure.ts";
 import { readLoginSettings } from "../login-settings.ts";
-import {
-  type Config,
-  findSettings,
-  type LoginSettings,
-  readConfig,
-  resolveHome,
-} from "../settings.ts";
+import { type Config, findSettings, type LoginSettings, resolveHome } from "../settings.ts";
 import { listVersions, resolveVersions } from "../version-settings.ts";
 import { type DoctorParts } from "./doctor.ts";
 
@@ -69,14 +64,16 @@ async function examine(
   parts: Examined,
   note: (found: readonly Check[]) => void,
 ): Promise<void> {
-  const { cwd, env, runtime } = parts;
-  const config = await readConfig(cwd);
+  const { env, runtime } = parts;
+  const found = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const { config } = found;
   const debugging = checkDebugging(env, runtime);
   const settings = await examineSettings(parts, config);
-  note([checkVersions(runtime), debugging]);
+  const ownFile = checkConfigFile(found);
+  note([checkVersions(runtime), debugging, ...ownFile]);
   note(settings.checks);
-  // Where calls would be printed with their token, none is made.
-  const isSafe = exitOf([debugging, ...settings.checks]) === 0;
+  // Where calls would be printed with their token, or go nobody knows where, none is made.
+  const isSafe = exitOf([debugging, ...ownFile, ...settings.checks]) === 0;
   note(
     isSafe
       ? await examineStore(context, parts, settings)

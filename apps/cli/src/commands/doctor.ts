@@ -1,6 +1,7 @@
 import { type Command } from "@catalog/toolkit/command";
 
 // Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import type { ConfigPlaces } from "../config-trust.ts";
 import type { Runtime } from "../doctor/machine-checks.ts";
 import type { LoginStore } from "../login-store.ts";
 import type { Environment } from "../settings.ts";
@@ -10,6 +11,7 @@ export interface DoctorParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: Pick<LoginStore, "read">;
+  readonly configPlaces: ConfigPlaces;
   readonly fetch: typeof fetch;
   readonly runtime: Runtime;
 }

@@ -1,8 +1,9 @@
 import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
 
+import { findUsableConfig } from "../config-trust.ts";
 import { type LoginStore, type SecretPlace, type StoredLogin } from "../login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../login-texts.ts";
-import { findSettings, readConfig, type SettingName } from "../settings.ts";
+import { findSettings, type SettingName } from "../settings.ts";
 import { type LoginParts } from "./login.ts";
 
 const DONE = 0;
@@ -55,12 +56,15 @@ async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): 
 /** `undefined` when the person gave up. */
 async function readAnswers(
   { lang }: CommandContext,
-  { env, cwd, logins, prompts, readInput }: LoginParts,
+  { prompts, readInput, ...parts }: LoginParts,
   flags: Flags,
 ): Promise<Answers | undefined> {
   const texts = LOGIN_TEXTS[lang];
   const isAsked = flags["secret-stdin"] !== true;
-  const known = findSettings({ env, config: await readConfig(cwd), login: await readKept(logins) });
+  const { env, logins } = parts;
+  // Nothing is proposed that a folder says and nobody confirmed: the secret would go there.
+  const { config } = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const known = findSettings({ env, config, login: await readKept(logins) });
   const answers: Answers = {
     CATALOG_BASE_URL: "",
     CATALOG_CLIENT_KEY: "",

@@ -1,6 +1,7 @@
 import { type Command } from "@catalog/toolkit/command";
 
 // Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import type { ConfigPlaces } from "../config-trust.ts";
 import type { LoginStore } from "../login-store.ts";
 import type { Prompts } from "../prompts.ts";
 import type { Environment } from "../settings.ts";
@@ -10,6 +11,7 @@ export interface LoginParts {
   readonly env: Environment;
   readonly cwd: string;
   readonly logins: LoginStore;
+  readonly configPlaces: ConfigPlaces;
   readonly prompts: Prompts;
   /** All of the standard input; `undefined` where that is a terminal. */
   readonly readInput: () => Promise<string | undefined>;

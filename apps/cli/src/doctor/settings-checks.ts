@@ -1,5 +1,7 @@
+import { type FoundConfig } from "../config-trust.ts";
 import { maskKey } from "../login-texts.ts";
 import { type FoundSetting, type SettingName, type SettingSource } from "../settings.ts";
+import { untrustedConfig } from "../trust-texts.ts";
 import { type Check, type Words } from "./check.ts";
 
 const WRONG_SETTINGS = 2;
@@ -16,6 +18,30 @@ const SOURCES: Readonly<Record<Exclude<SettingSource, "nowhere">, Words>> = {
   config: { tr: "catalog.config dosyası", en: "catalog.config file" },
   login: { tr: "saklanan oturum", en: "stored login" },
 };
+
+const TRUST: Readonly<Record<Exclude<FoundConfig["trust"], "none">, Words>> = {
+  trusted: { tr: "onaylı", en: "trusted" },
+  harmless: { tr: "onay gerektirmiyor", en: "needs no trust" },
+  changed: { tr: "onaylandıktan sonra değişti", en: "changed since it was trusted" },
+  unknown: { tr: "onaylanmadı", en: "not trusted" },
+};
+
+/** The configuration file of the folder, and whether it may be used; nothing where there is none. */
+export function checkConfigFile(found: FoundConfig): readonly Check[] {
+  const { trust, file } = found;
+  if (trust === "none" || file === undefined) return [];
+  const { tr, en } = TRUST[trust];
+  const isUsed = trust === "trusted" || trust === "harmless";
+  return [
+    {
+      name: "config_file",
+      state: isUsed ? "ok" : "fail",
+      label: { tr: "Ayar dosyası", en: "Config file" },
+      found: { tr: `${file.path} (${tr})`, en: `${file.path} (${en})` },
+      ...(isUsed ? {} : { fix: untrustedConfig(found).localized, exit: WRONG_SETTINGS }),
+    },
+  ];
+}
 
 /** Each setting, where it comes from, and what to do where it comes from nowhere. */
 export function checkSettings(

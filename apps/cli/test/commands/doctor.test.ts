@@ -69,10 +69,12 @@ describe("catalog doctor", () => {
     });
     const login = { baseUrl: sandbox.baseUrl, clientKey: clientKey ?? "", storeId: "s-1" };
     await place.logins.write({ ...login, clientSecret: "x" }, "keyring");
+    await place.run("trust", "--yes");
 
     const { exit, out } = await place.run("doctor");
 
     expect(exit).toBe(0);
+    expect(out).toMatch(/✓ Ayar dosyası +\S+catalog\.config\.json \(onaylı\)/u);
     expect(out).toMatch(/✓ Adres .*\(ortam değişkeni\)/u);
     expect(out).toMatch(/✓ Anahtar .*\(saklanan oturum\)/u);
     expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
@@ -96,6 +98,21 @@ describe("catalog doctor", () => {
     expect(states(fixed)).toMatchObject({ token: "ok", permission: "ok", pause: "ok" });
     // Each asks once whether anybody is there; the second makes no other call.
     expect(sandbox.stats().requests).toBe(6);
+  });
+
+  it("names a configuration file that was not trusted, and makes no call", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({
+      env: settingsOf(sandbox),
+      files: { "catalog.config.json": JSON.stringify({ guards: { priceDropPercent: 100 } }) },
+    });
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ config_file: "fail", token: "skip", database: "skip" });
+    expect(ended.out).toContain("catalog trust");
+    expect(sandbox.stats().requests).toBe(0);
   });
 
   it("ends with 4 where the login is refused, and checks on", async () => {

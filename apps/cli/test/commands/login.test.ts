@@ -43,6 +43,7 @@ describe("catalog login on a terminal", () => {
       answers: [sandbox.baseUrl, sandbox.clientKey, sandbox.clientSecret],
       files: { "catalog.config.json": JSON.stringify({ clientKey: "key-of-file" }) },
     });
+    await place.run("trust", "--yes");
 
     await place.run("login", "--store-id", sandbox.storeId);
 
@@ -51,6 +52,19 @@ describe("catalog login on a terminal", () => {
       "[key-of-file]",
       "* Gizli anahtar (client_secret; yazdığınız görünmez)",
     ]);
+  });
+
+  it("proposes no address of a file that was not trusted, and works beside it", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({
+      answers: answersOf(sandbox),
+      files: { "catalog.config.json": JSON.stringify({ baseUrl: "https://kotu.example" }) },
+    });
+
+    const { exit } = await place.run("login");
+
+    expect(exit).toBe(0);
+    expect(place.questions[0]).toBe("Pazaryerinin adresi []");
   });
 
   it("keeps nothing of credentials that are refused, and shows no secret", async () => {

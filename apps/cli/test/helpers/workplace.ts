@@ -1,17 +1,19 @@
 /** The whole program in a folder of its own, with a person or without one. */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
 import { expect, onTestFinished } from "vitest";
 
 import { createCommands } from "../../src/commands.ts";
+import { type ConfigPlaces } from "../../src/config-trust.ts";
 import { type Runtime } from "../../src/doctor/machine-checks.ts";
 import { readLocalRuns } from "../../src/local-runs.ts";
 import { createLoginStore, type LoginStore } from "../../src/login-store.ts";
 import { runProgram } from "../../src/program.ts";
 import { type Environment } from "../../src/settings.ts";
+import { createTrustStore } from "../../src/trust-store.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
 import { createFolder } from "./temporary-folder.ts";
@@ -45,6 +47,13 @@ export interface Workplace {
   readonly run: (...argv: readonly string[]) => Promise<Ended>;
 }
 
+/** Configuration files of these tests, with confirmations in a folder of their own. */
+export function createConfigPlaces(folder: string): ConfigPlaces {
+  const userId = process.getuid?.();
+  const trusted = createTrustStore({ folder: join(folder, "config"), ownerId: userId });
+  return { homeFolder: dirname(folder), userId, trusted };
+}
+
 /** The beginnings of a sandbox's secrets, as they are and as they stand in an address. */
 const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 
@@ -68,12 +77,18 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
       return answers.shift();
     },
   };
+  const ask = async (question: string): Promise<boolean | undefined> => {
+    questions.push(question);
+    const answer = answers.shift();
+    return answer === undefined ? undefined : answer === "Evet" || answer === "Yes";
+  };
   const env = { CATALOG_HOME: join(folder, "home"), ...options.env };
   const clock = createFakeClock(options.nowMs ?? Date.now());
   const runtime = { node: "24.21.0", tool: "1.2.3", execArgv: [], ...options.runtime };
   const readInput = async (): Promise<string | undefined> => options.input;
   const { fetch = globalThis.fetch } = options;
-  const parts = { env, cwd: folder, logins, prompts, readInput, fetch, runtime };
+  const configPlaces = createConfigPlaces(folder);
+  const parts = { env, cwd: folder, logins, configPlaces, prompts, readInput, fetch, runtime };
 
   return {
     folder,
@@ -87,11 +102,12 @@ export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
         argv,
         env,
         cwd: folder,
-        terminal: { ...terminal, canAsk: options.answers !== undefined },
+        terminal: { ...terminal, canAsk: options.answers !== undefined, ask },
         clock,
         random: () => 0,
         stop: new AbortController().signal,
         logins,
+        configPlaces,
         readRunIds: (config) => readLocalRuns({ env, config, logins, clock }),
       });
       const { out, err } = terminal.written;

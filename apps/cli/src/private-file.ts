@@ -1,0 +1,33 @@
+/** Files that only their owner may read or change. */
+
+import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const OTHERS = 0o077;
+
+/** Whether nobody else can reach it; always so where the system has no owners (`undefined`). */
+export async function isPrivate(path: string, ownerId: number | undefined): Promise<boolean> {
+  if (ownerId === undefined) return true;
+  const { mode, uid } = await lstat(path);
+  return (mode & OTHERS) === 0 && uid === ownerId;
+}
+
+/**
+ * Writes a text into a folder of the person's own. The file is whole at every moment, and never
+ * readable for others, not even while it is made.
+ */
+export async function replacePrivateFile(path: string, text: string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(`${text}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
