@@ -6,18 +6,20 @@
 import { type Clock, systemClock } from "@catalog/clock";
 
 import { createBreaker } from "./breaker.ts";
+import { createCallLimit } from "./call-limit.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
 import { type Localized } from "./issue.ts";
 import { type Journal } from "./journal.ts";
 import { type LookOptions } from "./look/looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
-import { reconcile, settleOpen } from "./reconcile.ts";
+import { reconcile, settleOpen, settleRefusals } from "./reconcile.ts";
 import { type SentRow } from "./send-row.ts";
 import { type Turn } from "./turn.ts";
 import { type UnknownPolicy } from "./unknown/absence.ts";
 import { type CodeKeys } from "./unknown/match.ts";
 import { createSampler } from "./unknown/sampler.ts";
+import { createTrust } from "./unknown/trust.ts";
 import { lookForSamples } from "./unknown/visibility.ts";
 
 export interface ApplyRunOptions extends CodeKeys {
@@ -106,7 +108,7 @@ export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
 type Ready = Passes["options"];
 
 async function sendAndSettle(options: Ready): Promise<ApplyResult> {
-  await settleOpen({ ...options, signal: options.stop });
+  await settleOpen({ ...options, mayWait: true, signal: options.stop });
   const passes = openPasses(options);
   if (options.most !== undefined) return await sendSome(passes, options.most);
   const { breaker } = passes;
@@ -119,13 +121,21 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
     await settleRound(options);
     if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
     if (breaker.end !== undefined) return breaker.end;
-    const left = await countReady(options);
+    const left = await countLeft(options);
     if (left === 0) return { end: "finished" };
     // Only rounds that bring nothing on are counted: rows may be left because of a pass's limits.
     if (left >= ready) rounds += 1;
     ready = left;
   }
   return { end: "breaker", reason: ROWS_LEFT };
+}
+
+/** Rows that are ready, once what was refused is ready as well or settled. */
+async function countLeft(options: Ready): Promise<number> {
+  const ready = await countReady(options);
+  if (ready > 0) return ready;
+  await settleRefusals({ ...options, signal: options.stop });
+  return await countReady(options);
 }
 
 /** Whether nothing can be, or may be, looked up either. */
@@ -141,12 +151,14 @@ function openPasses(options: Ready): Passes {
     breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
     pause: createPause({ clock, probe, penalty, stop }),
     sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
+    trust: createTrust(options),
+    limit: createCallLimit(),
   };
 }
 
 async function settleRound(options: Ready): Promise<void> {
   const { stop: signal, sampleEvery } = options;
-  await reconcile({ ...options, signal });
+  await reconcile({ ...options, mayWait: true, signal });
   if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
 }
 
@@ -185,14 +197,13 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
 /** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
 async function isOver(passes: Passes): Promise<boolean> {
   const { options, breaker } = passes;
-  const { clock, marketplace, stop, journal } = options;
+  const { clock, marketplace, stop } = options;
   for (const delayMs of PROBE_DELAYS_MS) {
     if (delayMs > 0) await clock.sleep(delayMs, stop);
     await marketplace.countProducts("approved", stop);
     breaker.close();
     await drain(passes, { concurrency: 1, most: 1 });
-    const isLost = (await journal.readAmbiguous(1)).length > 0;
-    if (!isLost || stop?.aborted === true) return breaker.end === undefined;
+    if (breaker.lost === 0 || stop?.aborted === true) return breaker.end === undefined;
     await settleRound(options);
   }
   breaker.open(STILL_LOST);

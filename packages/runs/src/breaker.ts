@@ -20,6 +20,8 @@ export interface Breaker {
   /** Why to stop; `undefined` while all is well. */
   readonly end: ApplyResult | undefined;
   readonly mayProbe: boolean;
+  /** Lost answers in a row. */
+  readonly lost: number;
   note(row: SentRow): void;
   /** Forgets lost answers; what else has opened it keeps it open. */
   close(): void;
@@ -53,13 +55,17 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
     get mayProbe() {
       return mayProbe;
     },
+    get lost() {
+      return tally.ambiguous;
+    },
     note(row) {
-      const isLost = row.state === "ambiguous";
+      // Of a refusal it is only the truth that is open; the answer has come.
+      const isLost = row.state === "ambiguous" && row.claim === undefined;
       recent.note(isLost);
       tally.ambiguous = isLost ? tally.ambiguous + 1 : 0;
       tally.refused = row.next === "renew-login" ? tally.refused + 1 : 0;
       tally.unsent = row.state === "ready" && row.next === "go-on" ? tally.unsent + 1 : 0;
-      if (row.state === "rejected") tally.rejected += 1;
+      if (isRejected(row)) tally.rejected += 1;
       if (end !== undefined) return;
       end = judge(row, { ...tally, maxRejected });
       if (end !== undefined) return;
@@ -80,6 +86,10 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
     },
   };
 }
+
+/** A refused update is read back later, with others. */
+const isRejected = ({ state, claim }: SentRow): boolean =>
+  state === "rejected" || (state === "ambiguous" && claim === "rejected");
 
 function toReason({ words, note }: SentRow): Localized | undefined {
   return words ?? (note === undefined ? undefined : { tr: note, en: note });

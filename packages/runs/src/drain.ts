@@ -2,6 +2,8 @@
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker } from "./breaker.ts";
+import { type CallLimit } from "./call-limit.ts";
+import { toIssue } from "./findings.ts";
 import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { holdLooked } from "./look/hold-looked.ts";
@@ -13,6 +15,7 @@ import { settleRefused } from "./reconcile.ts";
 import { createRoads, type Road } from "./road.ts";
 import { sendRow, type SentRow, toHeldRow } from "./send-row.ts";
 import { type Sampler } from "./unknown/sampler.ts";
+import { type RefusalTrust } from "./unknown/trust.ts";
 
 /** What the passes of one run share. */
 export interface Passes {
@@ -20,6 +23,8 @@ export interface Passes {
   readonly breaker: Breaker;
   readonly pause: Pause;
   readonly sampler: Sampler;
+  readonly trust: RefusalTrust;
+  readonly limit: CallLimit;
 }
 
 /** Which rows a pass sends. */
@@ -109,30 +114,63 @@ const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost
 
 /** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
 async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void> {
-  const { options, breaker, pause, sampler } = passes;
-  const sent = await sendRow({ ...options, road, looked: row }, row.record);
+  const { options, breaker, sampler, trust } = passes;
+  if (await holdGivenUp(passes, row)) return;
+  const sent = await sendRow({ ...options, trust, road, looked: row }, row.record);
   if (sent.isTurnedBack === true) return;
-  if (sent.waitMs > 0) {
-    pause.begin(sent.waitMs);
-    // Whoever waits for it is turned back rather than kept until the pause is over.
-    road.place.leave();
-    await pause.over();
-    if (sent.waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
-  }
+  await waitForLimit(passes, sent, road);
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
-  if (settled.state === "ambiguous" && (await sampler.read()).verdict === "blind") {
-    breaker.open(settled.words ?? LOST);
-  }
+  const isLost = settled.state === "ambiguous" && settled.claim === undefined;
+  if (isLost && (await sampler.read()).verdict === "blind") breaker.open(settled.words ?? LOST);
   options.onRow?.(settled);
   await sampler.note(settled);
 }
 
+async function waitForLimit(
+  { options, pause, limit }: Passes,
+  { row, state, claim, limit: limited, words = LOST }: SentRow,
+  road: Road,
+): Promise<void> {
+  if (limited === undefined) {
+    if (state === "done" || state === "rejected" || claim === "rejected") limit.passed();
+    return;
+  }
+  const waitMs = limit.refused({ row, words, isPaused: pause.isOn, ...limited });
+  pause.begin(waitMs);
+  // Whoever waits for it is turned back rather than kept until the pause is over.
+  road.place.leave();
+  await pause.over();
+  if (waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
+}
+
+/** Holds a row that is refused for too many calls while all others go through. */
+async function holdGivenUp(
+  { options, limit }: Passes,
+  { record }: Pick<LookedRow, "record">,
+): Promise<boolean> {
+  const { row, code } = record;
+  const words = limit.givenUp(row);
+  if (words === undefined) return false;
+  const { runId, journal, sheet, onRow } = options;
+  const place = { sheet, row, column: "", cell: "", value: code ?? "" };
+  const issue = toIssue("E_REFUSED_OFTEN", place, words);
+  await journal.settle(
+    { runId, row, from: "ready" },
+    { to: "held", cause: "refused-often", issues: [issue], note: issue.message.en },
+  );
+  onRow?.(toHeldRow(record, issue.message));
+  return true;
+}
+
+/** An update is read back at the end of the pass, with others; an add before anything else is sent. */
 async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<SentRow> {
   const { runId, stop } = options;
-  if (sent.isDoubted !== true || stop?.aborted === true) return sent;
+  const isOpen = sent.claim !== undefined && sent.action === "add";
+  if (!isOpen || stop?.aborted === true) return sent;
   const key = { runId, row: sent.row };
-  return { ...sent, state: await settleRefused({ ...options, signal: stop }, key) };
+  const state = await settleRefused({ ...options, mayWait: true, signal: stop }, key);
+  return { ...sent, state };
 }
 
 /** Rows that are ready now, in the order of the sheet, fetched as they are needed. */

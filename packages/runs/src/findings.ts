@@ -141,6 +141,36 @@ const FINDINGS = {
       en: "Every later run looks for it again. Look in the store's panel too; if it is not there, let the run send it once more after at least 15 minutes: catalog resume <run> --on-unknown resend",
     },
   }),
+  E_REFUSED_OPEN: (words: string): FindingText => ({
+    message: {
+      tr: `Pazaryeri ekleme isteğini geri çevirdi (${words}), ama ürünü yine de eklemiş olabilir: mağaza yeni ürünleri geç gösteriyor ya da gösterdiği henüz görülmedi. İki kez eklenmemesi için bekletildi.`,
+      en: `The marketplace refused to add it (${words}) and may have added it all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
+    },
+    suggestion: {
+      tr: "Her yeni çalıştırma ürünü yeniden arar ve eklenmediği kesinleşince gönderir: catalog resume <çalıştırma>. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend",
+      en: "Every later run looks for it again and sends it once it is certain that it was not added: catalog resume <run>. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend",
+    },
+  }),
+  E_REFUSED_BEFORE: (runId: string): FindingText => ({
+    message: {
+      tr: `Bu ürün kodunu ekleme isteği ${runId} çalıştırmasında kabul edilmedi, ama ürün yine de eklenmiş olabilir: mağaza yeni ürünleri geç gösteriyor ya da gösterdiği henüz görülmedi. İki kez eklenmemesi için bekletildi.`,
+      en: `A request to add this product code in run ${runId} was not accepted, and the product may have been added all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
+    },
+    suggestion: {
+      tr: "Dosyayı daha sonra yeniden yükleyin; eklenmediği kesinleşince satır gönderilir. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend",
+      en: "Import the file again later; the row is sent once it is certain that the product was not added. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend",
+    },
+  }),
+  E_REFUSED_OFTEN: (words: string): FindingText => ({
+    message: {
+      tr: `Diğer satırlar gönderilirken pazaryeri bu satırı her denemede geri çevirdi (${words}); bekletildi.`,
+      en: `The marketplace refused this row at every try while others went through (${words}); it is held.`,
+    },
+    suggestion: {
+      tr: "Daha sonra yeniden gönderin: catalog release <çalıştırma> --resend",
+      en: "Send it again later: catalog release <run> --resend",
+    },
+  }),
   E_FOUND_TWICE: (ids: string): FindingText => ({
     message: {
       tr: `Sonucu belirsiz isteğin ardından mağazada bu koda sahip birden çok ürün bulundu: ${ids}.`,

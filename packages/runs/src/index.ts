@@ -123,7 +123,7 @@ export {
   type RunWarning,
   type StoredNotation,
 } from "./run-log.ts";
-export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
+export { isProvenAbsentBy, QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
 export { readVisibility } from "./unknown/read-visibility.ts";
 export { judgeVisibility, type LagSample, lookForSamples } from "./unknown/visibility.ts";
 export {

@@ -97,6 +97,8 @@ export interface Settlement {
   readonly issues?: readonly RowIssue[] | undefined;
   /** What the row changes, from what the store shows by now. @default as they were */
   readonly changes?: readonly FieldChange[] | undefined;
+  /** The request may have left a product all the same, so that its code stays taken. @default false */
+  readonly keepsCode?: boolean | undefined;
   /** How far the request got, the answer's status, and whatever else explains the decision. */
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -143,6 +145,8 @@ export interface KnownCode {
   readonly runId: string;
   readonly row: number;
   readonly productId: ProductId | null;
+  /** The add is over: it was refused, and may have left a product all the same. @default false */
+  readonly isRefused?: boolean;
 }
 
 /** One price as it was sent (minor units) and as the listing answered it (unit not stated). */
@@ -255,6 +259,8 @@ export interface Journal {
   readLagSamples(): Promise<readonly LagSample[]>;
 
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
+  /** Gives back the code of an add that was refused and has turned out to have left no product. */
+  freeCode(key: RowKey): Promise<void>;
   /** The last body sent and answered for each product, add or update fields merged over time. */
   readLastSent(productIds: readonly ProductId[]): Promise<ReadonlyMap<ProductId, ProductChanges>>;
 

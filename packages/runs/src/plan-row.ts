@@ -71,9 +71,19 @@ export function planRow(row: CandidateRow, background: Background): RowDecision 
     return decide(row, { state: "held", issues: [...issues, target.issue] });
   }
   if (target.kind === "wrong") return refuse(row, [...issues, target.issue], background);
-  return target.kind === "new"
-    ? planAdd(row, issues, background)
-    : planUpdate(row, issues, { ...background, ...target });
+  if (target.kind === "existing") return planUpdate(row, issues, { ...background, ...target });
+  return holdRefused(planAdd(row, issues, background), row, background);
+}
+
+/** A person may know of what the ledger does not, and let the row go; so it keeps its body. */
+function holdRefused(
+  added: RowDecision,
+  { codePlace }: CandidateRow,
+  { known }: Background,
+): RowDecision {
+  if (known?.isRefused !== true || added.state !== "ready") return added;
+  const issue = toIssue("E_REFUSED_BEFORE", codePlace, known.runId);
+  return { ...added, state: "held", issues: [...added.issues, issue] };
 }
 
 type Target =
@@ -96,7 +106,7 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
   if (known?.state === "done" && known.productId !== null) {
     return { kind: "existing", productId: known.productId };
   }
-  if (known !== undefined) {
+  if (known !== undefined && known.isRefused !== true) {
     return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codePlace, known.runId) };
   }
   return { kind: "new" };

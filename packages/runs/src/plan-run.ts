@@ -37,6 +37,8 @@ import { type Background, type CandidateRow, planRow, type RunMode } from "./pla
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
 import { nextLoop, type Turn } from "./turn.ts";
+import { freeAbsentCodes } from "./unknown/free-codes.ts";
+import { toServerMs } from "./unknown/visibility.ts";
 import { createUnsendableCount, type Unsendable, type UnsendableCount } from "./unsendable.ts";
 import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
@@ -155,7 +157,7 @@ const BATCH_ROWS = 200;
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal, turn = nextLoop } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
-  const readBy = await readStore(options, total);
+  const { readBy, readMs } = await readStore(options, total);
   const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
   const { knownPriceUnit: known = {}, askPriceUnit: ask } = options;
   const learnt = await learnPriceUnit({ ...drafting, known, ask });
@@ -172,7 +174,7 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    const common = { sameCode, priceUnit, readBy, refuseSecond, stock, unsendable };
+    const common = { sameCode, priceUnit, readBy, readMs, refuseSecond, stock, unsendable };
     await planBatch(options, { rows, ...common });
     after = last.row;
     done += rows.length;
@@ -218,6 +220,7 @@ interface Batch {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   readonly priceUnit: PriceUnit;
   readonly readBy: PlanFacts["readBy"];
+  readonly readMs: number | null;
   readonly refuseSecond: RefuseSecond;
   readonly stock: StockWatch;
   readonly unsendable: UnsendableCount;
@@ -233,9 +236,12 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
   if (batch.readBy === "lookups") await lookUpIds(options, ids);
   const seenByCode = Map.groupBy(await journal.readSeenByCode(codeKeys), (seen) => seen.codeKey);
   const seenById = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
-  const known = new Map(
-    (await journal.readKnownCodes(codeKeys)).map((code) => [code.codeKey, code]),
+  const taken = await freeAbsentCodes(
+    { ...options, lookedMs: batch.readMs },
+    await journal.readKnownCodes(codeKeys),
+    (key) => seenByCode.has(key),
   );
+  const known = new Map(taken.map((code) => [code.codeKey, code]));
   const seenOf = ({ productId, codeKey }: CandidateRow): readonly SeenProduct[] =>
     (productId === null ? seenByCode.get(codeKey ?? "") : seenById.get(productId)) ?? [];
   const lastSent = await journal.readLastSent([
@@ -277,8 +283,14 @@ function toBefore(
   });
 }
 
+interface StoreRead {
+  readonly readBy: PlanFacts["readBy"];
+  /** When it began, by the marketplace's time. */
+  readonly readMs: number | null;
+}
+
 /** Reads the products that the rows may meet, by whichever way costs fewer calls. */
-async function readStore(options: StoreReading, rows: number): Promise<PlanFacts["readBy"]> {
+async function readStore(options: StoreReading, rows: number): Promise<StoreRead> {
   const { journal, marketplace, signal } = options;
   await journal.clearSeen();
   const pages = new Map<ListingStatus, number>();
@@ -286,14 +298,15 @@ async function readStore(options: StoreReading, rows: number): Promise<PlanFacts
     const products = await marketplace.countProducts(status, signal);
     pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
   }
+  const readMs = toServerMs(marketplace);
   const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
   const isCheaper = sweepPages <= rows * SWEEP.length;
   if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
     for (const status of SWEEP) await saveListing(options, { status });
-    return "listing";
+    return { readBy: "listing", readMs };
   }
   await lookUpRows(options);
-  return "lookups";
+  return { readBy: "lookups", readMs };
 }
 
 async function saveListing(

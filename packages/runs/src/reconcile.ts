@@ -14,7 +14,10 @@ import { type RowState } from "./row-state.ts";
 import {
   decideAbsence,
   type Doubt,
+  isProvenAbsent,
   NOT_LOOKED,
+  proofWindowMs,
+  PROVEN,
   QUIET_MS,
   toDoubt,
   type UnknownPolicy,
@@ -42,6 +45,11 @@ export interface ReconcileOptions extends CodeKeys {
   readonly lookDelaysMs?: readonly number[] | undefined;
   /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
   readonly quietMs?: number | undefined;
+  /**
+   * Refused adds of the run of which nothing is proven stay open: the run goes on, and its other
+   * products may tell more. @default false
+   */
+  readonly mayWait?: boolean | undefined;
   /** The sheet's name, for issues. */
   readonly sheet: string;
   readonly signal?: AbortSignal | undefined;
@@ -86,17 +94,17 @@ export async function settleOpen(options: ReconcileOptions): Promise<number> {
   await options.journal.recover();
   await lookForSamples(options);
   const found = await reconcile(options);
-  await lookAgain(options);
+  await lookAgain(options, UNKNOWN_HELD);
   return found;
 }
 
 /** Settles a row whose refusal is not to be believed yet, and says where it is now. */
 export async function settleRefused(options: ReconcileOptions, key: RowKey): Promise<RowState> {
-  const { journal, lookDelaysMs = REFUSAL_DELAYS_MS } = options;
+  const { journal } = options;
   const [record] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
   if (record?.row !== key.row) throw new Error(`run ${key.runId} has no row ${key.row}`);
   if (record.state !== "ambiguous") return record.state;
-  await settleAdds({ ...options, lookDelaysMs }, [{ ...key, record }]);
+  await settleAdds(options, [{ ...key, record }]);
   const [settled] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
   return settled?.state ?? record.state;
 }
@@ -115,44 +123,160 @@ async function settleUpdates(options: ReconcileOptions, rows: readonly Open[]): 
       const { productId } = row.record;
       const found = productId === null ? undefined : seen.get(productId)?.product;
       const judged = judgeUpdate(row.record, found);
-      if (judged.to === "done" || n === delays.length - 1) await settle(options, row, judged);
+      if (judged.to === "done") await settle(options, row, judged);
+      else if (n === delays.length - 1) await settleMissing(options, row, judged);
       else missing.push(row);
     }
     open = missing;
   }
 }
 
+/** A lost update goes again; one that was refused is rejected once the store does not show it. */
+async function settleMissing(
+  options: ReconcileOptions,
+  row: Open,
+  judged: Settlement,
+): Promise<void> {
+  const events = await options.journal.readEvents(row);
+  const { claim, words = { tr: "", en: "" } } = toDoubt(events);
+  if (claim !== "rejected") {
+    await settle(options, row, judged);
+    return;
+  }
+  const opened = events.findLast(({ from }) => from === "sending");
+  await settle(options, row, {
+    to: "rejected",
+    cause: "refused-and-absent",
+    note: row.record.note ?? words.en,
+    issues: [toIssue("E_REJECTED", place(options, row.record), words)],
+    evidence: { ...judged.evidence, status: opened?.evidence["status"] },
+  });
+}
+
 async function settleAdds(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
-  const { clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
-  let open = rows;
-  let isLooked = true;
-  for (const delayMs of lookDelaysMs) {
-    if (open.length === 0 || !isLooked) break;
+  const adds = await withDoubts(options, rows, "ambiguous");
+  const [refused, lost] = partition(adds, ({ doubt }) => doubt.claim !== undefined);
+  await settleLookedFor(options, lost, options.lookDelaysMs ?? LOOK_DELAYS_MS);
+  const timely = await readTimely(options, refused);
+  await settleLookedFor(options, timely, options.lookDelaysMs ?? REFUSAL_DELAYS_MS);
+}
+
+async function settleLookedFor(
+  options: ReconcileOptions,
+  rows: readonly OpenAdd[],
+  delaysMs: readonly number[],
+): Promise<void> {
+  const { clock, signal } = options;
+  let open: readonly Open[] = rows;
+  for (const [n, delayMs] of delaysMs.entries()) {
+    if (open.length === 0) return;
     if (delayMs > 0) await clock.sleep(delayMs, signal);
     const found = await settleFound(options, await withDoubts(options, open, "ambiguous"));
-    ({ missing: open, isLooked } = found);
-  }
-  if (open.length === 0) return;
-  const visibility = await readDecidingVisibility(options);
-  for (const row of await withDoubts(options, open, "ambiguous")) {
-    await settleAbsent(options, row, { visibility, isLooked });
+    open = await settleMissingAdds(options, found, n === delaysMs.length - 1);
   }
 }
 
-/** A held add that has come to light is done; one that has not is sent again if that was asked. */
-async function lookAgain(options: ReconcileOptions): Promise<void> {
-  const held = (await options.journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
-    record.issues.some(({ code }) => code === "E_OUTCOME_UNKNOWN"),
+/** After the last look all are settled; before it, those that more looks would tell nothing of. */
+async function settleMissingAdds(
+  options: ReconcileOptions,
+  { missing, isLooked }: Missing,
+  isLastDelay: boolean,
+): Promise<readonly OpenAdd[]> {
+  const isLast = isLastDelay || !isLooked;
+  const isRefused = missing.some(({ doubt }) => doubt.claim !== undefined);
+  if (missing.length === 0 || !(isLast || isRefused)) return missing;
+  const visibility = await readDecidingVisibility(options);
+  const rows = await withDoubts(options, missing, "ambiguous");
+  const isOver = ({ doubt }: OpenAdd): boolean =>
+    isLast || (doubt.claim !== undefined && isProvenAbsent(doubt, visibility, doubt.lookedMs));
+  const [over, open] = partition(rows, isOver);
+  for (const row of over) await settleAbsent(options, row, { visibility, isLooked });
+  return open;
+}
+
+const partition = <T>(items: readonly T[], is: (item: T) => boolean): readonly [T[], T[]] => [
+  items.filter(is),
+  items.filter((item) => !is(item)),
+];
+
+/** Refused adds that are worth a look: where they may wait, only those that it could prove absent. */
+async function readTimely(
+  options: ReconcileOptions,
+  rows: readonly OpenAdd[],
+): Promise<readonly OpenAdd[]> {
+  if (rows.length === 0 || options.mayWait !== true) return rows;
+  const visibility = judgeVisibility(await options.journal.readLagSamples());
+  const nowMs = toServerMs(options.marketplace);
+  return rows.filter(
+    (row) => row.doubt.looks === 0 || !mayStayOpen(options, row) || isTimely(row.doubt),
   );
+  function isTimely(doubt: Doubt): boolean {
+    return isProvenAbsent(doubt, visibility, nowMs);
+  }
+}
+
+const mayStayOpen = (
+  { mayWait, runId }: ReconcileOptions,
+  { doubt, runId: runOfRow }: OpenAdd,
+): boolean => mayWait === true && doubt.claim === "ready" && runOfRow === runId;
+
+/**
+ * Settles the refused adds of a run that has nothing else to send: waits until a look proves them
+ * absent where that is soon, and holds those that nobody can be sure of.
+ */
+export async function settleRefusals(options: ReconcileOptions): Promise<void> {
+  const { journal, clock, signal, marketplace, runId } = options;
+  const open = (await journal.readAmbiguous(MOST_ROWS)).filter((row) => row.runId === runId);
+  const held = await readHeld(options, REFUSED_HELD);
+  if (open.length + held.length === 0) return;
+  await lookForSamples(options);
+  const visibility = judgeVisibility(await journal.readLagSamples());
+  const nowMs = toServerMs(marketplace);
+  const waits = (await withDoubts(options, open, "ambiguous")).map(({ doubt }) => {
+    const windowMs = proofWindowMs(doubt, visibility);
+    const isKnown = nowMs !== null && doubt.endedMs !== null && windowMs !== undefined;
+    return isKnown ? doubt.endedMs + windowMs - nowMs : 0;
+  });
+  const waitMs = Math.max(0, ...waits.filter((ms) => ms <= MOST_PROOF_WAIT_MS));
+  if (waitMs > 0) await clock.sleep(waitMs + CLOCK_STEP_MS, signal);
+  await reconcile({ ...options, mayWait: false });
+  await lookAgain(options, REFUSED_HELD);
+}
+
+/** A proof that takes longer is left to a later start. */
+const MOST_PROOF_WAIT_MS = 30_000;
+
+/** The marketplace tells its time in whole seconds. */
+const CLOCK_STEP_MS = 1_000;
+
+type IsHeldBy = (code: string) => boolean;
+
+const REFUSED_HELD: IsHeldBy = (code) => code === "E_REFUSED_OPEN";
+const UNKNOWN_HELD: IsHeldBy = (code) => code === "E_OUTCOME_UNKNOWN" || REFUSED_HELD(code);
+
+const readHeld = async (
+  { journal }: ReconcileOptions,
+  isHeldBy: IsHeldBy,
+): Promise<readonly Open[]> =>
+  (await journal.readHeldAdds(MOST_ROWS)).filter(({ record }) =>
+    record.issues.some(({ code }) => isHeldBy(code)),
+  );
+
+/** A held add that has come to light is done; one that may go is sent again. */
+async function lookAgain(options: ReconcileOptions, isHeldBy: IsHeldBy): Promise<void> {
+  const held = await readHeld(options, isHeldBy);
   const { missing, isLooked } = await settleFound(options, await withDoubts(options, held, "held"));
   // Nobody would go on with a run that has ended: what becomes ready there would stay behind.
-  const mine = missing.filter(({ runId }) => runId === options.runId);
-  if (mine.length === 0 || options.onUnknown !== "resend") return;
+  const mine = missing.filter(
+    ({ runId, doubt: { claim } }) =>
+      runId === options.runId && (claim === "ready" || options.onUnknown === "resend"),
+  );
+  if (mine.length === 0) return;
   const visibility = await readDecidingVisibility(options);
   for (const row of await withDoubts(options, mine, "held")) {
-    const decision = decide(options, row, { visibility, isLooked });
-    if (decision.to !== "ready") continue;
-    await settle(options, row, { ...decision, evidence: { rule: decision.rule }, issues: [] });
+    const { to, cause, rule } = decide(options, row, { visibility, isLooked });
+    if (to !== "ready") continue;
+    await settle(options, row, { to, cause, evidence: { rule }, issues: [] });
   }
 }
 
@@ -224,21 +348,27 @@ async function settleAbsent(
   row: OpenAdd,
   seeing: Seeing,
 ): Promise<void> {
-  const { journal } = options;
-  const { visibility } = seeing;
-  const { to, cause, rule } = decide(options, row, seeing);
-  const { signature, words = { tr: "", en: "" } } = row.doubt;
-  const at = place(options, row.record);
-  // In a store that does not show what is added, finding nothing proves nothing.
-  const isProof = cause === "refused-and-absent" && visibility.verdict !== "blind";
-  if (isProof && signature !== undefined) await journal.noteSignature(signature, "not-applied");
+  const { to, cause, rule, isProven = false } = decide(options, row, seeing);
+  const { signature, claim, words = { tr: "", en: "" } } = row.doubt;
+  if (isProven && signature !== undefined) {
+    await options.journal.noteSignature(signature, "not-applied");
+  }
+  const evidence = { rule, [PROVEN]: isProven };
   if (to === "ready") {
-    await settle(options, row, { to, cause, evidence: { rule } });
+    await settle(options, row, { to, cause, evidence });
     return;
   }
-  const issue = to === "held" ? toIssue("E_OUTCOME_UNKNOWN", at) : toIssue("E_REJECTED", at, words);
-  const note = to === "held" ? issue.message.en : words.en;
-  await settle(options, row, { to, cause, evidence: { rule }, issues: [issue], note });
+  if (to === "held" && mayStayOpen(options, row)) return;
+  const at = place(options, row.record);
+  if (to === "rejected") {
+    const issues = [toIssue("E_REJECTED", at, words)];
+    const keepsCode = !isProven;
+    await settle(options, row, { to, cause, evidence, issues, note: words.en, keepsCode });
+    return;
+  }
+  const issue =
+    claim === undefined ? toIssue("E_OUTCOME_UNKNOWN", at) : toIssue("E_REFUSED_OPEN", at, words);
+  await settle(options, row, { to, cause, evidence, issues: [issue], note: issue.message.en });
 }
 
 /** What the looks can tell in this store. */
@@ -252,7 +382,8 @@ function decide(
   { doubt }: OpenAdd,
   { visibility, isLooked }: Seeing,
 ): ReturnType<typeof decideAbsence> {
-  return isLooked ? decideAbsence({ doubt, visibility, policy, quietMs }) : NOT_LOOKED;
+  const mayDecide = isLooked || doubt.claim !== undefined;
+  return mayDecide ? decideAbsence({ doubt, visibility, policy, quietMs }) : NOT_LOOKED;
 }
 
 /** Only what may go out again is worth the calls that look for the product added last. */

@@ -1,6 +1,5 @@
 /** Sends one ready row and writes down what came of it. */
 
-import { type Clock } from "@catalog/clock";
 import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
@@ -20,14 +19,15 @@ import { holdLooked } from "./look/hold-looked.ts";
 import { type LookOptions } from "./look/looks.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
-import { isTrusted, type Signature, toSignature } from "./unknown/signature.ts";
+import { type Signature, toSignature } from "./unknown/signature.ts";
+import { type RefusalTrust } from "./unknown/trust.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 import { wordsOf } from "./words.ts";
 
 export interface SendRowOptions extends ErrandOptions {
   readonly sheet: string;
-  readonly clock: Clock;
   readonly look: LookOptions;
+  readonly trust: RefusalTrust;
 }
 
 /** What became of a row that was sent. */
@@ -37,8 +37,6 @@ export interface SentRow {
   readonly action: RowRecord["action"];
   readonly state: RowState;
   readonly next: Verdict["next"];
-  /** How long to wait before the next request; 0 is not at all. */
-  readonly waitMs: number;
   readonly note: string | undefined;
   /** The note for people. @default the note */
   readonly words?: Localized | undefined;
@@ -46,15 +44,11 @@ export interface SentRow {
   readonly productId?: ProductId | undefined;
   /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
   readonly isTurnedBack?: boolean | undefined;
-  /** It was refused in a way that must be looked up before it is believed. */
-  readonly isDoubted?: boolean | undefined;
+  /** What its refusal says, which must be looked up before it is believed. */
+  readonly claim?: "rejected" | "ready" | undefined;
+  /** It was refused for too many calls; how long the marketplace asked us to wait, when it did. */
+  readonly limit?: { readonly askedMs: number | undefined } | undefined;
 }
-
-/** Wait after a refusal for too many calls that names no time. */
-const DEFAULT_WAIT_MS = 60_000;
-
-/** Whatever the marketplace asks for, nobody waits longer than this for one call. */
-const MAX_WAIT_MS = 3_600_000;
 
 /** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
 export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
@@ -123,24 +117,24 @@ interface Outcome {
 }
 
 /**
- * A refused update changed nothing that sending it again would not. A refused add is believed only
- * once such refusals have been seen to leave no product behind.
+ * A refusal may come after the effect. An update that is to go again carries absolute values; every
+ * other refusal is looked up, but for rejected adds of a kind that is known to leave nothing behind.
  */
 async function judge(
-  { journal, clock }: SendRowOptions,
+  { trust }: SendRowOptions,
   { action, payload }: RowRecord,
   answer: Answer,
 ): Promise<Outcome> {
-  if (action === "update") return { verdict: classifyUpdate(answer), answer };
-  const verdict = classifyAdd(answer);
+  const verdict = action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
   const { to, cause } = verdict;
   const isRefusal = (to === "rejected" || to === "ready") && cause !== "unsent";
-  const signature = isRefusal && payload !== null ? toSignature(answer, payload) : undefined;
-  if (!isRefusal || signature === undefined) return { verdict, answer };
-  if (isTrusted(signature, await journal.readSignature(signature.key), clock.now())) {
-    return { verdict, answer, signature };
-  }
+  if (!isRefusal || (action === "update" && to === "ready")) return { verdict, answer };
   const doubted = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
+  if (action === "update") return { verdict: doubted, answer, claim: to };
+  const signature = payload === null ? undefined : toSignature(answer, payload);
+  if (signature === undefined) return { verdict, answer };
+  const isBelieved = to === "rejected" && (await trust.believes(signature));
+  if (isBelieved) return { verdict, answer, signature };
   return { verdict: doubted, answer, signature, claim: signature.isJson ? to : undefined };
 }
 
@@ -161,13 +155,18 @@ const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
   payload !== null && "product_id" in payload;
 
 async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
-  const issue = toIssue("E_CODE_TAKEN", placeOf(options, record));
+  const [known] = await options.journal.readKnownCodes([record.codeKey ?? ""]);
+  const place = placeOf(options, record);
+  const issue =
+    known?.isRefused === true
+      ? toIssue("E_REFUSED_BEFORE", place, known.runId)
+      : toIssue("E_CODE_TAKEN", place);
   await options.journal.settle(
     { runId: options.runId, row: record.row, from: "ready" },
     { to: "held", cause: "code-taken", issues: [issue], note: issue.message.en },
   );
   const { row, code, action } = record;
-  return { row, code, action, state: "held", next: "go-on", waitMs: 0, note: issue.message.en };
+  return { row, code, action, state: "held", next: "go-on", note: issue.message.en };
 }
 
 async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
@@ -179,7 +178,7 @@ async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promis
 /** A row that its look has held. */
 export function toHeldRow({ row, code, action }: RowRecord, words: Localized): SentRow {
   const state = "held" as const;
-  return { row, code, action, state, next: "go-on", waitMs: 0, note: words.en, words };
+  return { row, code, action, state, next: "go-on", note: words.en, words };
 }
 
 /** Nothing of the row left; it has its turn in a later round or after a resume. */
@@ -188,7 +187,7 @@ function leaveReady(
   note: string,
   next: Verdict["next"],
 ): SentRow {
-  return { row, code, action, state: "ready", next, waitMs: 0, note };
+  return { row, code, action, state: "ready", next, note };
 }
 
 function toSettlement(
@@ -211,20 +210,19 @@ function toSettlement(
     to === "rejected"
       ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
       : undefined;
-  return { to, cause, productId, note, issues, evidence };
+  // It was believed, which is no proof that there is no product.
+  const keepsCode = to === "rejected" && record.action === "add";
+  return { to, cause, productId, note, issues, evidence, keepsCode };
 }
 
 function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow {
   const { verdict, answer, claim } = outcome;
   const { to: state, next, note, productId } = verdict;
-  const asked = answer.kind === "refused" ? answer.retryAfterMs : undefined;
-  const waitMs = next === "wait" ? Math.min(toWait(asked), MAX_WAIT_MS) : 0;
-  const isDoubted = claim !== undefined;
+  const askedMs = answer.kind === "refused" ? answer.retryAfterMs : undefined;
+  const limit = next === "wait" ? { askedMs } : undefined;
   const words = note === undefined ? undefined : wordsOf(answer, note);
-  return { row, code, action, state, next, waitMs, note, words, productId, isDoubted };
+  return { row, code, action, state, next, note, words, productId, claim, limit };
 }
-
-const toWait = (askedMs = DEFAULT_WAIT_MS): number => (askedMs >= 0 ? askedMs : DEFAULT_WAIT_MS);
 
 function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {
   return { sheet, row, column: "", cell: "", value: code ?? "" };

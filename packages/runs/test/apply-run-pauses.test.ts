@@ -45,7 +45,7 @@ describe("applyRun, ending early", () => {
     );
   });
 
-  it("stops at a missing permission, with the row still ready", async () => {
+  it("stops at a missing permission, with the row still open", async () => {
     const { journal, marketplace, apply } = await openScene(adds(9), {
       script: { "*": times(9, refused(403, { message: "no right to add" })) },
     });
@@ -53,7 +53,19 @@ describe("applyRun, ending early", () => {
     expect(await apply()).toEqual({ end: "permission", reason: say("no right to add") });
 
     expect(writesOf(marketplace)).toEqual(["ADD A2"]);
-    expect((await readStates(journal))[0]).toBe("2: ready");
+    expect((await readStates(journal)).slice(0, 2)).toEqual(["2: ambiguous", "3: ready"]);
+  });
+
+  it("sends every row once the permission is there", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(403)] },
+    });
+
+    await apply();
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A2"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
   });
 
   it("sends no more once more rows were rejected than it may", async () => {
@@ -111,14 +123,14 @@ describe("applyRun, told to come back", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("waits a minute each time when nobody says how long", async () => {
+  it("waits shortly, and then a minute each time, when nobody says how long", async () => {
     const { clock, apply } = await openScene(adds(1), {
       script: { "ADD A2": times(3, refused(429)) },
     });
 
     expect(await apply()).toEqual({ end: "finished" });
 
-    expect(clock.now()).toBe(180_000);
+    expect(clock.now()).toBe(125_000);
   });
 
   it("goes on with a new login after a refused token", async () => {
@@ -141,7 +153,9 @@ describe("applyRun, told to come back", () => {
       expect(await apply()).toEqual({ end: "login", reason: say("bad token") });
 
       expect(writesOf(marketplace)).toHaveLength(8);
-      expect(await journal.countRows(RUN)).toEqual([{ state: "ready", action: "add", rows }]);
+      const open = (await journal.countRows(RUN)).reduce((sum, count) => sum + count.rows, 0);
+      expect(open).toBe(rows);
+      expect(marketplace.products).toEqual([]);
     });
   }
 
@@ -155,6 +169,37 @@ describe("applyRun, told to come back", () => {
 
     expect(await apply()).toEqual({ end: "finished" });
     expect(await readStates(journal)).toEqual(["2: done"]);
+  });
+
+  it("lets the others go on while one row alone is refused, and holds it after three tries", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+      script: { "ADD A9": times(9, refused(429, { message: "too many" })) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace).filter((request) => request === "ADD A9")).toHaveLength(3);
+    expect((await readStates(journal)).filter((state) => !state.endsWith("done"))).toEqual([
+      "9: held",
+    ]);
+    const [record] = await journal.readRows(RUN, { after: 8, limit: 1 });
+    expect(record?.issues).toMatchObject([{ code: "E_REFUSED_OFTEN" }]);
+    expect(clock.now()).toBeLessThan(20_000);
+  });
+
+  it("finds rows that were added although they were refused for too many calls", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+      script: {
+        "ADD A5": [refused(429, { effect: "now" })],
+        "ADD A17": [refused(429, { effect: "now" })],
+      },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toHaveLength(24);
+    expect(await readStates(journal)).toEqual(allDone(24));
+    expect(clock.now()).toBeLessThanOrEqual(10_000);
   });
 
   it("sends an update again that the store does not show", async () => {

@@ -21,7 +21,6 @@ const sent = (kind: Kind): SentRow => ({
   row: 2,
   code: "A1",
   action: "add",
-  waitMs: 0,
   note: `it was ${kind}`,
   ...KINDS[kind],
 });

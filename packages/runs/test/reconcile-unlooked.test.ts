@@ -6,7 +6,7 @@ import { createFakeMarketplace, createMemoryJournal } from "../src/testing.ts";
 import { codeKey, onShelf, RUN, SHEET } from "./helpers/products.ts";
 import { plan, readStates, toAdd } from "./helpers/rows.ts";
 
-it("holds a refused add where no filter is proven and the listing is too long to be read", async () => {
+it("keeps the code of a rejected add where no filter is proven and the listing is too long to be read", async () => {
   const journal = createMemoryJournal();
   const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`b${n}`, `B${n}`));
   const fake = createFakeMarketplace({ products, useless: ["product_code"] });
@@ -23,5 +23,6 @@ it("holds a refused add where no filter is proven and the listing is too long to
   const options = { journal, marketplace, clock: createFakeClock(), codeKey, sheet: SHEET };
   await reconcile({ ...options, lookDelaysMs: [0, 0] });
 
-  expect(await readStates(journal)).toEqual(["2: held"]);
+  expect(await readStates(journal)).toEqual(["2: rejected"]);
+  expect(await journal.readKnownCodes(["a1"])).toMatchObject([{ ...key, isRefused: true }]);
 });

@@ -92,6 +92,7 @@ const SEEN_AGAIN: CodeJudgement = { isRecorded: false, isOfCell: false, isOpen: 
 const KINDS: readonly (readonly [RegExp, CodeJudgement])[] = [
   [/^E_(?:REQUIRED|ROW_UNCHANGED)$/u, SEEN_AGAIN],
   [/^E_(?:CHANGED|APPEARED|CODE_REMOTE_TWICE|ID_CODE_MISMATCH)$/u, SEEN_AGAIN],
+  [/^E_REFUSED_(?:BEFORE|OFTEN|OPEN)$/u, SEEN_AGAIN],
   [/^E_CODE_DUPLICATE$/u, SAME_CODE],
   [/^E_CODE_SUSPECT$/u, SIMILAR_CODE],
   [/^E_PRODUCT_UNKNOWN$/u, ONLY_UPDATE],

@@ -13,7 +13,7 @@ import {
 
 import { isUnseen } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { isBlindResend } from "./resend-doubts.ts";
+import { hasDeparted, isBlindResend } from "./resend-doubts.ts";
 import { noteRelease } from "./sync/releases.ts";
 
 /** What is to become of a held row. */
@@ -99,7 +99,11 @@ const keep = (code: ReleaseRefusal, detail = ""): Released => ({
  */
 export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
   const { release, record } = options;
-  if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
+  if (release.kind === "cancel") {
+    // Who gives a row up need not know what its request has done.
+    const keepsCode = await hasDeparted(toolkit, options.run, record);
+    return await settle(toolkit, options, { to: "cancelled", keepsCode });
+  }
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
   const isBlind = release.kind === "resend" && release.isBlindAccepted !== true;
@@ -135,9 +139,13 @@ async function findObstacle(
 ): Promise<Released | undefined> {
   const [known] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
   const isOurs = known?.runId === run.id && known.row === record.row;
-  if (known !== undefined && !isOurs) return keep("E_RELEASE_TAKEN", known.runId);
+  const isRefused = known?.isRefused === true;
+  if (known !== undefined && !isOurs && !isRefused) return keep("E_RELEASE_TAKEN", known.runId);
   const found = await sweep(toolkit, record, signal);
-  return found.length > 0 ? keep("E_RELEASE_FOUND", found.join(", ")) : undefined;
+  if (found.length > 0) return keep("E_RELEASE_FOUND", found.join(", "));
+  // Somebody has looked, and says that the refused add has left nothing behind.
+  if (known !== undefined && isRefused) await toolkit.journal.freeCode(known);
+  return undefined;
 }
 
 /** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */

@@ -6,6 +6,7 @@
 import { codeKey } from "@catalog/mapping";
 import {
   countDepartures,
+  isProvenAbsentBy,
   judgeVisibility,
   lookForSamples,
   QUIET_MS,
@@ -65,17 +66,34 @@ export async function isBlindResend(
   return judgeVisibility(await toolkit.journal.readLagSamples()).verdict !== "visible";
 }
 
-/** What happened to an add whose request has left or may have left, from here or from a copy. */
+/** Whether a request of this very add may have left a product, which no look has ruled out. */
+export async function hasDeparted(
+  { journal }: Pick<Toolkit, "journal">,
+  { id: runId }: RunRecord,
+  { row, action }: RowRecord,
+): Promise<boolean> {
+  if (action !== "add") return false;
+  const events = await journal.readEvents({ runId, row });
+  return countDepartures(events) > 0 && !isProvenAbsentBy(events);
+}
+
+/**
+ * What happened to an add whose request has left or may have left, in this run or an earlier one, from
+ * here or from a copy.
+ */
 async function readDeparted(
   { journal }: Pick<Toolkit, "journal">,
   { id: runId }: RunRecord,
   record: RowRecord,
 ): Promise<readonly RowEvent[] | undefined> {
-  const { row, action } = record;
+  const { row, action, codeKey: key, issues } = record;
   if (action !== "add") return undefined;
   const events = await journal.readEvents({ runId, row });
   // Another copy of the home may have sent it.
-  return isUnseen(record) || countDepartures(events) > 0 ? events : undefined;
+  if (isUnseen(record) || countDepartures(events) > 0) return events;
+  if (!issues.some(({ code }) => code === "E_REFUSED_BEFORE")) return undefined;
+  const [known] = await journal.readKnownCodes([key ?? ""]);
+  return known?.isRefused === true ? await journal.readEvents(known) : undefined;
 }
 
 const lastBegunMs = (events: readonly RowEvent[]): number =>

@@ -30,6 +30,7 @@ type LedgerMethods = Pick<
   | "readAmbiguous"
   | "readHeldAdds"
   | "readKnownCodes"
+  | "freeCode"
   | "readLastSent"
   | "readLatestAdded"
 >;
@@ -58,12 +59,19 @@ export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
       return step(() =>
         operationsIn(room, ["held"])
           .map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }))
-          .filter(({ record }) => record.action === "add")
+          .filter(({ record }) => record.action === "add" && record.state === "held")
           .slice(0, limit),
       );
     },
     async readKnownCodes(codeKeys) {
       return step(() => readKnownCodes(room, codeKeys));
+    },
+    async freeCode(key) {
+      step(() => {
+        const operation = room.memory.operations.get(toKey(key));
+        if (operation === undefined || !isRefused(room, operation)) return;
+        room.memory.operations.set(toKey(key), { ...operation, state: "rejected" });
+      });
     },
     async readLastSent(productIds) {
       return step(() => readLastSent(room, productIds));
@@ -166,11 +174,17 @@ function settle(
   if (operation === undefined || move.from === "ready") return;
   room.memory.operations.set(toKey(move), {
     ...operation,
-    state: settlement.to,
+    state: settlement.keepsCode === true ? "held" : settlement.to,
     productId: settlement.productId ?? operation.productId,
     settled: room.memory.events.length,
   });
 }
+
+/** Whether the row is over, and its code is kept because nobody knows what its request did. */
+const isRefused = (room: MemoryRoom, operation: Operation): boolean =>
+  operation.state === "held" && OVER.has(readRecord(room, operation).state);
+
+const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
 
 function readKnownCodes(
   room: MemoryRoom,
@@ -179,7 +193,9 @@ function readKnownCodes(
   return operationsIn(room, CODE_TAKING_STATES).flatMap((operation) => {
     const { kind, codeKey, state, runId, row, productId } = operation;
     const isAsked = kind === "add" && codeKey !== null && codeKeys.includes(codeKey);
-    return isAsked ? [{ codeKey, state, runId, row, productId }] : [];
+    if (!isAsked) return [];
+    const known = { codeKey, state, runId, row, productId };
+    return [isRefused(room, operation) ? { ...known, isRefused: true } : known];
   });
 }
 

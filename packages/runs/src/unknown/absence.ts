@@ -21,6 +21,12 @@ export interface Doubt {
   readonly words: Localized | undefined;
   /** When the request began, by the marketplace's time. */
   readonly begunMs: number | null;
+  /** When its answer came or was given up, by the marketplace's time. */
+  readonly endedMs: number | null;
+  /** When the last complete look found nothing, by the marketplace's time. */
+  readonly lookedMs: number | null;
+  /** A look has proven that the refusal left nothing behind. */
+  readonly isProven: boolean;
   /** Complete looks that found nothing. */
   readonly looks: number;
   /** Time between the first and the last of them, by the marketplace's time. */
@@ -44,20 +50,61 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
   const moments = looks.map(({ evidence }) => evidence["serverMs"]).filter(isNumber);
   const { claim, signature, words } = opened?.evidence ?? {};
   const begunMs = since[0]?.evidence["serverMs"];
+  const endedMs = since.findLast(({ from }) => from === "sending")?.evidence["serverMs"];
   return {
     departures: countDepartures(events),
     claim: claim === "rejected" || claim === "ready" ? claim : undefined,
     signature: typeof signature === "string" ? signature : undefined,
     words: readWords(words),
     begunMs: isNumber(begunMs) ? begunMs : null,
+    endedMs: isNumber(endedMs) ? endedMs : null,
+    lookedMs: moments.at(-1) ?? null,
+    isProven: since.some(({ evidence }) => evidence[PROVEN] === true),
     looks: looks.length,
     // Looks without a server time lengthen nothing: a clock that jumps must not shorten the window.
     spreadMs: moments.length < LEAST_LOOKS ? 0 : Math.max(...moments) - Math.min(...moments),
   };
 }
 
+/** In the evidence of an event: the store would show the product by now, and does not. */
+export const PROVEN = "isProvenAbsent";
+
 /** Cause of the event that a complete look without a product leaves behind. */
 export const LOOK = "look";
+
+/** The server's times are told in seconds. */
+const LEAST_PROOF_MS = 2_000;
+
+/**
+ * How long after a request has ended a look must come to prove anything; `undefined` where none
+ * can. Nothing of a request is under way any more once it was refused.
+ */
+export function proofWindowMs(
+  { claim }: Pick<Doubt, "claim">,
+  { verdict, maxLagMs }: Visibility,
+): number | undefined {
+  const leastMs = claim === undefined ? QUIET_MS : LEAST_PROOF_MS;
+  return verdict === "visible" ? Math.max(leastMs, LAG_FACTOR * maxLagMs) : undefined;
+}
+
+/**
+ * Whether a complete look at `lookedMs` that found nothing proves that an add left nothing behind.
+ * Finding nothing in a store that shows products late, or not at all, proves nothing.
+ */
+export function isProvenAbsent(
+  doubt: Doubt,
+  visibility: Visibility,
+  lookedMs: number | null | undefined,
+): boolean {
+  const { endedMs, isProven } = doubt;
+  if (isProven) return true;
+  const windowMs = proofWindowMs(doubt, visibility);
+  if (windowMs === undefined || endedMs === null || lookedMs == null) return false;
+  return lookedMs - endedMs >= windowMs;
+}
+
+/** Whether a look has proven, since the add's last request, that it left nothing behind. */
+export const isProvenAbsentBy = (events: readonly RowEvent[]): boolean => toDoubt(events).isProven;
 
 /** What the decision on an absent add rests on. */
 export interface AbsenceFacts {
@@ -74,15 +121,14 @@ export interface AbsenceDecision {
   readonly cause: "refused-and-absent" | "not-found-resend" | "not-found";
   /** Why, for the evidence. */
   readonly rule: string;
+  /** The store would show a product of this request by now. */
+  readonly isProven?: boolean;
 }
 
 /** Decides on an add that no complete look has found. */
 export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   const { doubt, visibility, policy } = facts;
-  if (doubt.claim === "rejected") return refused("rejected", "refused, and not in the store");
-  if (doubt.claim === "ready" && visibility.verdict !== "blind") {
-    return refused("ready", "refused before it was carried out, and not in the store");
-  }
+  if (doubt.claim !== undefined) return decideRefused(facts, doubt.claim);
   if (policy === "hold") return hold("policy hold: an add is not sent again by itself");
   if (visibility.verdict !== "visible") {
     return hold("resend is not possible: the store has not shown an add of ours yet");
@@ -98,11 +144,17 @@ export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   return { to: "ready", cause: "not-found-resend", rule };
 }
 
-const refused = (to: "rejected" | "ready", rule: string): AbsenceDecision => ({
-  to,
-  cause: "refused-and-absent",
-  rule,
-});
+/** What was refused is believed to be, and goes out again only where that is proven. */
+function decideRefused(
+  { doubt, visibility }: AbsenceFacts,
+  claim: "rejected" | "ready",
+): AbsenceDecision {
+  const isProven = isProvenAbsent(doubt, visibility, doubt.lookedMs);
+  const cause = "refused-and-absent";
+  if (isProven) return { to: claim, cause, rule: "refused, and not in the store", isProven };
+  const rule = "refused; the store need not show a product of it yet";
+  return claim === "rejected" ? { to: claim, cause, rule } : hold(rule);
+}
 
 const hold = (rule: string): AbsenceDecision => ({ to: "held", cause: "not-found", rule });
 

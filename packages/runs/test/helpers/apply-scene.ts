@@ -12,7 +12,7 @@ import {
   type Reply,
 } from "../../src/testing.ts";
 import { elapse } from "./elapse.ts";
-import { codeKey, RUN, SHEET } from "./products.ts";
+import { codeKey, id, RUN, SHEET } from "./products.ts";
 import { plan, toAdd } from "./rows.ts";
 
 export interface Scene {
@@ -22,15 +22,25 @@ export interface Scene {
   readonly apply: (more?: Partial<ApplyRunOptions>) => Promise<ApplyResult>;
 }
 
-/** A planned run that is sent one row at a time, unless it is told otherwise. */
+/** Lets the journal know that the store shows what is added, and at once. */
+export async function proveVisible(journal: MemoryJournal): Promise<void> {
+  await journal.watchLag(id("shown"), 0);
+  await journal.noteLagSample(id("shown"), { shown: true, serverMs: 0 });
+}
+
+/**
+ * A planned run that is sent one row at a time, in a store that shows what is added at once,
+ * or of which nothing is known where it `isNew`.
+ */
 export async function openScene(
   decisions: readonly RowDecision[],
-  store: FakeMarketplaceOptions = {},
+  { isNew = false, ...store }: FakeMarketplaceOptions & { readonly isNew?: boolean } = {},
 ): Promise<Scene> {
   const journal = createMemoryJournal();
   const clock = createFakeClock();
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   await plan(journal, decisions);
+  if (!isNew) await proveVisible(journal);
   const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
     const look = lookOf(journal);

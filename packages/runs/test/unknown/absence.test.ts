@@ -15,6 +15,9 @@ const LOST: Doubt = {
   signature: undefined,
   words: undefined,
   begunMs: 0,
+  endedMs: 1_000,
+  lookedMs: 15 * MIN,
+  isProven: false,
   looks: 3,
   spreadMs: 15 * MIN,
 };
@@ -51,11 +54,26 @@ describe("decideAbsence", () => {
     [
       "a refused token in a new store",
       { ...doubt({ claim: "ready" }), ...seen("unknown") },
-      "ready",
+      "held",
     ],
     [
       "a refused token in a blind store",
       { ...doubt({ claim: "ready" }), ...seen("blind") },
+      "held",
+    ],
+    [
+      "a refused token that was looked for at once in a store that takes a second to show products",
+      doubt({ claim: "ready", lookedMs: 5_000 }),
+      "held",
+    ],
+    [
+      "a refused token that was looked for five times as long as the store takes",
+      doubt({ claim: "ready", lookedMs: 6_000 }),
+      "ready",
+    ],
+    [
+      "a refused token in a store that tells no time",
+      doubt({ claim: "ready", endedMs: null }),
       "held",
     ],
   ];

@@ -7,8 +7,11 @@ import { type CallCount } from "./call-count.ts";
 import { allowedCalls, learnLimit } from "./learnt-limit.ts";
 import { type BudgetRow, LONGEST_BLOCK_MS, type Turns } from "./turns.ts";
 
-/** First pause where the marketplace names no time; each further one is twice as long. */
-const FIRST_BLOCK_MS = 60_000;
+/** First pause where the marketplace names no time: it may have meant one product and not the rate. */
+const FIRST_BLOCK_MS = 5_000;
+
+/** The pause after the call that tried then; each further one is twice as long. */
+const SECOND_BLOCK_MS = 60_000;
 
 /** A refusal that lasts as long as this is about the hour, and not about a moment. */
 const LASTING_MS = 300_000;
@@ -90,7 +93,7 @@ function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow
   if (isPaused) return { blocked_until_ms: Math.max(row.blocked_until_ms, now + asked) };
 
   const { strikes } = row;
-  const ownMs = Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** Math.min(strikes, 6));
+  const ownMs = strikes === 0 ? FIRST_BLOCK_MS : doubled(SECOND_BLOCK_MS, strikes - 1);
   const { struck_at_ms, struck_calls } =
     strikes === 0 ? { struck_at_ms: now, struck_calls: refusal.counted } : row;
   const isLasting = asked >= LASTING_MS || now - struck_at_ms >= LASTING_MS;
@@ -103,6 +106,9 @@ function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow
     ...(isLasting ? learn(row, refusal, struck_calls) : {}),
   };
 }
+
+const doubled = (ms: number, times: number): number =>
+  Math.min(LONGEST_BLOCK_MS, ms * 2 ** Math.min(times, 6));
 
 function learn(row: BudgetRow, { given, now }: Refusal, counted: number): Partial<BudgetRow> {
   const allowed = allowedCalls(given, toLearnt(row), now);

@@ -203,12 +203,17 @@ function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[]
     .all(
       database.build
         .selectFrom("op")
-        .select(["run_id", "row_no"])
-        .where("store", "=", store)
-        .where("kind", "=", toLiteral("add"))
-        .where("state", "=", toLiteral("held"))
-        .orderBy("begun_at_ms")
-        .orderBy("row_no")
+        // The codes of some adds are kept though their rows are over.
+        .innerJoin("run_row", (join) =>
+          join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+        )
+        .select(["op.run_id", "op.row_no"])
+        .where("op.store", "=", store)
+        .where("op.kind", "=", toLiteral("add"))
+        .where("op.state", "=", toLiteral("held"))
+        .where("run_row.state", "=", toLiteral("held"))
+        .orderBy("op.begun_at_ms")
+        .orderBy("op.row_no")
         .limit(limit),
     )
     .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));

@@ -53,8 +53,8 @@ export function createMoves(room: JournalRoom): Moves {
       if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
       appendEvent({ runId, row, from, to, cause, evidence, atMs });
     },
-    settleOp({ runId, row }, { to, productId = null }, settledAtMs) {
-      moveOp({ runId, row, to, productId, settledAtMs });
+    settleOp({ runId, row }, { to, keepsCode = false, productId = null }, settledAtMs) {
+      moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs });
     },
   };
 }

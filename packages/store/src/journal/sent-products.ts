@@ -6,6 +6,8 @@ import {
   type KnownCode,
   type Payload,
   type PriceEvidence,
+  type RowKey,
+  type RowState,
 } from "@catalog/runs";
 import { type RawBuilder, sql } from "kysely";
 
@@ -17,13 +19,16 @@ import { type JournalRoom } from "./room.ts";
 
 type SentMethods = Pick<
   Journal,
-  "readKnownCodes" | "readLastSent" | "readLatestAdded" | "readPriceEvidence"
+  "readKnownCodes" | "freeCode" | "readLastSent" | "readLatestAdded" | "readPriceEvidence"
 >;
 
 export function createSentProducts(room: JournalRoom): SentMethods {
   return {
     async readKnownCodes(codeKeys) {
       return readInBatches(codeKeys, (batch) => readKnownCodes(room, batch));
+    },
+    async freeCode(key) {
+      freeCode(room, key);
     },
     async readLastSent(productIds) {
       return readLastSent(room, productIds);
@@ -52,19 +57,53 @@ function readKnownCodes(
   const ops = database.all(
     database.build
       .selectFrom("op")
-      .select(["code_key", "state", "run_id", "row_no", "product_id"])
-      .where("store", "=", store)
-      .where("code_key", "in", codeKeys)
-      .where("kind", "=", toLiteral("add"))
-      .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+      .innerJoin("run_row", (join) =>
+        join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+      )
+      .select([
+        "op.code_key",
+        "op.state",
+        "op.run_id",
+        "op.row_no",
+        "op.product_id",
+        "run_row.state as row_state",
+      ])
+      .where("op.store", "=", store)
+      .where("op.code_key", "in", codeKeys)
+      .where("op.kind", "=", toLiteral("add"))
+      .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral)),
   );
-  return ops.map(({ code_key, state, run_id, row_no, product_id }) => ({
+  return ops.map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
     codeKey: code_key ?? "",
     state,
     runId: run_id,
     row: row_no,
     productId: product_id,
+    ...(state === "held" && OVER.has(row_state) && { isRefused: true }),
   }));
+}
+
+/** States of a row that is over, whose code its request keeps for as long as nobody knows its end. */
+const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
+
+function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): void {
+  const { build } = database;
+  const isOver = build
+    .selectFrom("run_row")
+    .select("row_no")
+    .where("run_id", "=", runId)
+    .where("row_no", "=", row)
+    .where("state", "in", [...OVER]);
+  database.run(
+    build
+      .updateTable("op")
+      .set({ state: "rejected" })
+      .where("store", "=", store)
+      .where("run_id", "=", runId)
+      .where("row_no", "=", row)
+      .where("state", "=", "held")
+      .where(({ exists }) => exists(isOver)),
+  );
 }
 
 type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
