@@ -57,12 +57,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "if (product.id !== undefined) continue;\n    batch.push({ codeKey: codeKey(product.product_code",
   }),
   mutant("approved-only", "only approved products are looked for", {
-    file: "plan-run.ts",
+    file: "sweep.ts",
     from: "export const SWEEP: readonly ListingStatus[] = [",
     to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
   }),
   mutant("single-sweep", "a product that changes its status slips through", {
-    file: "plan-run.ts",
+    file: "sweep.ts",
     from: `can slip past one pass.
   "approved",
   "passive",

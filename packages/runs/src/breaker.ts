@@ -59,8 +59,7 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
       return tally.ambiguous;
     },
     note(row) {
-      // Of a refusal it is only the truth that is open; the answer has come.
-      const isLost = row.state === "ambiguous" && row.claim === undefined;
+      const isLost = isLostRow(row);
       recent.note(isLost);
       tally.ambiguous = isLost ? tally.ambiguous + 1 : 0;
       tally.refused = row.next === "renew-login" ? tally.refused + 1 : 0;
@@ -86,6 +85,10 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
     },
   };
 }
+
+/** Of a refusal it is only the truth that is open; the answer has come. */
+export const isLostRow = ({ state, claim }: SentRow): boolean =>
+  state === "ambiguous" && claim === undefined;
 
 /** A refused update is read back later, with others. */
 const isRejected = ({ state, claim }: SentRow): boolean =>

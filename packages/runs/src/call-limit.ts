@@ -35,12 +35,18 @@ const MAX_WAIT_MS = 3_600_000;
 const MAX_TRIES = 3;
 
 interface LimitedRow {
-  tries: number;
+  readonly tries: number;
   /** Writes that had gone through when it was refused last. */
-  passedBefore: number;
+  readonly passed: number;
   /** Others went through between two of its refusals. */
-  isAlone: boolean;
-  words: Localized;
+  readonly isAlone: boolean;
+  readonly words: Localized;
+}
+
+function meet(before: LimitedRow | undefined, passed: number, words: Localized): LimitedRow {
+  if (before === undefined) return { tries: 1, passed, isAlone: false, words };
+  const isAlone = before.isAlone || passed > before.passed;
+  return { tries: before.tries + 1, passed, isAlone, words };
 }
 
 export function createCallLimit(): CallLimit {
@@ -50,13 +56,7 @@ export function createCallLimit(): CallLimit {
   let inARow = 0;
   return {
     refused({ row, askedMs, isPaused, words }) {
-      const { tries = 0, passedBefore = passed, isAlone = false } = rows.get(row) ?? {};
-      const met = {
-        tries: tries + 1,
-        passedBefore: passed,
-        isAlone: isAlone || passed > passedBefore,
-        words,
-      };
+      const met = meet(rows.get(row), passed, words);
       rows.set(row, met);
       if (!isPaused && !met.isAlone) inARow += 1;
       if (askedMs !== undefined && askedMs >= 0) return Math.min(askedMs, MAX_WAIT_MS);

@@ -1,7 +1,7 @@
 /** One pass over the rows that are ready, several at a time. */
 
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
-import { type Breaker } from "./breaker.ts";
+import { type Breaker, isLostRow } from "./breaker.ts";
 import { type CallLimit } from "./call-limit.ts";
 import { toIssue } from "./findings.ts";
 import { type Localized } from "./issue.ts";
@@ -121,8 +121,8 @@ async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void
   await waitForLimit(passes, sent, road);
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
-  const isLost = settled.state === "ambiguous" && settled.claim === undefined;
-  if (isLost && (await sampler.read()).verdict === "blind") breaker.open(settled.words ?? LOST);
+  if (isLostRow(settled) && (await sampler.read()).verdict === "blind")
+    breaker.open(settled.words ?? LOST);
   options.onRow?.(settled);
   await sampler.note(settled);
 }

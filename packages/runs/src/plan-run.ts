@@ -36,10 +36,12 @@ import { type Marketplace } from "./marketplace.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
+import { SWEEP } from "./sweep.ts";
 import { nextLoop, type Turn } from "./turn.ts";
 import { freeAbsentCodes } from "./unknown/free-codes.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 import { createUnsendableCount, type Unsendable, type UnsendableCount } from "./unsendable.ts";
+import { toBeforeValues } from "./verify/before-values.ts";
 import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
@@ -268,19 +270,8 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
     batch.unsendable.note(final);
     return final;
   });
-  await options.keepBefore?.(toBefore(decisions, candidates.map(seenOf)));
+  await options.keepBefore?.(toBeforeValues(decisions, candidates.map(seenOf)));
   await journal.decideRows(options.runId, decisions);
-}
-
-/** The products of the updates as the listing shows them now; a held one may be released. */
-function toBefore(
-  decisions: readonly RowDecision[],
-  seen: readonly (readonly SeenProduct[])[],
-): readonly BeforeValue[] {
-  return decisions.flatMap(({ row, action, productId }, index) => {
-    const found = seen[index]?.find(({ product }) => product.id === productId);
-    return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
-  });
 }
 
 interface StoreRead {
@@ -384,13 +375,3 @@ async function lookUpIds(options: PlanRunOptions, productIds: readonly ProductId
     for (const status of SWEEP) await saveListing(options, { status, ids });
   }
 }
-
-/** The statuses under which a product can be listed, in the order of a sweep. */
-export const SWEEP: readonly ListingStatus[] = [
-  "approved",
-  "passive",
-  "veto",
-  // A product that changes its status while we look can slip past one pass.
-  "approved",
-  "passive",
-];

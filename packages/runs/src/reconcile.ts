@@ -8,7 +8,6 @@ import { type Clock } from "@catalog/clock";
 
 import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
-import { idsOf, readProducts } from "./look/read-products.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
 import {
@@ -24,8 +23,8 @@ import {
 } from "./unknown/absence.ts";
 import { lookUp } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch, type Match } from "./unknown/match.ts";
-import { judgeUpdate } from "./unknown/read-updates.ts";
 import { readVisibility } from "./unknown/read-visibility.ts";
+import { settleUpdates } from "./unknown/settle-updates.ts";
 import {
   judgeVisibility,
   lookForSamples,
@@ -61,9 +60,6 @@ export const LOOK_DELAYS_MS: readonly number[] = [0, 1_000, 4_000, 10_000];
 /** A refusal came with an answer, so nothing of its request is still on its way. */
 const REFUSAL_DELAYS_MS: readonly number[] = [0, 2_000];
 
-/** An update that the store does not show is read back once more: it may take effect late. */
-const UPDATE_LOOKS = 2;
-
 /** Rows settled in one pass; a breaker keeps them far fewer than this. */
 const MOST_ROWS = 1_000;
 
@@ -76,7 +72,7 @@ type OpenAdd = Open & { readonly doubt: Doubt; readonly state: RowState };
 export async function reconcile(options: ReconcileOptions): Promise<number> {
   const rows = await options.journal.readAmbiguous(MOST_ROWS);
   await settleUpdates(
-    options,
+    { ...options, lookDelaysMs: options.lookDelaysMs ?? LOOK_DELAYS_MS },
     rows.filter(({ record }) => record.action === "update"),
   );
   await settleAdds(
@@ -107,50 +103,6 @@ export async function settleRefused(options: ReconcileOptions, key: RowKey): Pro
   await settleAdds(options, [{ ...key, record }]);
   const [settled] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
   return settled?.state ?? record.state;
-}
-
-async function settleUpdates(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {
-  const { marketplace, clock, signal, lookDelaysMs = LOOK_DELAYS_MS } = options;
-  const delays = lookDelaysMs.slice(0, UPDATE_LOOKS);
-  let open = rows;
-  for (const [n, delayMs] of delays.entries()) {
-    if (open.length === 0) return;
-    if (delayMs > 0) await clock.sleep(delayMs, signal);
-    const ids = idsOf(open.map(({ record }) => record));
-    const seen = await readProducts(ids, { marketplace, signal });
-    const missing: Open[] = [];
-    for (const row of open) {
-      const { productId } = row.record;
-      const found = productId === null ? undefined : seen.get(productId)?.product;
-      const judged = judgeUpdate(row.record, found);
-      if (judged.to === "done") await settle(options, row, judged);
-      else if (n === delays.length - 1) await settleMissing(options, row, judged);
-      else missing.push(row);
-    }
-    open = missing;
-  }
-}
-
-/** A lost update goes again; one that was refused is rejected once the store does not show it. */
-async function settleMissing(
-  options: ReconcileOptions,
-  row: Open,
-  judged: Settlement,
-): Promise<void> {
-  const events = await options.journal.readEvents(row);
-  const { claim, words = { tr: "", en: "" } } = toDoubt(events);
-  if (claim !== "rejected") {
-    await settle(options, row, judged);
-    return;
-  }
-  const opened = events.findLast(({ from }) => from === "sending");
-  await settle(options, row, {
-    to: "rejected",
-    cause: "refused-and-absent",
-    note: row.record.note ?? words.en,
-    issues: [toIssue("E_REJECTED", place(options, row.record), words)],
-    evidence: { ...judged.evidence, status: opened?.evidence["status"] },
-  });
 }
 
 async function settleAdds(options: ReconcileOptions, rows: readonly Open[]): Promise<void> {

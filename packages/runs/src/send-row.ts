@@ -126,17 +126,21 @@ async function judge(
   answer: Answer,
 ): Promise<Outcome> {
   const verdict = action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
+  if (!isRefusal(verdict)) return { verdict, answer };
   const { to, cause } = verdict;
-  const isRefusal = (to === "rejected" || to === "ready") && cause !== "unsent";
-  if (!isRefusal || (action === "update" && to === "ready")) return { verdict, answer };
   const doubted = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
-  if (action === "update") return { verdict: doubted, answer, claim: to };
+  if (action === "update") {
+    return to === "ready" ? { verdict, answer } : { verdict: doubted, answer, claim: to };
+  }
   const signature = payload === null ? undefined : toSignature(answer, payload);
   if (signature === undefined) return { verdict, answer };
   const isBelieved = to === "rejected" && (await trust.believes(signature));
   if (isBelieved) return { verdict, answer, signature };
   return { verdict: doubted, answer, signature, claim: signature.isJson ? to : undefined };
 }
+
+const isRefusal = (verdict: Verdict): verdict is Verdict & { readonly to: "rejected" | "ready" } =>
+  (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
 
 function send(
   marketplace: Marketplace,

@@ -4,6 +4,7 @@ import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contrac
 import { codeKey } from "@catalog/mapping";
 import {
   FEED_COMMAND,
+  type KnownCode,
   type Localized,
   type RowRecord,
   type RunRecord,
@@ -137,16 +138,20 @@ async function findObstacle(
   toolkit: Toolkit,
   { run, record, signal }: ReleaseOptions,
 ): Promise<Released | undefined> {
-  const [known] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
-  const isOurs = known?.runId === run.id && known.row === record.row;
-  const isRefused = known?.isRefused === true;
-  if (known !== undefined && !isOurs && !isRefused) return keep("E_RELEASE_TAKEN", known.runId);
+  const [taken] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
+  const refused = taken?.isRefused === true ? taken : undefined;
+  if (taken !== undefined && refused === undefined && !isOf(run, record, taken)) {
+    return keep("E_RELEASE_TAKEN", taken.runId);
+  }
   const found = await sweep(toolkit, record, signal);
   if (found.length > 0) return keep("E_RELEASE_FOUND", found.join(", "));
   // Somebody has looked, and says that the refused add has left nothing behind.
-  if (known !== undefined && isRefused) await toolkit.journal.freeCode(known);
+  if (refused !== undefined) await toolkit.journal.freeCode(refused);
   return undefined;
 }
+
+const isOf = ({ id }: RunRecord, { row }: RowRecord, taken: KnownCode): boolean =>
+  taken.runId === id && taken.row === row;
 
 /** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */
 async function sweep(

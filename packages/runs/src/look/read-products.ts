@@ -4,7 +4,7 @@ import { type Clock } from "@catalog/clock";
 import { type ListingStatus, type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../plan-run.ts";
+import { SWEEP } from "../sweep.ts";
 
 /** A product as the listing of a status shows it. */
 export interface ListedProduct {

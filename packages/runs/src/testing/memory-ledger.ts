@@ -194,8 +194,7 @@ function readKnownCodes(
     const { kind, codeKey, state, runId, row, productId } = operation;
     const isAsked = kind === "add" && codeKey !== null && codeKeys.includes(codeKey);
     if (!isAsked) return [];
-    const known = { codeKey, state, runId, row, productId };
-    return [isRefused(room, operation) ? { ...known, isRefused: true } : known];
+    return [{ codeKey, state, runId, row, productId, isRefused: isRefused(room, operation) }];
   });
 }
 

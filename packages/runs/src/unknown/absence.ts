@@ -49,15 +49,13 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
   const looks = since.filter(({ cause }) => cause === LOOK);
   const moments = looks.map(({ evidence }) => evidence["serverMs"]).filter(isNumber);
   const { claim, signature, words } = opened?.evidence ?? {};
-  const begunMs = since[0]?.evidence["serverMs"];
-  const endedMs = since.findLast(({ from }) => from === "sending")?.evidence["serverMs"];
   return {
     departures: countDepartures(events),
     claim: claim === "rejected" || claim === "ready" ? claim : undefined,
     signature: typeof signature === "string" ? signature : undefined,
     words: readWords(words),
-    begunMs: isNumber(begunMs) ? begunMs : null,
-    endedMs: isNumber(endedMs) ? endedMs : null,
+    begunMs: serverMsOf(since[0]),
+    endedMs: serverMsOf(since.findLast(({ from }) => from === "sending")),
     lookedMs: moments.at(-1) ?? null,
     isProven: since.some(({ evidence }) => evidence[PROVEN] === true),
     looks: looks.length,
@@ -162,5 +160,10 @@ const hold = (rule: string): AbsenceDecision => ({ to: "held", cause: "not-found
 export const NOT_LOOKED: AbsenceDecision = hold(
   "no look: no filter is proven, and the listing is too long to be read",
 );
+
+function serverMsOf(event: RowEvent | undefined): number | null {
+  const serverMs = event?.evidence["serverMs"];
+  return isNumber(serverMs) ? serverMs : null;
+}
 
 const isNumber = (value: unknown): value is number => typeof value === "number";

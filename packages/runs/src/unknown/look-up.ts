@@ -4,7 +4,7 @@ import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 
 import { mayTrust } from "../filters/may-trust.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../plan-run.ts";
+import { SWEEP } from "../sweep.ts";
 
 /** One add to look for. */
 export interface Wanted {

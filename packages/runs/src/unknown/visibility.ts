@@ -7,7 +7,7 @@ import { type ProductId } from "@catalog/contract";
 
 import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../plan-run.ts";
+import { SWEEP } from "../sweep.ts";
 
 /** One of our own adds, watched until the store shows it. Moments are the marketplace's. */
 export interface LagSample {

@@ -79,7 +79,7 @@ function readKnownCodes(
     runId: run_id,
     row: row_no,
     productId: product_id,
-    ...(state === "held" && OVER.has(row_state) && { isRefused: true }),
+    isRefused: state === "held" && OVER.has(row_state),
   }));
 }
 
@@ -102,7 +102,7 @@ function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): voi
       .where("run_id", "=", runId)
       .where("row_no", "=", row)
       .where("state", "=", "held")
-      .where(({ exists }) => exists(isOver)),
+      .where((where) => where.exists(isOver)),
   );
 }
 
