@@ -19,7 +19,6 @@ import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-w
 import { type Localized } from "./issue.ts";
 import {
   type Journal,
-  type RowDecision,
   type RowRecord,
   type SeenProduct,
   type SourceRow,
