@@ -17,12 +17,7 @@ import { toIssue } from "./findings.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
 import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
 import { type Localized } from "./issue.ts";
-import {
-  type Journal,
-  type RowRecord,
-  type SeenProduct,
-  type SourceRow,
-} from "./journal.ts";
+import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
 import {
   type AskPriceUnit,
   type KnownPriceUnit,
