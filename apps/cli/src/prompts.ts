@@ -1,5 +1,7 @@
 /** Questions that are answered with a text. Asked on the error stream, as all questions are. */
 
+import { toVisibleLine, toVisibleText } from "@catalog/toolkit/command";
+
 import { dropPendingKeys } from "./drop-pending-keys.ts";
 import { type Streams } from "./terminal.ts";
 
@@ -14,12 +16,15 @@ export interface Prompts {
 export function createPrompts({ stdin, stderr }: Pick<Streams, "stdin" | "stderr">): Prompts {
   const streams = { input: stdin, output: stderr };
   return {
-    async ask(message, initialValue) {
+    async ask(question, initial) {
+      const message = toVisibleText(question);
+      const initialValue = toVisibleLine(initial);
       const { text } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       return toAnswer(await text({ message, initialValue, ...streams }));
     },
-    async askSecret(message) {
+    async askSecret(question) {
+      const message = toVisibleText(question);
       const { password } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       return toAnswer(await password({ message, mask: "", ...streams }));

@@ -2,7 +2,7 @@
 
 import { type Writable } from "node:stream";
 
-import { type Terminal } from "@catalog/toolkit/command";
+import { type Terminal, toVisibleLine, toVisibleText } from "@catalog/toolkit/command";
 
 import { dropPendingKeys, type KeyInput } from "./drop-pending-keys.ts";
 
@@ -25,7 +25,7 @@ export function createQuestions({
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       using letters = takeFirstLetters(stdin, words);
       const answer = await confirm({
-        message: question,
+        message: toVisibleText(question),
         active: letters.yes,
         inactive: letters.no,
         // What cannot be taken back is never the answer to a stray Enter.
@@ -38,10 +38,10 @@ export function createQuestions({
       const { isCancel, select } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
       const answer = await select<string>({
-        message: question,
+        message: toVisibleText(question),
         // The hints of the library are in English only.
         showInstructions: false,
-        options: choices.map(({ value, label }) => ({ value, label })),
+        options: choices.map(({ value, label }) => ({ value, label: toVisibleLine(label) })),
         input: stdin,
         output: stderr,
       });
@@ -50,7 +50,7 @@ export function createQuestions({
     async askText(question) {
       const { isCancel, text } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
-      const answer = await text({ message: question, ...streams });
+      const answer = await text({ message: toVisibleText(question), ...streams });
       return isCancel(answer) ? undefined : answer.trim();
     },
   };

@@ -4,7 +4,6 @@ import { formatTime, type Lang, type Toolkit, type Wait } from "@catalog/toolkit
 import { type Terminal } from "@catalog/toolkit/command";
 
 const MINUTE_MS = 60_000;
-const CLEAR_LINE = "\r\u001B[2K";
 
 type Words = (time: string) => Readonly<Record<Lang, string>>;
 
@@ -25,7 +24,7 @@ const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
 
 export interface TellWaitsOptions {
   readonly waits: Pick<Toolkit["waits"], "listen">;
-  readonly terminal: Pick<Terminal, "err" | "isTerminal">;
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly lang: Lang;
 }
 
@@ -38,6 +37,7 @@ export function tellWaits({ waits, terminal, lang }: TellWaitsOptions): Disposab
     if (line === told) return;
     told = line;
     // A line of progress may stand there.
-    terminal.err(`${terminal.isTerminal ? CLEAR_LINE : ""}${line}\n`);
+    if (terminal.isTerminal) terminal.redraw("");
+    terminal.err(`${line}\n`);
   });
 }

@@ -42,8 +42,9 @@ function ownerOf(url: string): string {
 const HEAVY =
   /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|contract|mapping|runs|sheets|store))$/u;
 
-/** Names alone, whatever room they are in. */
-const LIGHT = /\/runs\/src\/guards(?:\/guard-settings)?\.ts$/u;
+/** Names and small functions alone, whatever room they are in. */
+const LIGHT =
+  /\/(?:runs\/src\/guards(?:\/guard-settings)?|sheets\/src\/visible-text|client\/src\/market-address)\.ts$/u;
 
 /** Modules of this house that do the work of a command, or hold its parts together. */
 const WORKING = /-run\.ts$|\/open-toolkit\.ts$|\/sandbox\/src\/(?:index|refusal)\.ts$/u;

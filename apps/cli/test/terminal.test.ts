@@ -115,6 +115,67 @@ describe("createTerminal", () => {
     }
   });
 
+  it("writes out what a terminal would obey, on every way to it", async () => {
+    const streams = createStreams({ ...ALL, columns: 80 });
+    const terminal = createTerminal(streams, []);
+
+    terminal.out("\u001b[2Jsonuç\n");
+    terminal.outFile("\u001b[2Ja;b\r\nc\r\n");
+    terminal.err("iyi\rkötü\n");
+    terminal.redraw("\u009b31m\nsatır");
+
+    expect(text(streams.stdout)).toBe("\\u001b[2Jsonuç\n\\u001b[2Ja;b\nc\n");
+    expect(text(streams.stderr)).toBe("iyi\\u000dkötü\n\r\u001B[2K\\u009b31m satır");
+  });
+
+  it("brings a file as it is to a pipe, and a document that is equal to what it was", () => {
+    const streams = createStreams({});
+    const terminal = createTerminal(streams, []);
+    const document = { ad: "\u001b[2J\u009b\u202e\u2028 ş 👨‍👩‍👧" };
+
+    terminal.outFile("\u001b;\u202e\r\n");
+    const file = text(streams.stdout);
+    terminal.out(JSON.stringify(document));
+
+    expect(file).toBe("\u001b;\u202e\r\n");
+    expect(JSON.parse(text(streams.stdout))).toEqual(document);
+  });
+
+  it("draws a line no wider than the screen, and cuts a message that nobody reads to its end", () => {
+    const streams = createStreams({ stderr: true, columns: 10 });
+    const terminal = createTerminal(streams, []);
+
+    terminal.redraw("Okunuyor 1.500");
+    const drawn = text(streams.stderr);
+    terminal.err(`${"x".repeat(15_000_000)}\nson\n`);
+
+    expect(drawn).toBe("\r\u001B[2KOkunuyor ");
+    expect(text(streams.stderr)).toBe(`${"x".repeat(4_000)}…\nson\n`);
+  });
+
+  it.each(["ask", "choose", "askText"] as const)(
+    "shows a question that %s is given without obeying it",
+    async (kind) => {
+      const { streams, stdin } = createTyped("");
+      const terminal = createTerminal(streams, []);
+      const words = { yes: "Evet", no: "Hayır" };
+      const label = "Marka\u001b]0;x\u0007\nsatır";
+      const question = "Hangisi\u001b[8m?";
+      const answer = {
+        ask: () => terminal.ask(question, words),
+        choose: () => terminal.choose?.(question, [{ value: "1", label }]),
+        askText: () => terminal.askText?.(question),
+      }[kind]();
+
+      const screen = await asked(streams, "Hangisi\\u001b[8m?");
+      stdin.write("\r");
+      await answer;
+
+      const all = screen + text(streams.stderr);
+      expect(["\u001b[8m", "\u001b]", "\u0007"].filter((sign) => all.includes(sign))).toEqual([]);
+    },
+  );
+
   it.each([
     ["y", true],
     ["n", false],
@@ -158,14 +219,15 @@ function createTyped(keys: string): { readonly streams: Streams; readonly stdin:
   return { streams: { ...createStreams({ ...ALL, columns: 80 }), stdin: input }, stdin };
 }
 
-/** Resolves once the question stands on the screen. */
-async function asked({ stderr }: Streams, question: string): Promise<void> {
+/** Resolves once the question stands on the screen, to what stands there. */
+async function asked({ stderr }: Streams, question: string): Promise<string> {
   if (!(stderr instanceof PassThrough)) throw new Error("the screen cannot be read");
   let screen = "";
   for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
     screen += String(chunk);
-    if (screen.includes(question)) return;
+    if (screen.includes(question)) return screen;
   }
+  return screen;
 }
 
 const EARLY = ["y", "e", "\r", "\n", "\r\r\n", "yyyy\r", "\u001B[B\r", "y".repeat(100_000)];

@@ -29,7 +29,7 @@ export function openOutFile(
     path,
     async deliver() {
       for await (const text of createReadStream(path, { encoding: "utf8" })) {
-        terminal.out(String(text));
+        terminal.outFile(String(text));
       }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

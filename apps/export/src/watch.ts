@@ -13,7 +13,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  readonly terminal: Pick<Terminal, "err" | "isTerminal" | "columns">;
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal" | "columns">;
   readonly clock: Clock;
   readonly texts: Texts;
   /** Shows no progress; plans are told all the same. */
@@ -23,7 +23,6 @@ export interface WatchOptions {
 
 const REDRAW_MS = 100;
 const PLAIN_LINE_MS = 10_000;
-const CLEAR_LINE = "\r\u001B[2K";
 
 export function createWatch(options: WatchOptions): Watch {
   const { terminal, clock, texts, isQuiet, estimateSeconds } = options;
@@ -32,7 +31,7 @@ export function createWatch(options: WatchOptions): Watch {
   let isOpen = false;
 
   const end = (): void => {
-    if (isOpen) terminal.err(CLEAR_LINE);
+    if (isOpen) terminal.redraw("");
     isOpen = false;
   };
   const say = (line: string): void => {
@@ -43,7 +42,7 @@ export function createWatch(options: WatchOptions): Watch {
     if (isQuiet || clock.now() - shownAt < everyMs) return;
     shownAt = clock.now();
     if (!terminal.isTerminal) return say(line);
-    terminal.err(CLEAR_LINE + line.slice(0, terminal.columns - 1));
+    terminal.redraw(line);
     isOpen = true;
   };
 

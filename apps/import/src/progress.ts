@@ -30,8 +30,6 @@ const PLAIN_LINE_MS = 10_000;
 /** Rates before this are noise. */
 const SETTLED_MS = 500;
 
-const CLEAR_LINE = "\r\u001B[2K";
-
 export function createProgress(options: ProgressOptions): Progress {
   const { terminal, clock, texts, label, quiet } = options;
   if (quiet) return { update: () => undefined, end: () => undefined };
@@ -43,7 +41,7 @@ export function createProgress(options: ProgressOptions): Progress {
   const show = (): void => {
     if (last === undefined) return;
     const line = describe({ ...last, elapsedMs: clock.now() - startedAt }, texts, label);
-    if (terminal.isTerminal) terminal.err(CLEAR_LINE + line.slice(0, terminal.columns - 1));
+    if (terminal.isTerminal) terminal.redraw(line);
     else terminal.err(`${line}\n`);
     shownAt = clock.now();
   };

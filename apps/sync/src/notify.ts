@@ -1,5 +1,7 @@
 /** Tells an address how a sync ended: counts and codes, no product, no price and no secret. */
 
+import { toVisibleText } from "@catalog/toolkit/command";
+
 import { type Outcome } from "./outcome.ts";
 
 /** The part of the platform's `fetch` that is used. */
@@ -38,7 +40,7 @@ export async function notify(
     const answer = await post(url, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(told),
+      body: toVisibleText(JSON.stringify(told)),
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

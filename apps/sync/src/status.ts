@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 
 import { type Clock } from "@catalog/clock";
 import { UsageError } from "@catalog/toolkit";
+import { toVisibleText } from "@catalog/toolkit/command";
 
 import { type Outcome } from "./outcome.ts";
 
@@ -59,7 +60,7 @@ export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): S
       if (healthPath === undefined) return;
       const passing = `${healthPath}.tmp`;
       try {
-        writeFileSync(passing, `${JSON.stringify(status)}\n`, { mode: 0o600 });
+        writeFileSync(passing, toText(status), { mode: 0o600 });
         renameSync(passing, healthPath);
       } catch (error) {
         throw new UsageError(
@@ -73,6 +74,9 @@ export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): S
     },
   };
 }
+
+/** A document that may be read on a terminal as it is. */
+const toText = (status: Status): string => `${toVisibleText(JSON.stringify(status))}\n`;
 
 /** A server until it is disposed of. */
 export interface StatusServer extends AsyncDisposable {
@@ -91,7 +95,7 @@ export async function openStatusServer(port: number, read: () => Status): Promis
       "cache-control": "no-store",
       connection: "close",
     });
-    response.end(isRead ? `${JSON.stringify(read())}\n` : "{}\n");
+    response.end(isRead ? toText(read()) : "{}\n");
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);

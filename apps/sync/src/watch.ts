@@ -6,7 +6,7 @@ import { type SyncEvent, type Terminal } from "@catalog/toolkit";
 import { type Texts } from "./texts.ts";
 
 export interface WatchOptions {
-  readonly terminal: Pick<Terminal, "err" | "isTerminal" | "columns">;
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;
   readonly texts: Texts;
   readonly isQuiet: boolean;
@@ -20,7 +20,6 @@ export interface Watch {
 
 const REDRAW_MS = 100;
 const PLAIN_LINE_MS = 10_000;
-const CLEAR_LINE = "\r\u001B[2K";
 
 export function createWatch({ terminal, clock, texts, isQuiet }: WatchOptions): Watch {
   const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
@@ -32,11 +31,11 @@ export function createWatch({ terminal, clock, texts, isQuiet }: WatchOptions): 
       shownAt = clock.now();
       const line = describe(event, texts);
       if (!terminal.isTerminal) return terminal.err(`${line}\n`);
-      terminal.err(CLEAR_LINE + line.slice(0, terminal.columns - 1));
+      terminal.redraw(line);
       isOpen = true;
     },
     end() {
-      if (isOpen) terminal.err(CLEAR_LINE);
+      if (isOpen) terminal.redraw("");
       isOpen = false;
     },
   };

@@ -1,5 +1,7 @@
 /** What a command is made of, as data: reading it loads nothing that a command works with. */
 
+export { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
+
 export {
   type Choice,
   type Command,

@@ -42,10 +42,21 @@ export interface Command {
   run(context: CommandContext, flags: Flags): Promise<number>;
 }
 
-/** Where texts go. The result goes to `out`; progress, questions and warnings go to `err`. */
+/**
+ * Where texts go. The result goes to `out`; progress, questions and warnings go to `err`. Whatever a
+ * text is made of, no control character of it but the line feed gets there: see `toVisibleText`.
+ */
 export interface Terminal {
+  /** Text, or a JSON document, which stays equal to what it was. */
   out(text: string): void;
   err(text: string): void;
+  /** A piece of a file as the result: as it is, except where a person looks at it. */
+  outFile(text: string): void;
+  /**
+   * Draws the line on `err` that is drawn again and again; an empty one takes it away. Only where
+   * `isTerminal`.
+   */
+  redraw(line: string): void;
   /** `err` is a terminal: lines may be drawn again. */
   readonly isTerminal: boolean;
   /** A person can be asked. */

@@ -12,6 +12,8 @@ export function createFakeTerminal(): FakeTerminal {
     written,
     out: (text) => void (written.out += text),
     err: (text) => void (written.err += text),
+    outFile: (text) => void (written.out += text),
+    redraw: (line) => void (written.err += `\r\u001B[2K${line.slice(0, 80 - 1)}`),
     isTerminal: false,
     canAsk: false,
     hasColor: false,

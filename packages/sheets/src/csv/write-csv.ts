@@ -5,6 +5,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { escapeFormula } from "../formula-safety.ts";
 import { type OutCell, type Rows } from "../out-cell.ts";
 import { replaceFile } from "../replace-file.ts";
+import { withoutControls } from "../visible-text.ts";
 
 /** A table to be written as CSV. */
 export interface CsvTable {
@@ -25,7 +26,7 @@ const BATCH_CHARS = 64 * 1024;
 /**
  * Writes UTF-8 with a byte order mark and CRLF, every text in quotes and safe from running as a
  * formula (`unescapeFormula` gives it back). A NUL and half a letter, which no such file can hold,
- * become U+FFFD. Rows are asked for as they are written. The file at `path` is replaced at the end,
+ * become U+FFFD; a header is written without control characters. Rows are asked for as they are written. The file at `path` is replaced at the end,
  * whole, or not at all.
  */
 export async function writeCsv(table: CsvTable): Promise<void> {
@@ -36,7 +37,7 @@ export async function writeCsv(table: CsvTable): Promise<void> {
 }
 
 async function writeRecords(handle: FileHandle, table: CsvTable): Promise<void> {
-  let batch = BOM + formatRecord(table.header, table);
+  let batch = BOM + formatRecord(table.header.map(withoutControls), table);
   for await (const row of table.rows) {
     batch += formatRecord(row, table);
     if (batch.length < BATCH_CHARS) continue;
