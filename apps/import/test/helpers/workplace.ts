@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { createFakeClock } from "@catalog/clock/testing";
+import { type Clock } from "@catalog/clock";
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { type CommandContext, openToolkit, type Toolkit } from "@catalog/toolkit";
 import { onTestFinished } from "vitest";
 
@@ -33,12 +34,27 @@ export interface Workplace {
   readonly open: () => Promise<Toolkit>;
 }
 
+/** The limits of calls and of other programs are at least this long, and are never reached. */
+const LEAST_LIMIT_MS = 15_000;
+
+/** Shorter waits are over at once; time passes all the same. */
+function createHastyClock({ now, sleep, advance }: FakeClock): Clock {
+  return {
+    now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      if (ms >= LEAST_LIMIT_MS) await sleep(ms, signal);
+      else await advance(ms);
+    },
+  };
+}
+
 /** Gone when the test ends. */
 export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
   const folder = mkdtempSync(join(tmpdir(), "catalog-import-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const terminal = createFakeTerminal(options);
-  const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
+  const clock = createHastyClock(createFakeClock(Date.UTC(2026, 10, 21, 9, 30)));
   const open = (): Promise<Toolkit> =>
     openToolkit({
       home: join(folder, "home"),
