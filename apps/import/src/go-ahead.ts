@@ -22,7 +22,7 @@ export interface GoAhead {
 }
 
 /** A person who answers sooner than this has left others no time to add what the plan adds. */
-const LONG_QUESTION_MS = 5_000;
+const LONG_QUESTION_MS = 3_000;
 
 /** Asks, unless `--yes` was given, and applies. Returns the exit code. */
 export async function askAndApply(

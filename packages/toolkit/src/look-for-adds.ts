@@ -30,32 +30,29 @@ export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
   return adds;
 }
 
+export interface LookForAddsOptions extends Pick<ApplyPlannedOptions, "recheck" | "stop"> {
+  readonly adds: AddLooks;
+}
+
 /** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
 export async function lookForAdds(
   { journal, marketplace, ...toolkit }: Toolkit,
   { id: runId, file }: RunRecord,
-  {
-    adds,
-    recheck = "nothing",
-    stop: signal,
-  }: Pick<ApplyPlannedOptions, "recheck" | "stop"> & {
-    readonly adds: AddLooks;
-  },
+  { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
 ): Promise<void> {
   // What is found open may tell that this database is an older copy of a lost one.
   await journal.recover();
   // A run that the lost one may have sent is looked at, whatever was asked for.
   const isDoubted = await journal.mustRecheck(runId);
-  if ((recheck === "nothing" && !isDoubted) || !(await hasReadyAdds(journal, runId))) return;
+  const [first] = await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 });
+  if (first === undefined) return;
+  // Pictures may have been uploaded since the store was read for the plan.
+  if (recheck === "nothing" && !isDoubted && adds.isFresh(first)) return;
   // The lost one may have added the products before the plan that is left here was made.
   if (!isDoubted && (await adds.lookByDate(signal))) return;
   const readAtMs = toolkit.clock.now();
   await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, codeKey });
   adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
-}
-
-async function hasReadyAdds(journal: Toolkit["journal"], runId: string): Promise<boolean> {
-  return (await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 })).length > 0;
 }
 
 /** A reading of the store that began at this moment, and is over. */
