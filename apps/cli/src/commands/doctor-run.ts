@@ -9,6 +9,7 @@ import {
   checkDatabaseOf,
   checkDebugging,
   checkDisk,
+  tellHome,
   checkVersions,
   closedDatabase,
   skipDatabase,
@@ -79,7 +80,8 @@ async function examine(
       ? await examineStore(context, parts, settings)
       : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()],
   );
-  note([await checkDisk(resolveHome(env, config))]);
+  const home = resolveHome(env, config);
+  note([tellHome(home), await checkDisk(home)]);
 }
 
 interface ExaminedSettings {

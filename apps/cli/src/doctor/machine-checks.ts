@@ -36,6 +36,21 @@ export async function checkDisk(home: string): Promise<Check> {
   };
 }
 
+const HOME: Words = { tr: "Klasör", en: "Folder" };
+
+/** What nothing can check: that nobody sends to the store from somewhere else. */
+export function tellHome(home: string): Check {
+  return {
+    name: "home",
+    state: "ok",
+    label: HOME,
+    found: {
+      tr: `${home}; mağazaya yalnız bu klasörden gönderin: başka bilgisayar ya da klasör buradan gönderileni bilmez, ürün iki kez eklenebilir`,
+      en: `${home}; send to the store from this folder only: another machine or folder does not know what was sent from here, and may add products twice`,
+    },
+  };
+}
+
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }

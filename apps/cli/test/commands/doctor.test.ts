@@ -39,8 +39,10 @@ describe("catalog doctor", () => {
       "✓ Mağaza izni",
       "✓ Bekleme",
       "✓ Veritabanı",
+      "✓ Klasör",
       "✓ Disk",
     ]);
+    expect(out).toContain("mağazaya yalnız bu klasörden gönderin");
     expect(out).toContain("(ortam değişkeni)");
     expect(out).not.toContain(sandbox.clientSecret);
     expect(out).not.toContain(sandbox.clientKey);
