@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import { goodRows, type ProductRow, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
+import { openShop, type Shop } from "../helpers/shop.ts";
+
+interface Line {
+  readonly code: string;
+  /** In minor units. */
+  readonly price: number;
+}
+
+/** A file that gives products these prices. */
+function pricesFile(shop: Shop, name: string, lines: readonly Line[]): string {
+  const rows = lines.map(({ code, price }) => `${code};${(price / 100).toFixed(2)}`);
+  return writeText(shop.folder, name, `${["Ürün Kodu;Fiyat", ...rows].join("\n")}\n`);
+}
+
+const shown = (shop: Shop): readonly Line[] =>
+  shop.sandbox.products().map(({ product_code, price }) => ({ code: product_code, price }));
+
+describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
+  it("gets no price from a sheet, whatever the sheet suggests, until a person says the unit", async () => {
+    const shop = await openShop({ products: 20 });
+    const before = shown(shop);
+
+    for (const [name, factor] of Object.entries({ hundred: 100, same: 1 })) {
+      const lines = before.map(({ code, price }) => ({ code, price: price * factor }));
+      const file = pricesFile(shop, `${name}.csv`, lines);
+      const { code, out } = await shop.run("import", file, "--yes", "--json");
+      const { counts, warnings } = JSON.parse(out);
+      expect([name, code, counts]).toMatchObject([name, 3, { rows: 20, updated: 0, held: 20 }]);
+      expect(warnings.join(" ")).toContain("--price-unit major");
+    }
+    const untouched = [shown(shop), shop.sandbox.stats().updates];
+    const told = await shop.run("plan", "same.csv", "--json", "--price-unit", "minor");
+    const slipped = await shop.run("import", "hundred.csv", "--yes", "--json");
+
+    expect(untouched).toEqual([before, 0]);
+    expect(JSON.parse(told.out).planned).toMatchObject({ unchanged: 20, held: 0 });
+    const { counts, issues } = JSON.parse(slipped.out);
+    expect(counts).toMatchObject({ held: 20 });
+    expect(issues[0]).toMatchObject({ code: "E_GUARD_PRICE_SCALE" });
+  });
+
+  it("tells it by the products that a file adds, and the other rows of the file go on", async () => {
+    const shop = await openShop({ products: 3, personality: { prices: "major" } });
+    const [small, slip, same] = shown(shop);
+    const row = ({ code, price } = { code: "", price: 0 }, factor = 1): ProductRow => ({
+      "Ürün Kodu *": code,
+      "Fiyat *": (price * factor) / 100,
+    });
+    const rows = [row(small, 1.2), row(slip, 100), row(same), ...goodRows(2)];
+    const file = await writeWorkbook(shop.folder, "karma.xlsx", rows);
+
+    const { code, out } = await shop.run("import", file, "--yes", "--json");
+
+    const { counts, planned, issues, warnings } = JSON.parse(out);
+    expect(planned).toMatchObject({ add: 2, update: 0, held: 3 });
+    expect([code, counts]).toMatchObject([5, { added: 2, updated: 1, held: 1, unchanged: 1 }]);
+    expect(issues).toMatchObject([{ row: 3, code: "E_GUARD_PRICE_SCALE" }]);
+    expect(warnings).toEqual([]);
+  });
+});
