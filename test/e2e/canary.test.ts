@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { describe, expect, it } from "vitest";
 
-import { goodRows, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
+import { goodRow, goodRows, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop } from "../helpers/shop.ts";
 
 const ROWS = 6;
@@ -42,19 +42,20 @@ describe("a canary that settles the unit of prices", () => {
     const shop = await openShop({ products: 5, personality: { prices: "major" } });
     const products = shop.sandbox.products();
     // The last but one falls by two thirds.
-    const lines = products.map(({ product_code: code, price }, index) =>
-      [code, String(Math.round(index === 3 ? price / 3 : price + 100) / 100)].join(";"),
-    );
-    const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
-    const given = ["--yes", "--json", "--decimal", "point"];
+    const rows = products.map(({ product_code, price }, index) => ({
+      "Ürün Kodu *": product_code,
+      "Fiyat *": Math.round(index === 3 ? price / 3 : price + 100) / 100,
+    }));
+    const file = await writeWorkbook(shop.folder, "fiyat.xlsx", [goodRow(1), ...rows]);
+    const given = ["--yes", "--json"];
 
     const first = await shop.run("import", file, ...given, "--canary", "1");
     const { run, counts, issues } = JSON.parse(first.out);
     const before = shop.sandbox.products()[3]?.price;
-    const released = await shop.run("release", run, "--rows", "5", "--resend", "--yes", "--json");
+    const released = await shop.run("release", run, "--rows", "6", "--resend", "--yes", "--json");
 
-    expect([first.code, counts]).toMatchObject([5, { updated: 4, held: 1 }]);
-    expect(issues).toMatchObject([{ code: "E_GUARD_PRICE_DROP", cell: "B5" }]);
+    expect([first.code, counts]).toMatchObject([5, { added: 1, updated: 4, held: 1 }]);
+    expect(issues).toMatchObject([{ code: "E_GUARD_PRICE_DROP", cell: "H6" }]);
     expect(before).toBe(products[3]?.price);
     expect([released.code, JSON.parse(released.out).counts]).toMatchObject([0, { updated: 5 }]);
   });

@@ -166,7 +166,8 @@ describe("catalog import", () => {
     const rows = [goodRow(1), goodRow(2, { "Ürün Kodu *": "SBX-000007" })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
-    const { out } = await shop.run("import", file, "--yes", "--json");
+    const allow = ["--allow", "price-drop,price-rise,price-scale"];
+    const { out } = await shop.run("import", file, "--yes", "--json", ...allow);
 
     expect(JSON.parse(out)).toMatchObject({ counts: { added: 1, updated: 1 } });
     expect(shop.sandbox.stats()).toMatchObject({ products: 121, adds: 1, updates: 1 });

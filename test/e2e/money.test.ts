@@ -73,7 +73,7 @@ describe("--decimal", () => {
     const anyPrice = ["--allow", "price-drop,price-rise,price-scale"];
 
     await shop.run("plan", comma, "--decimal", "comma");
-    const afterPlan = await shop.run("plan", point, "--json");
+    const afterPlan = await shop.run("plan", point, "--json", ...anyPrice);
     const accepted = await shop.run("import", comma, "--decimal", "comma", "--yes", ...anyPrice);
     const afterImport = await shop.run("plan", point, "--json");
     const asked = await shop.run("plan", doubtful, "--json");

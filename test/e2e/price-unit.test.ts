@@ -18,6 +18,11 @@ function pricesFile(shop: Shop, name: string, lines: readonly Line[]): string {
 const shown = (shop: Shop): readonly Line[] =>
   shop.sandbox.products().map(({ product_code, price }) => ({ code: product_code, price }));
 
+const toRow = (line: Line | undefined, factor = 1): ProductRow => ({
+  "Ürün Kodu *": line?.code ?? "",
+  "Fiyat *": ((line?.price ?? 0) * factor) / 100,
+});
+
 describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
   it("gets no price from a sheet, whatever the sheet suggests, until a person says the unit", async () => {
     const shop = await openShop({ products: 20 });
@@ -45,11 +50,7 @@ describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
   it("tells it by the products that a file adds, and the other rows of the file go on", async () => {
     const shop = await openShop({ products: 3, personality: { prices: "major" } });
     const [small, slip, same] = shown(shop);
-    const row = ({ code, price } = { code: "", price: 0 }, factor = 1): ProductRow => ({
-      "Ürün Kodu *": code,
-      "Fiyat *": (price * factor) / 100,
-    });
-    const rows = [row(small, 1.2), row(slip, 100), row(same), ...goodRows(2)];
+    const rows = [toRow(small, 1.2), toRow(slip, 100), toRow(same), ...goodRows(2)];
     const file = await writeWorkbook(shop.folder, "karma.xlsx", rows);
 
     const { code, out } = await shop.run("import", file, "--yes", "--json");

@@ -56,7 +56,10 @@ async function editElsewhere(shop: Shop): Promise<void> {
   const path = priceSheet(shop, "baskasi.csv", { "TST-00003": "31,00", "TST-00007": "33,00" });
   const env = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
   const place = { env, cwd: shop.folder };
-  const { code, err } = await callCatalog(["import", path, "--yes", "--json"], place);
+  const { code, err } = await callCatalog(
+    ["import", path, "--yes", "--json", "--price-unit", "minor"],
+    place,
+  );
   expect(code, err).toBe(0);
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
-import { type RunRecord } from "@catalog/runs";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
 import { type Sandbox } from "@catalog/sandbox";
 import { applyPlanned, openToolkit, planFile, type Toolkit } from "@catalog/toolkit";
 import { onTestFinished } from "vitest";
@@ -29,7 +29,7 @@ export interface Desk {
   /** Plans and applies a file. */
   readonly importFile: (path: string) => Promise<RunRecord>;
   /** The same with a CSV file of this text. */
-  readonly importText: (text: string) => Promise<RunRecord>;
+  readonly importText: (text: string, settings?: RunSettings) => Promise<RunRecord>;
   /** Opens the same store on a machine that has never seen it. */
   readonly openAnother: (home: string) => Promise<Toolkit>;
 }
@@ -56,15 +56,15 @@ export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
   };
   const toolkit = await openAnother("home");
 
-  const importFile = async (path: string): Promise<RunRecord> => {
-    const asked = { path, command: "import", lang: "tr", mode: "upsert" } as const;
+  const importFile = async (path: string, settings?: RunSettings): Promise<RunRecord> => {
+    const asked = { path, settings, command: "import", lang: "tr", mode: "upsert" } as const;
     const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
     return (await applyPlanned(toolkit, { runId })).run;
   };
-  const importText = async (text: string): Promise<RunRecord> => {
+  const importText = async (text: string, settings?: RunSettings): Promise<RunRecord> => {
     const path = join(folder, "liste.csv");
     writeFileSync(path, text);
-    return await importFile(path);
+    return await importFile(path, settings);
   };
   return { sandbox, toolkit, folder, updates, importFile, importText, openAnother };
 }

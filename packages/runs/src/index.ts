@@ -72,17 +72,15 @@ export {
   type RunMode,
 } from "./plan-row.ts";
 export {
-  type ColumnReading,
-  type OpenNameCount,
   type PlanFacts,
   type PlannedCounts,
-  type PlanReading,
   countPlanned,
   holdAppeared,
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
 } from "./plan-run.ts";
+export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan-reading.ts";
 export { countDepartures } from "./departures.ts";
 export {
   type AskPriceUnit,

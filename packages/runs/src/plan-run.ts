@@ -16,7 +16,6 @@ import { mayTrust } from "./filters/may-trust.ts";
 import { toIssue } from "./findings.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
 import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
-import { type Localized } from "./issue.ts";
 import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
 import {
   type AskPriceUnit,
@@ -27,6 +26,7 @@ import {
 import { addLookCalls } from "./look/add-look-calls.ts";
 import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
+import { type PlanReading } from "./plan-reading.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readSameCode } from "./same-code.ts";
@@ -96,40 +96,6 @@ export interface PlanFacts extends PriceUnitFacts {
   readonly capabilities?: readonly Capability[];
   /** What was made of the file as a whole; missing in runs of older versions. */
   readonly reading?: PlanReading;
-}
-
-/** How a file was understood: for people to look at before they accept the plan. */
-export interface PlanReading {
-  /** One line each: how prices are read, which rules and which profile were used. */
-  readonly notes: readonly Localized[];
-  /** Texts that name nothing or several things, each once however many rows have it. */
-  readonly openNames: readonly OpenNameCount[];
-  /** To be remembered once the plan is accepted. */
-  readonly columns: ColumnReading;
-}
-
-/** A text that a person has to say the meaning of. */
-export interface OpenNameCount {
-  /** A field key, or `property:` and the name of a property. */
-  readonly field: string;
-  /** The header of its column. */
-  readonly column: string;
-  readonly value: string;
-  /** What it may have meant, best first. */
-  readonly choices: readonly string[];
-  readonly rows: number;
-}
-
-/** How the columns of a file were read. */
-export interface ColumnReading {
-  /** The name under which the person wants it remembered. */
-  readonly profile: string | null;
-  /** Header to field key, `property:NAME`, or `-`; all columns, or only those chosen by hand. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** Of `columns` the ones that a person chose. */
-  readonly chosen: readonly string[];
-  readonly constants: Readonly<Record<string, string>>;
-  readonly decimal: "comma" | "point" | null;
 }
 
 /** What applying the plan will do, and what it costs. */

@@ -47,6 +47,8 @@ const minor = (n: number): Pair => [1_990 + n, 1_990 + n];
 const major = (n: number): Pair => [1_990 + n, (1_990 + n) / 100];
 const other = (n: number): Pair => [1_990 + n, 777];
 
+const refuseToAsk: AskPriceUnit = () => Promise.reject(new Error("nobody is to be asked"));
+
 describe("learnPriceUnit", () => {
   it.each([
     ["20 prices that are equal", repeat(20, minor), { unit: "minor", pairs: 20 }],
@@ -72,13 +74,12 @@ describe("learnPriceUnit", () => {
 
   it("believes a person first, then an earlier run, and asks neither time", async () => {
     const pairs = repeat(20, minor);
-    const ask = (): Promise<never> => Promise.reject(new Error("nobody is to be asked"));
 
-    expect(await learn(pairs, { set: "major", remembered: "minor" }, ask)).toEqual({
+    expect(await learn(pairs, { set: "major", remembered: "minor" }, refuseToAsk)).toEqual({
       priceUnit: "major",
       priceUnitBy: "set",
     });
-    expect(await learn(pairs, { remembered: "major" }, ask)).toEqual({
+    expect(await learn(pairs, { remembered: "major" }, refuseToAsk)).toEqual({
       priceUnit: "major",
       priceUnitBy: "remembered",
     });
