@@ -235,7 +235,7 @@ function excerptOf(body: Uint8Array, redact: Redact): string {
   const text = redact(new TextDecoder().decode(body));
   const start = Buffer.from(text).subarray(0, EXCERPT_BYTES).toString();
   // A character cut in two decodes to a replacement that is longer than what was cut.
-  return start.replace(/\uFFFD+$/u, "");
+  return start.replace(/\uFFFD{1,3}$/u, "");
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 /** Blanks, and the marks that copying from a web page leaves at the ends of a text. */
-const EDGES: RegExp = /^[\s\u00ad\u200b-\u200f\u2060]+|[\s\u00ad\u200b-\u200f\u2060]+$/gu;
+const EDGE = /[\s\u00ad\u200b-\u200f\u2060]/u;
 
 /**
  * Most cells need no trimming, and a look at both ends is far cheaper than the pattern. No blank
@@ -17,7 +17,12 @@ const isPlainEdge = (code: number): boolean =>
 export function trimText(text: string): string {
   if (text === "") return text;
   if (isPlainEdge(text.charCodeAt(0)) && isPlainEdge(text.charCodeAt(text.length - 1))) return text;
-  return text.replaceAll(EDGES, "");
+  // A pattern for both ends would look at every run of blanks within the text once for each blank.
+  let start = 0;
+  let end = text.length;
+  while (start < end && EDGE.test(text.charAt(start))) start += 1;
+  while (end > start && EDGE.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 const ASCII = /^[\u0020-\u007e]*$/u;

@@ -66,6 +66,7 @@ export {
   type SourceRow,
 } from "./rows/source-row.ts";
 export { splitImageAddresses } from "./values/image-address.ts";
+export { groupDigits } from "./values/group-digits.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,

@@ -51,7 +51,7 @@ export interface HeaderMatcher {
   match(header: string): HeaderMatch;
 }
 
-const PROPERTY = /^(?:property|özellik|ozellik)\s*:\s*(.+)$/iu;
+const PROPERTY = /^(?:property|özellik|ozellik)\s*:\s*(\S.*)$/iu;
 
 /** A longer header is a sentence, whose parts are not looked at. */
 const MAX_TOKENS = 12;

@@ -12,17 +12,35 @@ export interface CategoryNode {
   readonly children: readonly CategoryNode[];
 }
 
-/** `>`, `>>` and `»`, with the shaft that makes an arrow of it: `->`, `=>`. */
-const ARROWS = /\s*[-=\u2010-\u2015]*[>»]\s*/u;
-const OUTER_ARROWS = new RegExp(`^(?:${ARROWS.source})+|(?:${ARROWS.source})+$`, "gu");
+/** `>`, `>>` and `»`, with the shaft that makes an arrow of it: `->`, `=>`. Blanks beside it are single. */
+const ARROWS = /[-=\u2010-\u2015]{0,8}[>»]/u;
+const FIRST_ARROWS = new RegExp(`^(?: ?${ARROWS.source})+ ?`, "u");
+const ARROW_HEAD = /[>»]/u;
+const ARROW_SHAFT = /[-=\u2010-\u2015]/u;
 const QUOTED = /^["“”„«](.*)["“”»]$/u;
 const ARROWS_AND_SLASHES = new RegExp(`${ARROWS.source}|/`, "u");
-const ARROWS_AND_SPACED_SLASHES = new RegExp(`${ARROWS.source}|\\s+/\\s+`, "u");
+const ARROWS_AND_SPACED_SLASHES = new RegExp(`${ARROWS.source}| / `, "u");
+
+/** Patterns for single blanks need not look at a run of them once for each of its blanks. */
+const withSingleBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
 /** A path without quotes around it, and without separators that divide nothing. */
 export function trimPath(path: string): string {
   const text = trimText(path);
-  return (QUOTED.exec(text)?.[1] ?? text).replaceAll(OUTER_ARROWS, "");
+  const bare = withSingleBlanks(QUOTED.exec(text)?.[1] ?? text);
+  return withoutLastArrows(bare.replace(FIRST_ARROWS, ""));
+}
+
+/** From behind, because a pattern for the end of a text is tried at each arrow within it. */
+function withoutLastArrows(path: string): string {
+  let kept = path.length;
+  for (;;) {
+    let at = path.slice(kept - 1, kept) === " " ? kept - 1 : kept;
+    if (!ARROW_HEAD.test(path.slice(at - 1, at))) return path.slice(0, kept);
+    at -= 1;
+    while (ARROW_SHAFT.test(path.slice(at - 1, at))) at -= 1;
+    kept = path.slice(at - 1, at) === " " ? at - 1 : at;
+  }
 }
 
 /** The names in a path. Around a slash blanks are needed, since names have slashes too. */
@@ -36,7 +54,7 @@ export function splitPathAtSlashes(path: string): readonly string[] {
 }
 
 const splitAt = (path: string, separator: RegExp): readonly string[] =>
-  path
+  withSingleBlanks(path)
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== "");

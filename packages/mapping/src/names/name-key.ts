@@ -24,8 +24,8 @@ export function nameKey(text: string): string {
 
 function signedKey(text: string): string {
   const plain = toPlainLetters(spellOut(text));
-  const words = plain.trim().replaceAll(DIVIDERS, " ");
-  if (PLAIN_WORDS.test(words)) return joinBlanks(words);
+  const words = joinBlanks(plain.trim().replaceAll(DIVIDERS, " "));
+  if (PLAIN_WORDS.test(words)) return words;
   const unified = joinBlanks(unifySigns(words));
   const signed = unified.replaceAll(SIGN, (sign, offset: number) => {
     const before = unified.slice(Math.max(0, offset - MAX_LOOK), offset);
@@ -60,11 +60,11 @@ const MAX_LOOK = 40;
 
 const SIGN = /[^\p{L}\p{N}\s]/gu;
 
-const AROUND_SIGN = /\s*([^\p{L}\p{N}\s])\s*/gu;
+const AROUND_SIGN = / ?([^\p{L}\p{N}\s]) ?/gu;
 
-/** Takes the blanks beside signs off: `12 +` is `12+`. */
+/** Takes the blanks beside signs off: `12 +` is `12+`. Other blanks are single then. */
 export function joinSigns(text: string): string {
-  return text.replaceAll(AROUND_SIGN, "$1");
+  return text.replaceAll(/\s+/gu, " ").replaceAll(AROUND_SIGN, "$1");
 }
 
 const joinBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
@@ -95,7 +95,7 @@ const FRACTION_BARS = /[\u2044\u2215]/gu;
 /** Quotes around one or more words: the first stands before a word, the second behind one. */
 const QUOTED = /(?<=^|[\s([{])(["'])(?=\S)([^"']*)\1(?![\p{L}\p{N}])/gu;
 /** A percentage is one in Turkish (`%50`) and in English (`50%`). */
-const PERCENT_BEHIND = /(?<!%\s*[\d.,]*)(\d+(?:[.,]\d+)*)\s*%(?!\s*\d)/gu;
+const PERCENT_BEHIND = /(?<!\d)(?<!%\s?[\d.,]{0,40})(\d{1,15}(?:[.,]\d{1,15}){0,5})\s?%(?!\s?\d)/gu;
 
 /** One spelling for signs that have several. */
 function unifySigns(text: string): string {
@@ -127,7 +127,7 @@ const BEGINS_WORD = /(?:^|[^\p{L}\p{N}.,'")\]}°%])$/u;
 const minus: SignRule = (before, after) => {
   const isNegative = BEGINS_WORD.test(before) && /^[^\p{L}\p{N}\s-]*\d/u.test(after);
   const isFirst = before.trim() === "" && BEGINS_WITH_DIGIT.test(after);
-  const isLast = /[\p{L}\p{N}]$/u.test(before) && /^\s*[)\]}]*\s*$/u.test(after);
+  const isLast = /[\p{L}\p{N}]$/u.test(before) && /^\s*(?:[)\]}]+\s*)?$/u.test(after);
   return isNegative || isFirst || isLast ? "-" : " ";
 };
 

@@ -91,7 +91,7 @@ const CLEARABLE: ReadonlySet<FieldKey> = new Set([
   "custom_order",
 ]);
 
-const CLEAR = /^<\s*([^<>]+?)\s*>$/u;
+const CLEAR = /^<([^<>]+)>$/u;
 const CLEAR_WORDS: ReadonlySet<string> = new Set(["clear", "sil"]);
 
 /** Whether a text asks for a field to be emptied: `<CLEAR>` or `<SİL>`, in any case. */

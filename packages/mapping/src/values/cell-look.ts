@@ -79,7 +79,7 @@ const countDecimals = (code: string): number | undefined =>
   DECIMALS_ONLY.exec(code)?.[1]?.length ?? (DECIMALS_ONLY.test(code) ? 0 : undefined);
 
 /** Quoted texts, escaped and padding signs, and brackets: what is no sign of a number. */
-const PIECES = /"[^"]*"|[\\_].|\[[^\]]*\]|\*./gsu;
+const PIECES = /"[^"]*"|[\\_].|\[[^\][]*\]|\*./gsu;
 /**
  * `[$₺-41F]`, `[$₺-tr-TR]`, `[$-tr-TR,1]`: behind the currency stands a language, by its number or its
  * name, whose notation would count.

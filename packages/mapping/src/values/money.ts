@@ -4,6 +4,7 @@ import { Big } from "big.js";
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
+import { groupDigits } from "./group-digits.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
@@ -93,5 +94,5 @@ function toMoney(minor: Big, currency: Currency | undefined): Reading<Money> {
 export function formatMoney(minor: number, decimal: DecimalSign = "comma"): string {
   const [whole = "", cents = ""] = new Big(minor).div(100).toFixed(2).split(".");
   const [group, sign] = decimal === "comma" ? [".", ","] : [",", "."];
-  return `${whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, group)}${sign}${cents}`;
+  return `${groupDigits(whole, group)}${sign}${cents}`;
 }

@@ -10,6 +10,7 @@ import {
   readSimpleNumber,
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
+import { trimPercent } from "./trim-percent.ts";
 
 /** How the numbers of a sheet are written, column by column. */
 export interface NumberNotations {
@@ -67,7 +68,7 @@ export function createNotationObserver(
 }
 
 function numberPart(value: string): string {
-  const text = trimText(value).replaceAll(/^%\s*|\s*%$/gu, "");
+  const text = trimPercent(trimText(value));
   return (splitCurrency(text)?.number ?? text).replace(/^[-\u2212]\s*/u, "");
 }
 

@@ -7,6 +7,7 @@ import { type CellValue } from "../rows/source-row.ts";
 import { type CellLook, type CellLooks, isSameAmount, type ShownNumber } from "./cell-look.ts";
 import { findCurrency, type Money, parseMoney } from "./money.ts";
 import { type ColumnNotation } from "./number-text.ts";
+import { trimPercent } from "./trim-percent.ts";
 import { parseStock, parseWholeNumber } from "./whole-number.ts";
 
 /** A cell that should hold a number. */
@@ -60,7 +61,7 @@ export function readMoneyCell(
 /** The currency that all words around an amount mean; nothing where there are none. */
 function currencyOf(words: readonly string[]): Currency | "unknown" | undefined {
   const telling = words
-    .map((word) => word.replaceAll(HARMLESS_IN_MONEY, ""))
+    .map((word) => word.replaceAll(HARMLESS_IN_MONEY, "").trim())
     .filter((word) => word !== "");
   const [first, ...others] = telling.map((word) => findCurrency(word) ?? "unknown");
   return others.every((other) => other === first) ? first : "unknown";
@@ -88,7 +89,7 @@ function withoutFormat(reading: Reading<Money>): Reading<CellMoney> {
 }
 
 /** Prices are those that buyers pay, so these say nothing new. */
-const HARMLESS_IN_MONEY = /\s*(?:\/\s*adet|\(?kdv dahil\)?|\(?incl\.? vat\)?)\s*/giu;
+const HARMLESS_IN_MONEY = /\/\s*adet|\(?kdv dahil\)?|\(?incl\.? vat\)?/giu;
 
 /** What stands around the digits, where these say what the cell holds. */
 function agreeingWords({ value }: NumberCell, look: CellLook): readonly string[] | undefined {
@@ -125,7 +126,6 @@ export function readStockCell(
 }
 
 const PERCENT = 100;
-const PERCENT_TEXT = /^%\s*|\s*%$/gu;
 
 /** A discount rate from 1 to 99; a cell that shows 15 % holds 0.15. */
 export function readRateCell(
@@ -146,7 +146,7 @@ export function readRateCell(
 }
 
 const toBare = (value: CellValue): CellValue =>
-  typeof value === "string" ? value.trim().replaceAll(PERCENT_TEXT, "") : value;
+  typeof value === "string" ? trimPercent(value.trim()) : value;
 
 /** The rate as it is shown, where that is what the cell holds. */
 function shownRate({ value }: NumberCell, { number }: CellLook): number | undefined {

@@ -52,7 +52,7 @@ export function toSignature(answer: Answer, payload: Payload): Signature | undef
 }
 
 const toType = ({ contentType = "" }: AnswerFacts): string =>
-  contentType.replace(/;.*$/u, "").trim().toLowerCase();
+  (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
 /** A long body is cut, and then only its beginning can be judged. */
 const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
@@ -73,10 +73,18 @@ function mask(words: string, payload: Payload): string {
   const own = [payload.product_code, payload.title].filter((value) => value !== undefined);
   const bare = own.reduce((text, value) => text.replaceAll(value, "…"), words);
   return bare
-    .replaceAll(/"[^"]*"|“[^”]*”|'[^']*'|«[^»]*»/gu, "…")
-    .replaceAll(/[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_.,-]*/gu, "#")
+    .replaceAll(/"[^"]*"|“[^“”]*”|'[^']*'|«[^«»]*»/gu, "…")
+    .replaceAll(/[\p{L}\p{N}_-][\p{L}\p{N}_.,-]*/gu, maskNumbers)
     .trim()
     .slice(0, 200);
+}
+
+/** What has a digit is a number or an id, from the word with the first of them on: `abc.x5-9`. */
+function maskNumbers(words: string): string {
+  const digit = words.search(/\p{N}/u);
+  if (digit === -1) return words;
+  const begin = Math.max(words.lastIndexOf(".", digit), words.lastIndexOf(",", digit)) + 1;
+  return `${words.slice(0, begin)}#`;
 }
 
 /** Names of the fields, two levels deep; values are not looked at. */

@@ -70,11 +70,18 @@ function createTwiceDecoder(inner: string): TextDecoding {
   return {
     decode(bytes) {
       const text = pending + decoder.decode(bytes);
-      const end = bytes === undefined ? text.length : text.search(/[^\0-\u007f]*$/u);
+      const end = bytes === undefined ? text.length : endOfAscii(text);
       pending = text.slice(end);
       return repair(text.slice(0, end));
     },
   };
+}
+
+/** Where the last run of letters beyond ASCII begins, which the next bytes may go on with. */
+function endOfAscii(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) > 0x7f) end -= 1;
+  return end;
 }
 
 /** Every byte is a letter by itself here, so nothing is carried over. */

@@ -99,7 +99,11 @@ const quote = (text: string): string =>
     .map((part) => (part === "" ? "" : `"${part}"`))
     .join('\\"');
 
-const count = (attributes: Attributes, name: string): number => Number(attributes.get(name) ?? 0);
+/** More digits no number has, and no program shows; a file may ask for millions. */
+const MAX_DIGITS = 127;
+
+const count = (attributes: Attributes, name: string): number =>
+  Math.min(Number(attributes.get(name) ?? 0), MAX_DIGITS);
 
 function numberCode(attributes: Attributes, embedded: readonly Embedded[]): string {
   const minDigits = count(attributes, "min-integer-digits");
@@ -113,8 +117,12 @@ function numberCode(attributes: Attributes, embedded: readonly Embedded[]): stri
 }
 
 /** `0` as `#,##0`. */
-const group = (digits: string): string =>
-  digits.padStart(4, "#").replaceAll(/\B(?=(?:[#0]{3})+$)/g, ",");
+function group(digits: string): string {
+  const signs = digits.padStart(4, "#").split("");
+  return signs
+    .map((sign, at) => (at > 0 && (signs.length - at) % 3 === 0 ? `,${sign}` : sign))
+    .join("");
+}
 
 /** Puts each text before as many digits as it says. */
 function insertTexts(integer: string, embedded: readonly Embedded[]): string {

@@ -18,7 +18,7 @@ export interface NumberFormat {
 const GENERAL: NumberFormat = { kind: "plain", digits: 0, code: undefined, textCode: undefined };
 
 /** Texts, escaped and repeated letters, colours and conditions; not the elapsed times `[h]`. */
-const DECORATION = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+const DECORATION = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\][]*\]/gi;
 /** Seconds are the one thing of a date that has decimals. */
 const FRACTION_OF_SECOND = /s(?:[.,]0+)/gi;
 
@@ -39,7 +39,7 @@ function isDateCode(code: string): boolean {
 
 const TEXT_SECTION = 3;
 /** Signs that leave nothing but blanks: `_(@_)` and `* @`. */
-const BLANKS = /_.|\* |\[[^\]]*\]|\\ |" *"| /g;
+const BLANKS = /_.|\* |\[[^\][]*\]|\\ |" *"| /g;
 const QUOTED_SEMICOLON = /"[^"]*"|\\./g;
 
 /** Whether the section for texts is anything but the text: `@" adet"`, or nothing at all. */

@@ -204,7 +204,7 @@ function localName(name: string): string {
   return name;
 }
 
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Attributes by their local names; where two have the same, the later one counts. */
 export const parseAttributes = (source: string): ReadonlyMap<string, string> =>
