@@ -7,16 +7,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { type Clock } from "@catalog/clock";
 import { type Journal } from "@catalog/runs";
 import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
 import { openDatabase } from "@catalog/store";
 import { sql } from "kysely";
+
+import { type Restoring } from "./scenario.ts";
 
 /** A call of the journal, to be done again on another one. */
 interface Commit {
   readonly name: PropertyKey;
   readonly args: readonly unknown[];
 }
+
+/** With the clock of the machine at that time. */
+type DatedCommit = Commit & { readonly atMs: number };
 
 /** From `FULL` on, SQLite has a commit on the disk before it says so. */
 const FULL = 2;
@@ -36,38 +42,78 @@ export async function isStoreDurable(): Promise<boolean> {
 
 /** The disk of a simulated machine, with the journal on it. */
 export interface Disk {
-  /** Another one after a power failure. */
+  /** Another one after a power failure, or once a copy was put in its place. */
   readonly journal: MemoryJournal;
+  /** How often a copy was put in its place; what was written since it was made is gone. */
+  readonly restored: number;
   /** Told of every call of the journal, in order. */
   note(commit: Commit): void;
   /** The machine stops; the last commits are gone if nothing had made sure of them. */
   losePower(lastCommits: number): Promise<void>;
+  /** Makes the copy that a person may put back. */
+  copy(): void;
+  restore(): Promise<void>;
 }
 
 export interface DiskOptions {
   readonly isDurable: boolean;
-  readonly journal: Parameters<typeof createMemoryJournal>[0];
+  readonly clock: Pick<Clock, "now">;
+  /** How a copy is put back, where that happens. */
+  readonly restoring: Restoring | undefined;
 }
 
-export function createDisk(options: DiskOptions): Disk {
-  let journal = createMemoryJournal(options.journal);
-  let commits: readonly Commit[] = [];
+export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
+  let replayedMs: number | undefined;
+  const open = (): MemoryJournal =>
+    createMemoryJournal({ clock: { now: () => replayedMs ?? clock.now() } });
+  let journal = open();
+  let commits: readonly DatedCommit[] = [];
+  let copied = 0;
+  let restored = 0;
+  const isKept = !isDurable || restoring !== undefined;
+
+  const replay = async (count: number): Promise<void> => {
+    // The sheets were read long before.
+    commits = commits.slice(0, Math.max(count, commits.findIndex(isNoSheet)));
+    journal = open();
+    for (const { atMs, ...commit } of commits) {
+      replayedMs = atMs;
+      await redo(journal, commit);
+    }
+    replayedMs = undefined;
+  };
   return {
     get journal() {
       return journal;
     },
+    get restored() {
+      return restored;
+    },
     note(commit) {
-      if (options.isDurable || String(commit.name).startsWith("read")) return;
-      commits = [...commits, commit];
+      if (!isKept || String(commit.name).startsWith("read")) return;
+      commits = [...commits, { ...commit, atMs: clock.now() }];
     },
     async losePower(lastCommits) {
-      if (options.isDurable) return;
-      // The sheets were read long before.
-      const kept = Math.max(commits.length - lastCommits, commits.findIndex(isNoSheet));
-      commits = commits.slice(0, kept);
-      journal = createMemoryJournal(options.journal);
-      for (const commit of commits) await redo(journal, commit);
+      if (!isDurable) await replay(commits.length - lastCommits);
     },
+    copy() {
+      copied = commits.length;
+    },
+    async restore() {
+      restored += 1;
+      await replay(copied);
+      if (restoring?.isMarked === true) journal = toDoubted(journal);
+    },
+  };
+}
+
+/** The machine has noticed that the journal is an older copy. */
+function toDoubted(journal: MemoryJournal): MemoryJournal {
+  const restoredSeq = journal.events.length + 1;
+  return {
+    ...journal,
+    mustRecheck: async () => true,
+    readDoubt: async (runId) => ({ ...(await journal.readDoubt(runId)), restoredSeq }),
   };
 }
 

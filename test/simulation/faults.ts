@@ -1,19 +1,25 @@
 /** How the writes of a simulated world end, and whether they were carried out all the same. */
 
-import { type Answer, type WirePhase } from "@catalog/runs";
+import { type Answer, classifyAdd, type WirePhase } from "@catalog/runs";
 
 import { type Random } from "./random.ts";
 
 export interface FaultWeather {
   /** Share of writes that do not simply go well. */
   readonly writeShare: number;
-  /** Refusals with this status were carried out all the same. */
-  readonly liar: number | undefined;
+  /** Refusals with this status were carried out all the same, or some of them. */
+  readonly liar: Liar | undefined;
   /** Share of reads that fail. */
   readonly readShare: number;
   readonly slowestAnswerMs: number;
   /** How long after the sender has given up a write may still be carried out. */
   readonly latestEffectMs: number;
+}
+
+export interface Liar {
+  /** 200 stands for an answer that says `status: false`. */
+  readonly status: number;
+  readonly share: number;
 }
 
 export interface Fate {
@@ -22,6 +28,8 @@ export interface Fate {
   readonly begins: boolean;
   /** Whether the marketplace carries it out, and when. */
   readonly effect: "none" | "now" | "late";
+  /** It is refused, and carried out all the same. */
+  readonly isLie?: boolean;
   /** `undefined` is what the marketplace answers of its own accord. */
   readonly answer: Answer | undefined;
   /** Answer to an update, where the client tells it apart. */
@@ -76,6 +84,7 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
   fate("403", { weight: 1, effect: "none", answer: refused(403) }),
   fate("422", { weight: 3, effect: "none", answer: refused(422) }),
   fate("400", { weight: 2, effect: "none", answer: refused(400) }),
+  fate("404", { weight: 1, effect: "none", answer: refused(404) }),
   fate("says no", {
     weight: 3,
     effect: "none",
@@ -105,8 +114,16 @@ const FATES: readonly [Weighted, ...Weighted[]] = [
 export function drawFate(random: Random, { writeShare, liar }: FaultWeather): Fate {
   if (!random.chance(writeShare)) return WELL;
   const drawn = random.weigh(FATES);
-  const isLie = drawn.answer?.kind === "refused" && drawn.answer.status === liar;
-  return isLie ? { ...drawn, effect: "now" } : drawn;
+  const isLie =
+    liar !== undefined && statusOf(drawn.answer) === liar.status && random.chance(liar.share);
+  return isLie ? { ...drawn, name: `${drawn.name}, carried out`, effect: "now", isLie } : drawn;
+}
+
+/** Of a refusal; `undefined` for everything else. */
+function statusOf(answer: Answer | undefined): number | undefined {
+  if (answer?.kind === "refused") return answer.status;
+  const isNo = answer?.kind === "answered" && classifyAdd(answer).to === "rejected";
+  return isNo ? 200 : undefined;
 }
 
 export const GOOD_FATE: Fate = WELL;

@@ -25,6 +25,10 @@ export interface TrueProduct {
   readonly by: "store" | "us" | "other";
   /** Row of ours that it is from, such as `r-1/3`. */
   readonly tag: string | undefined;
+  /** The state of a home that has sent it; another one knows nothing of it. */
+  readonly line: string | undefined;
+  /** Its sender was told that it was refused. */
+  readonly isDenied: boolean;
   readonly body: StoreProduct;
   readonly status: ListingStatus;
   readonly addedAtMs: number;
@@ -48,10 +52,17 @@ export interface Read {
   readonly byIds: boolean;
 }
 
+/** Who adds a product; somebody else where there is none. */
+export interface MarketSender {
+  readonly line: string;
+  readonly isDenied: boolean;
+}
+
 export interface MarketOptions {
   readonly nowMs: () => number;
   readonly lagMs: () => number;
   readonly storesCode: (code: string) => string;
+  readonly isFilterUseless: boolean;
   readonly products: readonly OldProduct[];
   readonly random: Random;
 }
@@ -68,7 +79,7 @@ export interface Market {
   readonly reads: readonly Read[];
   /** Writes carried out. */
   readonly writes: number;
-  add(body: ProductAdd, by: "us" | "other"): ProductId;
+  add(body: ProductAdd, sender?: MarketSender): ProductId;
   /** Says whether there is such a product. */
   update(body: ProductUpdate, by: string): boolean;
   /** A person changes a product in the panel; nothing happens while there is none. */
@@ -116,6 +127,8 @@ export function createMarket(options: MarketOptions): Market {
     const old = {
       by: "store",
       tag: undefined,
+      line: undefined,
+      isDenied: false,
       addedAtMs: -Infinity,
       visibleAtMs: -Infinity,
     } as const;
@@ -135,7 +148,8 @@ export function createMarket(options: MarketOptions): Market {
     get writes() {
       return writes;
     },
-    add(body, by) {
+    add(body, sender) {
+      const by = sender === undefined ? "other" : "us";
       if (by === "us") writes += 1;
       const id = productId.parse(`new-${products.size}`);
       const code = options.storesCode(body.product_code);
@@ -151,7 +165,8 @@ export function createMarket(options: MarketOptions): Market {
       if (random.chance(0.2)) flipAt(reads.length + random.between(1, 8), id, "passive");
       const tag = by === "us" ? body.description : undefined;
       const times = { addedAtMs: nowMs(), visibleAtMs };
-      put({ id, code, by, tag, body: shown, status: "approved", ...times }, by);
+      const { line, isDenied = false } = sender ?? {};
+      put({ id, code, by, tag, line, isDenied, body: shown, status: "approved", ...times }, by);
       return id;
     },
     update(body, by) {
@@ -173,6 +188,8 @@ export function createMarket(options: MarketOptions): Market {
     historyOf: (id, field) => history.get(`${id} ${field}`) ?? [],
     count: (status) => [...products.values()].filter((product) => product.status === status).length,
     list({ status, code, ids, addedAfterMs }) {
+      // What finds nothing whatever is there is no look.
+      if (code !== undefined && options.isFilterUseless) return [];
       reads.push({ atMs: nowMs(), status, code, byIds: ids !== undefined });
       const found: StoreProduct[] = [];
       for (const product of products.values()) {

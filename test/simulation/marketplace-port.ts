@@ -3,12 +3,20 @@
  * course whatever becomes of its sender; an answer reaches only the living.
  */
 
-import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
+import { readPages, type Totals } from "@catalog/client/paging";
+import {
+  type Page,
+  type PageQuery,
+  type ProductAdd,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
 import { type Answer, type Marketplace, type SendOptions } from "@catalog/runs";
 
 import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
 import { type Market } from "./market.ts";
 import { type Random } from "./random.ts";
+import { type PageManner } from "./scenario.ts";
 import { type SimProcess } from "./sim-process.ts";
 import { type Timeline } from "./timeline.ts";
 
@@ -20,7 +28,12 @@ export interface WireWatch {
   arrived(write: SentWrite): void;
 }
 
-export type SentWrite = { readonly by: SimProcess; readonly runId: string } & (
+export type SentWrite = {
+  readonly by: SimProcess;
+  readonly runId: string;
+  /** The state of the home that sends it. */
+  readonly line: string;
+} & (
   | { readonly kind: "add"; readonly body: ProductAdd }
   | { readonly kind: "update"; readonly body: ProductUpdate }
 );
@@ -29,6 +42,9 @@ export interface MarketplacePortOptions {
   readonly process: SimProcess;
   /** The run that the process sends. */
   readonly runId: string;
+  readonly line: string;
+  /** @default everything on one page */
+  readonly pages: PageManner | undefined;
   readonly market: Market;
   readonly timeline: Timeline;
   readonly random: Random;
@@ -57,13 +73,15 @@ type Wire = MarketplacePortOptions & {
 };
 
 export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
-  const { process, market, random, runId } = options;
-  const by = { by: process, runId };
+  const { process, market, random, runId, line } = options;
+  const by = { by: process, runId, line };
   let toldMs: number | undefined;
   const hear = (): void => {
     toldMs = options.serverNowMs();
   };
   const wire: Wire = { ...options, hear };
+  const { pages } = options;
+  const totals: Totals = { areProven: false };
   const read = <T>(what: string, work: () => T): Promise<T> =>
     process.yield(
       () => {
@@ -89,12 +107,38 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
       const filter = { ...asked, addedAfterMs: after };
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
-      yield* await read(what, () => market.list(filter));
+      if (pages === undefined) {
+        yield* await read(what, () => market.list(filter));
+        return;
+      }
+      const fetchPage = (query: PageQuery): Promise<Page<StoreProduct>> =>
+        read(what, () => cutPage(market.list(filter), query, pages));
+      const paging = { name: "product.list", paging: PAGING, input: {}, totals };
+      for await (const { result } of readPages(fetchPage, paging)) yield* result;
     },
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
     serverTimeMs: () => toldMs,
   };
+}
+
+const PAGING = { defaultSize: 50, maxSize: 50 } as const;
+
+/** A page as a marketplace gives it that cuts pages short and counts in its own way. */
+function cutPage(
+  all: readonly StoreProduct[],
+  { limit = PAGING.defaultSize, page = 1 }: PageQuery,
+  { cap, total }: PageManner,
+): Page<StoreProduct> {
+  const size = Math.min(limit, cap);
+  const result = all.slice((page - 1) * size, page * size);
+  const totals = {
+    right: all.length,
+    zero: 0,
+    half: Math.floor(all.length / 2),
+    "this-page": result.length,
+  };
+  return { total: totals[total], result };
 }
 
 async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise<Answer> {
@@ -159,7 +203,7 @@ async function exchange(
   const answerMs = wayMs + random.next() * (isLost ? slowestAnswerMs : SLOWEST_WAY_MS);
   let answer: Answer | undefined;
   const carryOut = (): void => {
-    answer = carry(options, sent);
+    answer = carry(options, sent, fate.isLie === true);
   };
   if (fate.effect === "now") timeline.add(wayMs, undefined, carryOut);
   if (fate.effect === "late") {
@@ -177,10 +221,14 @@ function toldOf({ kind }: SentWrite, { answer, updateAnswer }: Fate): Answer | u
   return kind === "update" ? (updateAnswer ?? answer) : answer;
 }
 
-function carry({ market, watch }: MarketplacePortOptions, sent: SentWrite): Answer {
+function carry(
+  { market, watch }: MarketplacePortOptions,
+  sent: SentWrite,
+  isDenied: boolean,
+): Answer {
   watch.arrived(sent);
   if (sent.kind === "add") {
-    const id = market.add(sent.body, "us");
+    const id = market.add(sent.body, { line: sent.line, isDenied });
     return { kind: "answered", data: { status: true, product_id: id }, phase: "body" };
   }
   return market.update(sent.body, sent.runId)

@@ -7,6 +7,8 @@ import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
 
+import { createDoubleJudge, type DoubleJudge, productsOf } from "./doubles.ts";
+import { type Home } from "./homes.ts";
 import { type FullJournal, type JournalPortOptions } from "./journal-port.ts";
 import { type Market, type TrueProduct } from "./market.ts";
 import { type SentWrite, type WireWatch } from "./marketplace-port.ts";
@@ -20,14 +22,16 @@ export interface Oracle extends WireWatch {
   /** Broken rules so far, each once. */
   readonly broken: ReadonlySet<string>;
   break(rule: string, what: string): void;
+  /** Products that were added twice, where nobody could know. */
+  readonly excusedDoubles: number;
   /** The process begins to read the store for what it is about to send. */
-  looked(process: SimProcess): void;
+  looked(process: SimProcess, what: "whole" | "recent"): void;
   readonly settled: JournalPortOptions["onSettle"];
   readonly held: JournalPortOptions["onHeld"];
   /** The process writes down what its plan has decided. */
   decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
   /** Judges the end of a world in which nothing more will happen. */
-  judge(journal: JournalWithEvents): Promise<void>;
+  judge(): Promise<void>;
 }
 
 export interface JournalWithEvents extends FullJournal {
@@ -42,13 +46,13 @@ export interface OracleOptions {
   readonly scenario: Scenario;
   readonly market: Market;
   readonly timeline: Timeline;
-  /** What would be read if the power went now. */
-  readonly durable: () => Journal;
+  readonly homes: readonly Home[];
 }
 
 interface Room extends OracleOptions {
   readonly broken: Set<string>;
   readonly break: Oracle["break"];
+  readonly doubles: DoubleJudge;
   /** When each process began to look. */
   readonly lookedAtMs: Map<SimProcess, number>;
   /** When an add of a code left last. */
@@ -63,9 +67,12 @@ export function createOracle(options: OracleOptions): Oracle {
   const lookedAtMs = new Map<SimProcess, number>();
   const breakRule: Oracle["break"] = (rule, what) => broken.add(`${rule}: ${what}`);
   const overwrites = createOverwriteJudge({ ...options, break: breakRule });
+  const nowMs = (): number => options.timeline.nowMs;
+  const doubles = createDoubleJudge({ ...options, nowMs, break: breakRule });
   const room: Room = {
     ...options,
     broken,
+    doubles,
     overwrites,
     break: breakRule,
     lookedAtMs,
@@ -75,7 +82,13 @@ export function createOracle(options: OracleOptions): Oracle {
   return {
     broken,
     break: room.break,
-    looked: (process) => room.lookedAtMs.set(process, options.timeline.nowMs),
+    get excusedDoubles() {
+      return doubles.excused;
+    },
+    looked(process, what) {
+      room.lookedAtMs.set(process, options.timeline.nowMs);
+      doubles.looked(process, what);
+    },
     ...createWireWatch(room),
     decided: (process, ...plan) =>
       overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan),
@@ -93,7 +106,7 @@ export function createOracle(options: OracleOptions): Oracle {
       const isRefused = room.claims.get(key) !== undefined;
       judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
     },
-    judge: (journal) => judgeEnd(room, journal),
+    judge: () => judgeEnd(room),
   };
 }
 
@@ -112,7 +125,8 @@ function createWireWatch(room: Room): WireWatch {
   const underWay = new Map<string, SimProcess>();
   return {
     left(write) {
-      const key = toKey(write);
+      // Homes know nothing of each other.
+      const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
       // Without a lock an update may be sent by two; it carries absolute values.
       const isForbidden = write.kind === "add" || room.scenario.isLocked;
@@ -127,42 +141,40 @@ function createWireWatch(room: Room): WireWatch {
         room.overwrites.arrived(write);
         return;
       }
-      const key = codeKey(write.body.product_code);
       // Read in this very moment, judged as soon as the promise is through.
-      void judgeArrival(room, key);
+      void judgeArrival(room, write);
     },
   };
 }
 
-async function judgeArrival(room: Room, key: string): Promise<void> {
-  const known = await room.durable().readKnownCodes([key]);
-  if (known.length === 0) room.break("I6", `${key} was sent and not written down`);
-  if (oursOf(room.market, key).length > 1) room.break("I2", `${key} was added twice`);
+async function judgeArrival(
+  room: Room,
+  write: Extract<SentWrite, { readonly kind: "add" }>,
+): Promise<void> {
+  const key = codeKey(write.body.product_code);
+  const home = room.homes.find(({ line }) => line() === write.line);
+  // What a lost state of a home has written down, nobody can read any more.
+  const known = await Promise.all(
+    (home?.disks ?? []).map(({ journal }) => journal.readKnownCodes([key])),
+  );
+  if (home !== undefined && known.flat().length === 0) {
+    room.break("I6", `${key} was sent and not written down`);
+  }
+  room.doubles.added(write);
 }
+
+const toHome = ({ line }: SentWrite): string => line.split(",")[0] ?? "";
 
 function toKey(write: SentWrite): string {
   return write.kind === "add" ? codeKey(write.body.product_code) : write.body.product_id;
 }
 
-function productsOf({ products }: Market, key: string): readonly TrueProduct[] {
-  return [...products.values()].filter(({ code }) => codeKey(code) === key);
-}
-
 const oursOf = (market: Market, key: string): readonly TrueProduct[] =>
   productsOf(market, key).filter(({ by }) => by === "us");
 
-/** Nothing may be added that the store has shown since before the sender looked. */
-function judgeAdd(room: Room, { body, by }: Extract<SentWrite, { readonly kind: "add" }>): void {
-  const key = codeKey(body.product_code);
-  room.leftAtMs.set(key, room.timeline.nowMs);
-  const lookedAtMs = room.lookedAtMs.get(by) ?? -Infinity;
-  // The last listing is one for the store: who reads it anew spoils it for the others. It is the
-  // lock of the store that keeps them apart.
-  if (!room.scenario.isLocked && room.scenario.operators.length > 1) return;
-  for (const product of room.market.products.values()) {
-    const isShown = product.visibleAtMs < lookedAtMs && codeKey(product.code) === key;
-    if (isShown && product.by !== "us") room.break("I2", `${key} was added and was there`);
-  }
+function judgeAdd(room: Room, write: Extract<SentWrite, { readonly kind: "add" }>): void {
+  room.leftAtMs.set(codeKey(write.body.product_code), room.timeline.nowMs);
+  room.doubles.left(write);
 }
 
 /** What was read of a code since an add of it left last. */
@@ -193,24 +205,62 @@ function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void
 
 const LEAST_LOOKS = 3;
 
-async function judgeEnd(room: Room, journal: JournalWithEvents): Promise<void> {
-  judgeMoves(room, journal);
+async function judgeEnd(room: Room): Promise<void> {
   const accounted = new Set<string>();
-  for (const sheet of room.scenario.sheets) {
-    await judgeCounts(room, sheet, journal);
-    const records = await journal.readRows(sheet.runId, { limit: 100 });
-    for (const record of records) judgeRow(room, sheet, record);
-    // A second process of the run keeps what it finds, which may be the work of the first one.
-    const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
-    if (isAlone) await room.overwrites.judgeUndo(sheet.runId, records, journal);
-    for (const record of records.filter(isAccounting)) accounted.add(toTag(sheet, record.row));
-    judgeDoubleRows(room, sheet, records);
-    judgeDoubleUpdates(room, sheet, records);
+  for (const home of room.homes) {
+    // A second disk of a home is one too many, and shows in what was added twice.
+    const journal = home.disks[0]?.journal;
+    if (journal === undefined) continue;
+    judgeMoves(room, journal);
+    for (const sheet of room.scenario.sheets.filter((each) => each.home === home.number)) {
+      for (const tag of await judgeSheet(room, sheet, journal)) accounted.add(tag);
+    }
   }
-  for (const { by, tag = "" } of room.market.products.values()) {
-    if (by === "us" && !accounted.has(tag))
+  const lines = new Set(room.homes.map(({ line }) => line()));
+  for (const { by, tag = "", line = "" } of room.market.products.values()) {
+    if (by === "us" && lines.has(line) && !accounted.has(tag)) {
       room.break("I8", `${tag} is in the store, no row says so`);
+    }
   }
+}
+
+/** Says for which rows there may be a product. */
+async function judgeSheet(
+  room: Room,
+  sheet: Sheet,
+  journal: JournalWithEvents,
+): Promise<readonly string[]> {
+  await judgeCounts(room, sheet, journal);
+  const records = await journal.readRows(sheet.runId, { limit: 100 });
+  const denied = await readDenied(room, records, { sheet, journal });
+  for (const record of records) judgeRow(room, sheet, record, denied);
+  // A second process of the run keeps what it finds, which may be the work of the first one. A copy
+  // that was put back keeps what the lost one has written.
+  const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
+  const isWhole = room.scenario.restoring === undefined || sheet.home !== 0;
+  if (isAlone && isWhole) await room.overwrites.judgeUndo(sheet.runId, records, journal);
+  judgeDoubleRows(room, sheet, records);
+  judgeDoubleUpdates(room, sheet, records);
+  return [...records.filter(isAccounting).map(({ row }) => toTag(sheet, row)), ...denied];
+}
+
+/** Rows that were refused though they were carried out: the ledger must keep their codes. */
+async function readDenied(
+  { market, break: breakRule }: Room,
+  records: readonly RowRecord[],
+  { sheet, journal }: { readonly sheet: Sheet; readonly journal: Journal },
+): Promise<ReadonlySet<string>> {
+  const made = [...market.products.values()].filter(({ isDenied }) => isDenied);
+  const denied = new Set<string>();
+  for (const { row, state, codeKey: key } of records) {
+    const tag = toTag(sheet, row);
+    const product = made.find((each) => each.tag === tag);
+    if (product === undefined || state !== "rejected") continue;
+    denied.add(tag);
+    const known = await journal.readKnownCodes([key ?? ""]);
+    if (known.length === 0) breakRule("I19", `${tag} was refused, and its code was given back`);
+  }
+  return denied;
 }
 
 const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
@@ -243,10 +293,13 @@ const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
   "unchanged",
 ]);
 
-function judgeRow(room: Room, sheet: Sheet, record: RowRecord): void {
+function judgeRow(room: Room, sheet: Sheet, record: RowRecord, denied: ReadonlySet<string>): void {
   const tag = toTag(sheet, record.row);
-  const made = [...room.market.products.values()].filter((product) => product.tag === tag);
-  if (UNSENT_ENDS.has(record.state) && made.length > 0) {
+  const line = room.homes.find(({ number }) => number === sheet.home)?.line();
+  const made = [...room.market.products.values()].filter(
+    (product) => product.tag === tag && product.line === line,
+  );
+  if (UNSENT_ENDS.has(record.state) && made.length > 0 && !denied.has(tag)) {
     room.break("I4", `${tag} is ${record.state} and made a product`);
   }
   if (record.state === "done") judgeDone(room, record, tag);

@@ -17,6 +17,8 @@ export interface PlayedSeeds {
   readonly broken: readonly BrokenSeed[];
   readonly rows: number;
   readonly held: number;
+  /** Products added twice by homes that could not know of each other. */
+  readonly excused: number;
   readonly starts: number;
   readonly deaths: number;
   readonly steps: number;
@@ -38,7 +40,16 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
   const { from, count, mostBroken = Infinity } = options;
   const playNext = createPlayer(options);
   const broken: BrokenSeed[] = [];
-  const sum = { worlds: 0, rows: 0, held: 0, starts: 0, deaths: 0, steps: 0, repeated: 0 };
+  const sum = {
+    worlds: 0,
+    rows: 0,
+    held: 0,
+    excused: 0,
+    starts: 0,
+    deaths: 0,
+    steps: 0,
+    repeated: 0,
+  };
   let simulatedMs = 0;
 
   for (let seed = from; seed < from + count && broken.length < mostBroken; seed += 1) {
@@ -46,7 +57,7 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
     if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
     sum.worlds += 1;
     sum.repeated += isRepeated ? 1 : 0;
-    for (const name of ["rows", "held", "starts", "deaths", "steps"] as const) {
+    for (const name of ["rows", "held", "excused", "starts", "deaths", "steps"] as const) {
       sum[name] += result[name];
     }
     simulatedMs += result.simulatedMs;

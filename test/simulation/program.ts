@@ -10,16 +10,20 @@ import {
 } from "@catalog/contract";
 import { codeKey, looseCodeKey, trimText } from "@catalog/mapping";
 import {
+  type AddLooks,
   applyRun,
   type ApplyEnd,
   type CandidateRow,
-  holdAppeared,
+  createAddLooks,
+  createProvenFilters,
+  type FilterProofs,
   type Marketplace,
   type ParsedRow,
   planRun,
   settleOpen,
   type UnknownPolicy,
 } from "@catalog/runs";
+import { holdUnseen, lookForAdds, toReadMoment } from "@catalog/toolkit/before-sending";
 
 import { type FullJournal } from "./journal-port.ts";
 import { type Scenario, type Sheet, type SheetRow } from "./scenario.ts";
@@ -35,21 +39,48 @@ export interface ProgramOptions {
   readonly priceUnit: Scenario["priceUnit"];
   readonly concurrency: number;
   readonly stop: AbortSignal;
+  /** How long a person thinks between the plan and its sending. */
+  readonly thinkMs: number;
+  /** A filter of the listing may be useless, so that it is tried first. */
+  readonly isFilterUseless: boolean;
   /** From here on the store is read anew: what it shows must be known before anything is sent. */
-  readonly onLook: () => void;
+  readonly onLook: (what: "whole" | "recent") => void;
 }
 
 export const SHEET_NAME = "Ürünler";
 
 export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
-  const { sheet, journal, marketplace, process, stop, priceUnit } = options;
+  const { sheet, journal, process, stop, priceUnit } = options;
   const { runId } = sheet;
+  const { clock } = process;
+  const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
+  const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
+  const looking = { journal, marketplace, clock, codeKey, maxAgeMs };
+  const adds = createAddLooks({ ...looking, mayAskByCode: () => true });
+  await planOrLook({ ...options, marketplace }, adds);
+  const sender = { journal, marketplace, clock };
+  await holdUnseen(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
+  const look = { before: journal, priceUnit, maxAgeMs, adds };
+  // Others get ready meanwhile, so that rows begin together.
+  const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
-  const clock = process.clock;
+  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop, turn });
+  return end;
+}
+
+/** What nobody has to be asked for, and a person who is asked before what was planned is sent. */
+async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void> {
+  const { sheet, journal, marketplace, process, stop, priceUnit, thinkMs } = options;
+  const { runId } = sheet;
+  const { clock } = process;
+  const sender = { journal, marketplace, clock };
+  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
   const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
-  if (undecided.length > 0) {
+  const isNew = undecided.length > 0;
+  if (isNew) {
     await settleOpen({ ...shared, clock, signal: stop });
-    options.onLook();
+    options.onLook("whole");
+    const readAtMs = clock.now();
     const toCandidate = async ({ row }: { readonly row: number }): Promise<CandidateRow> =>
       toRow(sheet, row);
     await planRun({
@@ -61,16 +92,30 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
       turn: () => Promise.resolve(),
       signal: stop,
     });
-  } else {
-    options.onLook();
-    await holdAppeared({ ...shared, signal: stop });
+    adds.noteRead(toReadMoment(sender, readAtMs));
+    if (thinkMs > 0) await clock.sleep(thinkMs, stop);
   }
-  const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
-  const look = { before: journal, priceUnit, maxAgeMs };
-  // Others get ready meanwhile, so that rows begin together.
-  const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
-  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop, turn });
-  return end;
+  const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
+  if (hasWaited) options.onLook(isNew ? "recent" : "whole");
+  const recheck = hasWaited ? "adds" : "nothing";
+  await lookForAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
+}
+
+/** Nobody looks again after a shorter one. */
+const LONG_THOUGHT_MS = 5_000;
+
+/** What a home has found out about filters is forgotten by the next process. */
+function withProvenFilters({
+  journal,
+  marketplace,
+  process: { clock },
+}: ProgramOptions): Marketplace {
+  const known = new Map<string, Awaited<ReturnType<FilterProofs["readProof"]>>>();
+  const proofs: FilterProofs = {
+    readProof: async (filter) => known.get(filter),
+    saveProof: async (filter, proof) => void known.set(filter, proof),
+  };
+  return createProvenFilters({ marketplace, proofs, journal, clock });
 }
 
 /** The rows of a sheet as they are first written down. */
@@ -138,5 +183,5 @@ function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
 /** A product that somebody else adds. */
 export function toForeignBody(code: string): ProductAdd {
   const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1, price: 1_990 } as const;
-  return toBody({ runId: "foreign", rows: [] }, row);
+  return toBody({ runId: "foreign", home: 0, rows: [] }, row);
 }

@@ -20,6 +20,8 @@ export interface SheetRow {
 
 export interface Sheet {
   readonly runId: string;
+  /** The machine that sends it, which has a home of its own; counted from 0. */
+  readonly home: number;
   readonly rows: readonly SheetRow[];
 }
 
@@ -53,6 +55,21 @@ export interface Start {
   readonly stopAt: number | undefined;
 }
 
+/** An older copy of the first home is put in its place. */
+export interface Restoring {
+  readonly copiedAtMs: number;
+  readonly atMs: number;
+  /** The machine remembers outside the home how far it had come. */
+  readonly isMarked: boolean;
+}
+
+/** How the listing is cut into pages. */
+export interface PageManner {
+  /** Most products on a page, however many are asked for. */
+  readonly cap: number;
+  readonly total: "right" | "zero" | "half" | "this-page";
+}
+
 export interface Operator {
   readonly runId: string;
   /** While things go wrong; after that the run is started until nothing of it is left open. */
@@ -68,11 +85,20 @@ export interface Scenario {
   readonly isLocked: boolean;
   readonly concurrency: number;
   readonly weather: FaultWeather;
+  /** New products are never shown. */
+  readonly isBlind: boolean;
   /** From an effect to its place in a listing; `Infinity` is never. */
   readonly lagMs: () => number;
   readonly storesCode: (code: string) => string;
-  /** Somebody else adds a product with this code. */
-  readonly other: { readonly atMs: number; readonly code: string } | undefined;
+  /** Products that somebody else adds. */
+  readonly others: readonly { readonly atMs: number; readonly code: string }[];
+  readonly restoring: Restoring | undefined;
+  /** How long a person thinks between a plan and its sending. */
+  readonly thinkMs: number;
+  /** @default everything on one page */
+  readonly pages: PageManner | undefined;
+  /** A filter by product code finds nothing, whatever is there. */
+  readonly isFilterUseless: boolean;
   readonly edits: readonly Edit[];
   /** How often a person lets a row go that was held because its product had changed. */
   readonly releaseShare: number;
@@ -100,6 +126,7 @@ export function drawScenario(random: Random): Scenario {
   const sheets = drawSheets(random.fork("sheets"));
   const mostLagMs = drawMostLagMs(random, policy);
   const lags = random.fork("lags");
+  const news = random.fork("news");
   const isLocked = policy === "resend" || random.chance(0.4);
   return {
     sheets,
@@ -108,12 +135,15 @@ export function drawScenario(random: Random): Scenario {
     policy,
     isLocked,
     concurrency: random.between(1, 4),
-    weather: drawWeather(random, policy, mostLagMs),
-    lagMs: () => (mostLagMs === Infinity ? Infinity : lags.next() * mostLagMs),
+    weather: drawWeather(random, policy),
+    isBlind: mostLagMs === Infinity,
+    lagMs: () => (mostLagMs === Infinity ? Infinity : drawLagMs(lags, mostLagMs)),
     storesCode,
-    other: random.chance(0.15)
-      ? { atMs: random.below(10 * MINUTE_MS), code: random.pick(CODES) }
-      : undefined,
+    others: drawOthers(news),
+    thinkMs: news.chance(0.3) ? news.below(20 * MINUTE_MS) : 0,
+    restoring: isLocked && news.chance(0.12) ? drawRestoring(news) : undefined,
+    pages: news.chance(0.08) ? drawPages(news) : undefined,
+    isFilterUseless: news.chance(0.08),
     ...drawSecondPerson(random.fork("second person")),
     jumps: random.chance(0.3)
       ? Array.from({ length: random.between(1, 3) }, () => ({
@@ -129,6 +159,27 @@ export function drawScenario(random: Random): Scenario {
   };
 }
 
+/** No product takes so much longer than another that a few of them tell nothing of the rest. */
+const drawLagMs = (random: Random, mostMs: number): number =>
+  mostMs * (0.25 + 0.75 * random.next());
+
+const drawOthers = (random: Random): Scenario["others"] =>
+  Array.from({ length: random.chance(0.3) ? random.between(1, 3) : 0 }, () => ({
+    atMs: random.below(random.pick([MINUTE_MS, 20 * MINUTE_MS])),
+    code: random.pick(CODES),
+  }));
+
+function drawRestoring(random: Random): Restoring {
+  const copiedAtMs = random.below(random.pick([5_000, MINUTE_MS]));
+  const atMs = copiedAtMs + random.below(random.pick([MINUTE_MS, HOUR_MS]));
+  return { copiedAtMs, atMs, isMarked: random.chance(0.7) };
+}
+
+const drawPages = (random: Random): PageManner => ({
+  cap: random.between(1, 4),
+  total: random.pick(["right", "zero", "half", "this-page"]),
+});
+
 type SecondPerson = Pick<Scenario, "edits" | "releaseShare" | "lookMaxAgeMs" | "priceUnit">;
 
 function drawSecondPerson(random: Random): SecondPerson {
@@ -137,7 +188,7 @@ function drawSecondPerson(random: Random): SecondPerson {
     edits: Array.from({ length: count }, (_, number) => drawEdit(random, number)),
     releaseShare: random.pick([0, 0.5, 1]),
     lookMaxAgeMs: random.pick([1_000, 5_000, MINUTE_MS]),
-    priceUnit: random.pick(["minor", "unknown"]),
+    priceUnit: random.pick(["minor", "minor", "minor", "unknown"]),
   };
 }
 
@@ -182,8 +233,10 @@ function drawCodeManner(random: Random): Scenario["storesCode"] {
 
 function drawSheets(random: Random): readonly Sheet[] {
   const count = random.chance(0.35) ? 2 : 1;
+  const isSecondHome = random.chance(0.4);
   return Array.from({ length: count }, (_, at) => ({
     runId: `r-${at + 1}`,
+    home: isSecondHome ? at : 0,
     rows: Array.from({ length: random.between(2, 6) }, (_row, index) => drawRow(random, index + 2)),
   }));
 }
@@ -249,12 +302,13 @@ function drawStarts(random: Random, most: number): readonly Start[] {
   }));
 }
 
-const LIES: readonly [number, ...number[]] = [400, 401, 422, 429];
+/** 200 stands for an answer that says `status: false`. */
+const LIES: readonly [number, ...number[]] = [200, 400, 401, 403, 404, 422, 429];
 
-function drawWeather(random: Random, policy: UnknownPolicy, mostLagMs: number): FaultWeather {
+function drawWeather(random: Random, policy: UnknownPolicy): FaultWeather {
   const isResend = policy === "resend";
-  // Where new products are shown at once, every kind of refusal may be a lie.
-  const liar = mostLagMs === 0 && random.chance(0.3) ? random.pick(LIES) : undefined;
+  const lie = { status: random.pick(LIES), share: random.pick([0.3, 1]) };
+  const liar = random.chance(0.3) ? lie : undefined;
   const writeShare = random.pick([0, 0.05, 0.35, 0.35, 0.8]);
   return {
     writeShare,

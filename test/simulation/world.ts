@@ -1,14 +1,14 @@
 /** One simulated world from its first event to its last, and what was broken in it. */
 
-import { type ApplyEnd } from "@catalog/runs";
+import { type ApplyEnd, type RowRecord, type RowState } from "@catalog/runs";
 
-import { createDisk, type Disk } from "./durability.ts";
 import { type FaultWeather } from "./faults.ts";
+import { createHomes, type Home } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
 import { createOracle, type Oracle } from "./oracle.ts";
-import { runProgram, toForeignBody, toParsedRows } from "./program.ts";
+import { runProgram, toForeignBody } from "./program.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawScenario, type Operator, type Scenario, type Sheet, type Start } from "./scenario.ts";
 import { createSimProcess, START_MS } from "./sim-process.ts";
@@ -23,6 +23,8 @@ export interface WorldResult {
   readonly deaths: number;
   readonly rows: number;
   readonly held: number;
+  /** Products added twice by two homes, or by a home and its copy, which could not know. */
+  readonly excused: number;
 }
 
 export { isStoreDurable } from "./durability.ts";
@@ -41,7 +43,7 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
   for (const operator of scenario.operators) operate(world, operator);
   await timeline.play();
   await settleAgain(world);
-  await oracle.judge(world.disk.journal);
+  await oracle.judge();
   return {
     seed,
     broken: [...oracle.broken],
@@ -50,6 +52,7 @@ export async function playWorld(seed: number, options: WorldOptions = {}): Promi
     ...tally,
     rows: scenario.sheets.reduce((sum, { rows }) => sum + rows.length, 0),
     held: await countHeld(world),
+    excused: oracle.excusedDoubles,
   };
 }
 
@@ -59,12 +62,10 @@ interface World {
   readonly scenario: Scenario;
   readonly timeline: Timeline;
   readonly market: Market;
-  readonly disk: Disk;
+  readonly homes: readonly Home[];
   readonly oracle: Oracle;
   readonly tally: { starts: number; deaths: number };
   readonly onEvent: WorldOptions["onEvent"];
-  /** Of the process that sends; the operating system gives it back when the process dies. */
-  readonly lock: { isHeld: boolean };
   /** Set once nothing goes wrong any more. */
   readonly calm: { isHere: boolean };
   readonly weather: () => FaultWeather | undefined;
@@ -83,13 +84,8 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
   const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
   let skewMs = 0;
   const clock = { now: (): number => START_MS + timeline.nowMs + skewMs };
-  const disk = createDisk({ isDurable, journal: { clock } });
-  for (const sheet of scenario.sheets) {
-    const args = [sheet.runId, toParsedRows(sheet)] as const;
-    disk.note({ name: "appendRows", args });
-    await disk.journal.appendRows(...args);
-  }
-  const oracle = createOracle({ scenario, market, timeline, durable: () => disk.journal });
+  const homes = await createHomes({ scenario, isDurable, clock });
+  const oracle = createOracle({ scenario, market, timeline, homes });
 
   const calm = { isHere: false };
   for (const { atMs, byMs } of scenario.jumps) {
@@ -97,33 +93,47 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
       skewMs += byMs;
     });
   }
-  const { other } = scenario;
-  for (const edit of scenario.edits) {
-    timeline.add(edit.atMs, undefined, () => {
-      onEvent?.(`somebody edits: ${JSON.stringify(edit)}`);
-      market.edit(edit);
-    });
+  for (const { atMs, code } of scenario.others) {
+    timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
   }
-  if (other !== undefined) {
-    timeline.add(other.atMs, undefined, () => {
-      market.add(toForeignBody(other.code), "other");
-    });
-  }
+  scheduleRestoring({ scenario, timeline, homes, onEvent });
   return {
     seed,
     random,
     scenario,
     timeline,
     market,
-    disk,
+    homes,
     oracle,
     onEvent,
     tally: { starts: 0, deaths: 0 },
-    lock: { isHeld: false },
     calm,
     weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
     skewMs: () => skewMs,
   };
+}
+
+/** A person puts a copy of the first home in its place while nothing runs there. */
+function scheduleRestoring({
+  scenario: { restoring },
+  timeline,
+  homes: [home],
+  onEvent,
+}: Pick<World, "scenario" | "timeline" | "homes" | "onEvent">): void {
+  if (restoring === undefined || home === undefined) return;
+  const { copiedAtMs, atMs } = restoring;
+  const putBack = async (): Promise<void> => {
+    onEvent?.("a copy is put back");
+    for (const disk of home.disks) await disk.restore();
+  };
+  const tryNow = (): void => {
+    if (home.lock.isHeld) timeline.add(BUSY_AGAIN_MS, undefined, tryNow);
+    else void putBack();
+  };
+  timeline.add(copiedAtMs, undefined, () => {
+    for (const disk of home.disks) disk.copy();
+  });
+  timeline.add(atMs, undefined, tryNow);
 }
 
 /** In calm weather a run must come to its end within so many starts. */
@@ -152,7 +162,7 @@ function operate(world: World, { runId, starts }: Operator): void {
     timeline.add(waitMs, undefined, () => begin(CALM, () => startNext(index)));
   };
   const begin = (start: Start, next: () => void): void => {
-    if (scenario.isLocked && world.lock.isHeld) {
+    if (scenario.isLocked && homeOf(world, sheet).lock.isHeld) {
       timeline.add(BUSY_AGAIN_MS, undefined, () => begin(start, next));
       return;
     }
@@ -171,12 +181,15 @@ interface Errand {
 async function startUntilEnd(world: World, { sheet, start, next }: Errand): Promise<void> {
   await startProgram(world, sheet, start);
   await releaseSome(world, sheet);
-  if (await isOpen(world, sheet.runId)) next();
+  if (await isOpen(world, sheet)) next();
 }
 
 /** A person looks at what is held because its product has changed, and lets some of it go. */
-async function releaseSome(world: World, { runId }: Sheet): Promise<void> {
-  const { scenario, disk, random, tally } = world;
+async function releaseSome(world: World, sheet: Sheet): Promise<void> {
+  const { runId } = sheet;
+  const { scenario, random, tally } = world;
+  const [disk] = homeOf(world, sheet).disks;
+  if (disk === undefined) return;
   const person = random.fork(`person ${tally.starts}`);
   const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
   const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
@@ -194,6 +207,12 @@ async function releaseSome(world: World, { runId }: Sheet): Promise<void> {
 
 const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
 
+function homeOf({ homes }: World, { home: number }: Sheet): Home {
+  const home = homes.find((each) => each.number === number);
+  if (home === undefined) throw new Error(`there is no home ${number}`);
+  return home;
+}
+
 function sheetOf({ sheets }: Scenario, runId: string): Sheet {
   const sheet = sheets.find((each) => each.runId === runId);
   if (sheet === undefined) throw new Error(`there is no sheet of ${runId}`);
@@ -202,10 +221,13 @@ function sheetOf({ sheets }: Scenario, runId: string): Sheet {
 
 /** One process, from its start to its end or its death. */
 async function startProgram(world: World, sheet: Sheet, start: Start): Promise<void> {
-  const { timeline, scenario, disk, market, oracle, tally, lock } = world;
+  const { timeline, scenario, market, oracle, tally } = world;
+  const home = homeOf(world, sheet);
+  const { lock } = home;
   tally.starts += 1;
   const name = `p${tally.starts}`;
   const random = world.random.fork(name);
+  const disk = home.diskOf(random.fork("address"));
   const stop = new AbortController();
   const { promise: died, resolve: onDeath } = Promise.withResolvers<void>();
   const { skewMs } = world;
@@ -243,6 +265,8 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
     marketplace: createMarketplacePort({
       process,
       runId: sheet.runId,
+      line: home.line(),
+      pages: scenario.pages,
       market,
       timeline,
       weather: world.weather,
@@ -253,7 +277,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
           ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
           : undefined,
     }),
-    onLook: () => oracle.looked(process),
+    onLook: (what) => oracle.looked(process, what),
   });
   await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
   if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
@@ -278,31 +302,58 @@ function toOutcome(
   ];
 }
 
-async function isOpen({ disk }: World, runId: string): Promise<boolean> {
-  const open = await disk.journal.readRows(runId, { states: OPEN, limit: 1 });
+async function isOpen(world: World, sheet: Sheet): Promise<boolean> {
+  const open = await readRows(world, sheet, OPEN);
   return open.length > 0;
+}
+
+/** Rows of a sheet, on whichever disk of its home. */
+async function readRows(
+  world: World,
+  sheet: Sheet,
+  states: readonly RowState[],
+): Promise<readonly RowRecord[]> {
+  const rows: RowRecord[] = [];
+  for (const { journal } of homeOf(world, sheet).disks) {
+    rows.push(...(await journal.readRows(sheet.runId, { states, limit: 100 })));
+  }
+  return rows;
 }
 
 const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
 
 /** When all is over, one more start must settle what can be settled, and send nothing again. */
 async function settleAgain(world: World): Promise<void> {
-  const { scenario, timeline, market, oracle } = world;
+  const { scenario, market, oracle } = world;
   world.calm.isHere = true;
+  // To a copy that was put back late, nothing is over yet.
+  if (scenario.restoring !== undefined) await startAll(world);
   const before = market.writes;
-  for (const sheet of [...scenario.sheets, ...scenario.sheets]) {
-    await Promise.all([startProgram(world, sheet, CALM), timeline.play()]);
-  }
-  if (scenario.policy === "hold" && market.writes > before) {
+  const mayGo = await countRefused(world);
+  await startAll(world);
+  await startAll(world);
+  if (scenario.policy === "hold" && market.writes > before + mayGo) {
     oracle.break("I11", "a run that was over sent something again");
   }
 }
 
-async function countHeld({ disk, scenario }: World): Promise<number> {
-  let held = 0;
-  for (const { runId } of scenario.sheets) {
-    const rows = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
-    held += rows.length;
+async function startAll(world: World): Promise<void> {
+  for (const sheet of world.scenario.sheets) {
+    await Promise.all([startProgram(world, sheet, CALM), world.timeline.play()]);
   }
-  return held;
 }
+
+/** Adds that were refused, and go again once a look has proven that they left nothing behind. */
+async function countRefused(world: World): Promise<number> {
+  const held = await readHeld(world);
+  return held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN")).length;
+}
+
+async function readHeld(world: World): Promise<readonly RowRecord[]> {
+  const held = await Promise.all(
+    world.scenario.sheets.map((sheet) => readRows(world, sheet, ["held"])),
+  );
+  return held.flat();
+}
+
+const countHeld = async (world: World): Promise<number> => (await readHeld(world)).length;

@@ -36,10 +36,14 @@ export interface HoldUnseenOptions {
   readonly stop?: AbortSignal | undefined;
 }
 
+/** What of a toolkit, and of a run, it takes to tell. */
+type Sender = Pick<Toolkit, "journal" | "marketplace" | "clock">;
+type SentRun = Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> };
+
 /** Holds the adds in doubt, unless a person lets them go. Makes no call where there is no doubt. */
 export async function holdUnseen(
-  toolkit: Toolkit,
-  run: RunRecord,
+  toolkit: Sender,
+  run: SentRun,
   { askUnseen, stop }: HoldUnseenOptions,
 ): Promise<void> {
   const { journal } = toolkit;
@@ -63,7 +67,7 @@ export async function holdUnseen(
 }
 
 function findCause(
-  { clock, marketplace }: Toolkit,
+  { clock, marketplace }: Sender,
   { restoredSeq, lastBegun }: RunDoubt,
 ): UnseenDoubt["cause"] | undefined {
   if (restoredSeq !== null) return "restored";
@@ -85,8 +89,8 @@ const BATCH_ROWS = 200;
 
 /** Ready adds that no person has let go lately, knowing that the store may hide them. */
 async function readDoubted(
-  toolkit: Toolkit,
-  { id: runId }: RunRecord,
+  toolkit: Sender,
+  { id: runId }: SentRun,
   { restoredSeq }: RunDoubt,
 ): Promise<readonly RowRecord[]> {
   const { journal, clock } = toolkit;
@@ -113,7 +117,7 @@ const isAcceptedBlind = ({ from, to, evidence }: RowEvent): boolean =>
 
 /** Whether the store shows what is added to it, so that what it does not show is not there. */
 async function isSeen(
-  { journal, marketplace }: Toolkit,
+  { journal, marketplace }: Sender,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   await lookForSamples({ journal, marketplace, signal });

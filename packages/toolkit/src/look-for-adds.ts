@@ -36,8 +36,8 @@ export interface LookForAddsOptions extends Pick<ApplyPlannedOptions, "recheck" 
 
 /** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
 export async function lookForAdds(
-  { journal, marketplace, ...toolkit }: Toolkit,
-  { id: runId, file }: RunRecord,
+  { journal, marketplace, ...toolkit }: Pick<Toolkit, "journal" | "marketplace" | "clock">,
+  { id: runId, file }: Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> },
   { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
 ): Promise<void> {
   // What is found open may tell that this database is an older copy of a lost one.
