@@ -37,6 +37,8 @@ export interface LaneState {
   readonly found: number;
   /** Rank of the last item that was read. */
   readonly rank: number | null;
+  /** Items that the marketplace gives at a time. @default as many as it is asked for */
+  readonly size?: number | undefined;
   readonly isDone: boolean;
   /** Whether the listing's totals can be right; nothing before that is known. */
   readonly isTotalSound: boolean | null;

@@ -7,7 +7,7 @@ import {
   type RankHole,
 } from "@catalog/store";
 
-import { type Lane, type LanePage, UNREAD } from "./lane.ts";
+import { type Lane, type LanePage, sizeOf, UNREAD } from "./lane.ts";
 import { type Border } from "./look-back.ts";
 
 /** How far the reading is. */
@@ -126,5 +126,5 @@ export function createLaneReading(options: LaneReadingOptions): LaneReading {
   };
 }
 
-const pagesLeft = (lane: Lane, { total, pages, isDone }: LaneState): number =>
-  isDone ? 0 : Math.max(0, Math.ceil((total ?? 0) / lane.pageSize) - pages);
+const pagesLeft = (lane: Lane, state: LaneState): number =>
+  state.isDone ? 0 : Math.max(0, Math.ceil((state.total ?? 0) / sizeOf(lane, state)) - state.pages);

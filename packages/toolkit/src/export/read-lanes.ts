@@ -10,7 +10,7 @@
  */
 
 import { createLaneReading, type LaneReading, type LaneReadingOptions } from "./lane-reading.ts";
-import { advance, chooseLane, fetchPage, type Lane } from "./lane.ts";
+import { advance, chooseLane, fetchPage, type Lane, sizeOf } from "./lane.ts";
 import { lookBackAfterBreak, lookWhereLikely, noteBorder } from "./look-back.ts";
 
 /** How the reading ended. */
@@ -66,9 +66,10 @@ async function readNext(reading: LaneReading, lane: Lane): Promise<void> {
   reading.setState(lane, after);
   const fresh = reading.keep(lane, answer);
   // A listing that shows its last page again instead of an empty one ends here too.
-  if (fresh === 0 && after.pages * lane.pageSize >= answer.total) {
+  if (fresh === 0 && after.pages * sizeOf(lane, after) >= answer.total) {
     reading.setState(lane, { ...reading.stateOf(lane), isDone: true });
   }
+  if (answer.items.length === 0) return;
   noteBorder(reading, lane, { page: after.pages, answer, total: before.total });
 }
 
@@ -106,12 +107,13 @@ async function settleTotals(reading: LaneReading): Promise<boolean> {
 /** Asks for the total. The last page comes along, with what is new on it. */
 async function readTotal(reading: LaneReading, lane: Lane): Promise<void> {
   const before = reading.stateOf(lane);
-  const last = Math.max(1, Math.ceil((before.total ?? 0) / lane.pageSize));
+  const size = sizeOf(lane, before);
+  const last = Math.max(1, Math.ceil((before.total ?? 0) / size));
   const answer = await fetchPage(lane, last, before);
   reading.keep(lane, answer);
   const { total } = answer;
   const after = reading.stateOf(lane);
-  reading.setState(lane, { ...after, total, isDone: last * lane.pageSize >= total, pages: last });
+  reading.setState(lane, { ...after, total, isDone: last * size >= total, pages: last });
 }
 
 function toEnd(reading: LaneReading, isSettled: boolean): LanesEnd {

@@ -94,9 +94,9 @@ export function createListingLane<Query extends PageQuery, Item>(
     name,
     pageSize,
     takesNew,
-    async fetch(page) {
+    async fetch(page, limit) {
       const callOptions = signal === undefined ? {} : { signal };
-      const { total, result } = await list({ ...query, limit: pageSize, page }, callOptions);
+      const { total, result } = await list({ ...query, limit, page }, callOptions);
       return { total, items: result.map(toItem) };
     },
   };

@@ -41,6 +41,24 @@ describe("readLanes", () => {
     });
   }
 
+  it.each([
+    ["right", (listed: number) => listed],
+    ["the page's own", (_: number, shown: number) => shown],
+    ["zero", () => 0],
+    ["half", (listed: number) => Math.floor(listed / 2)],
+  ])("misses none where 4 products come at a time and the total is %s", async (...given) => {
+    const [, toTotal] = given;
+    for (const count of [3, 20, 57, 120]) {
+      const store = createMovingStore({ count, pageSize: 10, cap: 4, toTotal });
+      const job = await openJob();
+
+      const end = await readLanes({ lanes: store.lanes, job });
+
+      expect(sidsOf(job)).toEqual(upTo(count));
+      expect(end.missing).toBe(0);
+    }
+  });
+
   it("misses none and doubles none when a product leaves what was read already", async () => {
     const store = createMovingStore({
       count: 400,
@@ -170,8 +188,8 @@ describe("readLanes", () => {
       name: "approved",
       pageSize: 10,
       takesNew: true,
-      async fetch(page: number) {
-        const answer = (await lane?.fetch(page)) ?? { total: 0, items: [] };
+      async fetch(page: number, size: number) {
+        const answer = (await lane?.fetch(page, size)) ?? { total: 0, items: [] };
         return { ...answer, items: answer.items.map(withSameId) };
       },
     };
@@ -192,8 +210,8 @@ describe("readLanes", () => {
       name: lane.name,
       pageSize: lane.pageSize,
       takesNew: lane.takesNew,
-      async fetch(page: number) {
-        const answer = await lane.fetch(page);
+      async fetch(page: number, size: number) {
+        const answer = await lane.fetch(page, size);
         return { ...answer, total: lie(answer.total, answer.items.length) };
       },
     }));

@@ -42,6 +42,10 @@ export interface MovingStore {
 export interface MovingStoreOptions {
   readonly count: number;
   readonly pageSize: number;
+  /** Products that a page has at most, whatever is asked. @default no limit */
+  readonly cap?: number;
+  /** What the listings state. @default how many products they have */
+  readonly toTotal?: (listed: number, shown: number) => number;
   /** Distance between the ranks of neighbours. @default 1 */
   readonly rankStep?: number;
   /** Something that happens before a page is answered. */
@@ -54,7 +58,8 @@ function statusOf(index: number): Status {
 }
 
 export function createMovingStore(options: MovingStoreOptions): MovingStore {
-  const { count, pageSize, rankStep = 1, onCall } = options;
+  const { count, pageSize, cap = Infinity, rankStep = 1, onCall } = options;
+  const { toTotal = (listed) => listed } = options;
   const products: Product[] = Array.from({ length: count }, (_, index) => ({
     sid: index + 1,
     bornAt: 0,
@@ -75,17 +80,20 @@ export function createMovingStore(options: MovingStoreOptions): MovingStore {
       name: status,
       pageSize,
       takesNew: status === "approved",
-      async fetch(page) {
+      async fetch(page, size) {
         calls += 1;
         onCall?.(store, calls);
         if (status === "approved") lastCallForNew = calls;
         const listed = products.filter((product) => product.status === status);
-        const start = (page - 1) * pageSize;
+        const start = (page - 1) * size;
+        const shown = listed.slice(start, start + Math.min(cap, size));
         return {
-          total: listed.length,
-          items: listed
-            .slice(start, start + pageSize)
-            .map(({ sid }) => ({ id: `p-${sid}`, rank: sid * rankStep, item: { sid, status } })),
+          total: toTotal(listed.length, shown.length),
+          items: shown.map(({ sid }) => ({
+            id: `p-${sid}`,
+            rank: sid * rankStep,
+            item: { sid, status },
+          })),
         };
       },
     })),
