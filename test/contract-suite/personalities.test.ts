@@ -22,9 +22,13 @@ const HABITS: Readonly<Record<string, Habits>> = {
   },
 };
 
+/** Here a listing by ids answers something else, which is no mistake of the client. */
+const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-filter=useless"]);
+
 // Few stores in which every value of every switch occurs: one for each value would take a minute.
 for (const [index, crowd] of CROWDS.entries()) {
   const habits = crowd.map((text) => HABITS[text]).find((found) => found !== undefined);
-  const open = () => openWatched({ products: 60, personality: parsePersonality(crowd) });
+  const personality = parsePersonality(crowd.filter((text) => !OTHER_ANSWERS.has(text)));
+  const open = () => openWatched({ products: 60, personality });
   testClient(`crowded store ${index + 1}, which differs in every switch`, open, habits);
 }

@@ -220,13 +220,17 @@ function judgeStore(
   ended: readonly RowRecord[],
   { sandbox, before, seen }: Store,
 ): readonly string[] {
-  const now = Map.groupBy(sandbox.products(), ({ product_code }) => product_code);
+  const now = new Map<string, SandboxProduct>(
+    sandbox.products().map((product) => [product.id, product]),
+  );
   const { doubles, violations } = sandbox.inspect();
   const done = ended.filter(({ state }) => state === "done");
-  const touched = new Set(done.map(({ code }) => code));
-  const unsaid = [...now].filter(
-    ([code, [product]]) =>
-      !touched.has(code) && JSON.stringify(product) !== JSON.stringify(before.get(code)),
+  // By its id: a store may write codes in another way than they were sent.
+  const touched = new Set<string | null>(done.map(({ productId }) => productId));
+  const unsaid = [...now.values()].filter(
+    (product) =>
+      !touched.has(product.id) &&
+      JSON.stringify(product) !== JSON.stringify(before.get(product.product_code)),
   );
   return [
     ...Object.keys(doubles).map((code) => `${code} is there twice`),
@@ -234,11 +238,11 @@ function judgeStore(
     ...done.flatMap((record) => {
       const sends = rows[ended.indexOf(record)]?.sends ?? [];
       const told = seen.get(record.row) ?? [];
-      return judgeDone(record, now.get(record.code ?? "")?.[0], {
+      return judgeDone(record, now.get(record.productId ?? ""), {
         fields: sends.filter((field) => !told.includes(field)),
       });
     }),
-    ...unsaid.map(([code]) => `${code} has changed, and no row says so`),
+    ...unsaid.map(({ product_code: code }) => `${code} has changed, and no row says so`),
   ];
 }
 

@@ -36,6 +36,13 @@ export const UNAVOIDABLE: readonly Unavoidable[] = [
     mostPercent: 20,
     isChance: true,
   },
+  {
+    personality: "new-product=after-approval",
+    kind: "add: held E_OUTCOME_UNKNOWN",
+    why: "An add that the hourly limit refused cannot be looked for in a store that shows none.",
+    mostPercent: 20,
+    isChance: true,
+  },
 ];
 
 /** Every way of a store that is not the default, and the default once. */

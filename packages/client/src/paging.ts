@@ -40,14 +40,15 @@ export async function* readPages<Input, Item>(
   for (;;) {
     const asked = fetchPage({ ...input, limit, page });
     const isPromised = count.isPromised(position);
-    const { total, result } = await (isPromised ? asked : orNothing(asked));
+    const answer: Page<Item> = await (isPromised ? asked : orNothing(asked));
+    const { total, result } = answer;
     const fresh = takeNew(result);
     if (fresh.length === 0) {
       if (result.length > 0 && isPromised) throw createRepeatError(name);
       count.end(position);
       return;
     }
-    yield { total, result: fresh };
+    yield { ...answer, result: fresh };
     position += result.length;
     if (count.note(total, position)) return;
     // A marketplace that gives less than it is asked for may count its pages in either size.
