@@ -9,6 +9,7 @@ import { Readable, Writable } from "node:stream";
 import { runCatalog } from "@catalog/cli";
 
 import { assertSecretive, type CatalogOptions, type Finished } from "./catalog-process.ts";
+import { assertHarmless } from "./control-signs.ts";
 
 /** Keeps what is written to it. */
 function createSink(): { readonly stream: Writable; readonly read: () => string } {
@@ -22,7 +23,7 @@ function createSink(): { readonly stream: Writable; readonly read: () => string 
   return { stream, read: () => Buffer.concat(chunks).toString() };
 }
 
-/** Runs one command line to its end, and fails where it prints a secret. */
+/** Runs one command line to its end, and fails where it prints a secret or a control character. */
 export async function callCatalog(
   args: readonly string[],
   { env, cwd, input = "" }: CatalogOptions,
@@ -42,5 +43,6 @@ export async function callCatalog(
   });
   const finished = { code, signal: null, out: out.read(), err: err.read() };
   assertSecretive(args, finished.out + finished.err);
+  assertHarmless(args, finished);
   return finished;
 }

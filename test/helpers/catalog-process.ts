@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { findCanaries } from "./canaries.ts";
+import { assertHarmless } from "./control-signs.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
 
@@ -50,7 +51,7 @@ export function assertSecretive(args: readonly string[], printed: string): void 
   throw new Error(`catalog ${args.join(" ")} printed ${leaked.join(", ")}: ${printed}`);
 }
 
-/** Starts the program, and fails where it prints a secret; its environment is only what is given, so that nothing leaks in. */
+/** Starts the program, and fails where it prints a secret or a control character; its environment is only what is given, so that nothing leaks in. */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
   const words = [...(options.under ?? []), process.execPath, MAIN, ...args];
   const child = spawn(words[0] ?? "", words.slice(1), {
@@ -69,6 +70,7 @@ export function startCatalog(args: readonly string[], options: CatalogOptions): 
   child.on("close", (code, signal) => {
     try {
       assertSecretive(args, out + err);
+      assertHarmless(args, { out, err });
       resolve({ code, signal, out, err });
     } catch (error) {
       reject(error);

@@ -5,9 +5,10 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
+import { findStrangeControls } from "./control-signs.ts";
 import { type Shop } from "./shop.ts";
 
 const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
@@ -64,8 +65,13 @@ export function startOnTerminal(
     for (const [text, { reject: miss }] of waiting) {
       miss(new Error(`"${text}" was never shown:\n${screen}`));
     }
-    assertSecretive(args, screen);
-    resolve({ code, screen });
+    try {
+      assertSecretive(args, screen);
+      expect(findStrangeControls(screen)).toEqual([]);
+      resolve({ code, screen });
+    } catch (error) {
+      reject(error);
+    }
   });
   return {
     type: (keys) => void child.stdin.write(keys),

@@ -1,6 +1,7 @@
 /** What people read when a file is refused: what happened, then what to do. */
 
 import { type Localized, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
+import { toVisibleLine } from "./visible-text.ts";
 
 /** What a file that is no sheet seems to be. */
 export type FileHint =
@@ -44,8 +45,8 @@ const HINTS: Readonly<Record<FileHint, Localized>> = {
 };
 
 const named = (d: SheetErrorDetails): Localized => ({
-  tr: d.file === undefined ? "Dosya" : `“${d.file}”`,
-  en: d.file === undefined ? "The file" : `“${d.file}”`,
+  tr: d.file === undefined ? "Dosya" : `“${toVisibleLine(d.file)}”`,
+  en: d.file === undefined ? "The file" : `“${toVisibleLine(d.file)}”`,
 });
 
 const place = (d: SheetErrorDetails): Localized => ({

@@ -32,9 +32,15 @@ function isRefusal(error: ClientError): error is ApiError | AuthError | Permissi
 
 /** Words that are there in one language only are shown as what they are: a quotation. */
 function quote({ tr, en }: LocalizedText): Localized {
-  const words = tr ?? en ?? "";
-  return { tr: tr ?? `“${words}”`, en: en ?? `“${words}”` };
+  const words = toOneLine(tr ?? en ?? "");
+  return {
+    tr: tr === undefined ? `“${words}”` : toOneLine(tr),
+    en: en === undefined ? `“${words}”` : toOneLine(en),
+  };
 }
+
+/** A line of its own would look like one of ours. */
+const toOneLine = (said: string): string => said.replaceAll(/\s*[\r\n]+\s*/gu, " ");
 
 function toTurkish(error: ClientError): string {
   const call = error.endpoint ?? "istek";

@@ -1,0 +1,85 @@
+/** A marketplace whose names and refusals command the terminal: the rest comes from a sandbox. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+import { type Sandbox } from "@catalog/sandbox";
+import { onTestFinished } from "vitest";
+
+/** Letters that no eye sees and no comparison of names minds, but that a terminal obeys. */
+export const UNSEEN = "\u001b\u009b\u0007\u202e\u200f";
+
+/** Clears the screen, names the window, hides what follows, turns it round and begins a line. */
+export const COMMANDS =
+  "\u001b[2J\u001b]0;başlık\u0007\u001b[8m\u009b3A\r\u202e\u2028\u0085\u007f\nSAHTE satır";
+
+/** The product with this code is refused, and a call for cities fails. */
+const REFUSED_CODE = "TST-00003";
+const FAILING = "/city";
+
+const HOST = "127.0.0.1";
+const NAMES: ReadonlySet<string> = new Set([
+  "name",
+  "title",
+  "sub_title",
+  "category_path",
+  "template_name",
+  "brand_name",
+]);
+
+/** Answers as the sandbox does, with `UNSEEN` behind every name. Its address, until the test ends. */
+export async function openStrangeMarket(sandbox: Sandbox): Promise<string> {
+  const server = createServer((request, response) => {
+    answer(sandbox, request, response).catch(() => response.destroy());
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, HOST, resolve);
+  await promise;
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://${HOST}:${typeof address === "object" ? address?.port : ""}`;
+}
+
+async function answer(
+  sandbox: Sandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await text(request);
+  const { method = "GET", headers } = request;
+  const url = new URL(request.url ?? "/", sandbox.baseUrl);
+  const refusal = refusalOf(url, body);
+  if (refusal !== undefined) {
+    const message = `Olmadı${COMMANDS}`;
+    response.writeHead(refusal, { "content-type": "application/json" });
+    response.end(JSON.stringify({ message, message_tr: message }));
+    return;
+  }
+  const type = headers["content-type"];
+  const passed = await fetch(url, {
+    method,
+    headers: { accept: "application/json", ...(type !== undefined && { "content-type": type }) },
+    ...(method === "POST" && { body }),
+  });
+  const answered = await passed.text();
+  const document = answered === "" ? "" : JSON.stringify(makeStrange(JSON.parse(answered)));
+  response.writeHead(passed.status, { "content-type": "application/json" });
+  response.end(document);
+}
+
+function refusalOf({ pathname }: URL, body: string): number | undefined {
+  if (body.includes(REFUSED_CODE)) return 422;
+  return pathname.includes(FAILING) ? 500 : undefined;
+}
+
+function makeStrange(value: unknown, key = ""): unknown {
+  if (typeof value === "string") return NAMES.has(key) ? value + UNSEEN : value;
+  if (Array.isArray(value)) return value.map((each) => makeStrange(each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, makeStrange(each, name)]),
+  );
+}
