@@ -4,8 +4,11 @@
  * and no escaped text begins, after blanks, with a character that a spreadsheet acts on.
  */
 
-// The blanks include those without width, which a spreadsheet may skip before it looks.
-const ACTIVE = /^'*[\s\u00a0\ufeff\u200b-\u200d\u2060]*[=+\-@＝＋－＠\t\r\n|%]/u;
+// A spreadsheet may skip blanks and what it does not show before it looks: blanks of all widths,
+// format characters and controls, and all else that Unicode calls default ignorable, as U+00AD and
+// U+180E. Signs come in full width and in small form too, and minus as U+2212.
+const ACTIVE =
+  /^'*[\s\p{Z}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫\u2212\t\r\n|%]/u;
 
 // What spreadsheets take off when it is typed, and other programs leave in a file: `'00123`. With a
 // second quote or a blank among letters it is one that belongs to the text, as in `'90'lar`.

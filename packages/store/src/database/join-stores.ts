@@ -135,6 +135,8 @@ const HAND_OVER = [
   ...handOverLatest("export_job", "key", "updated_at_ms"),
   ...handOver("export_seen"),
   ...handOverLatest("export_mark", "key", "saved_at_ms"),
+  // Proven again before it is believed.
+  `DELETE FROM filter_proof WHERE store IN ${group}`,
 ];
 
 /**

@@ -189,6 +189,7 @@ describe("a home that knows one store under two spellings", () => {
     raw.run(
       "INSERT INTO seen_product VALUES (1, 'p', 'A', 'approved', 1, '{}'), (2, 'p', 'A', 'passive', 2, '{}'), (1, 'q', 'B', 'veto', 3, '{}')",
     );
+    raw.run("INSERT INTO filter_proof VALUES (1, 'product_code', 1, 5)");
     raw.run("INSERT INTO export_seen VALUES (1, 'k', 'a'), (2, 'k', 'a'), (1, 'k', 'b')");
     raw.run("INSERT INTO export_mark VALUES (1, 'k', '{\"n\":1}', 9), (2, 'k', '{\"n\":2}', 4)");
     raw.run(
@@ -228,6 +229,7 @@ describe("a home that knows one store under two spellings", () => {
     expect(after.rows("SELECT item_id FROM export_seen WHERE store = 2 ORDER BY 1")).toHaveLength(
       2,
     );
+    expect(after.rows("SELECT * FROM filter_proof")).toEqual([]);
     expect(after.rows("SELECT mark_json FROM export_mark")).toEqual([{ mark_json: '{"n":1}' }]);
     expect(after.rows("SELECT base_url, state FROM capability")).toEqual([
       { base_url: "https://shop.example", state: "proven" },
