@@ -12,6 +12,7 @@ import { type CallKind, type ResolvedClientOptions } from "./settings.ts";
 import { parseTokenExpiry } from "./token-expiry.ts";
 import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
 import { type Transport } from "./transport.ts";
+import { unpack } from "./unpack.ts";
 import { type Exchange } from "./wire-phase.ts";
 
 export interface CallOptions {
@@ -163,7 +164,8 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     retryAfterMs: readRetryAfter(exchange.headers, now),
     serverTimeMs: readServerTime(exchange.headers["date"]),
   });
-  return readAnswer(exchange, { target, kind, storeId, now, redact: redactor.redact });
+  const unpacked = await unpack(exchange, MAX_BYTES[kind]);
+  return readAnswer(unpacked, { target, kind, storeId, now, redact: redactor.redact });
 }
 
 function exchangeFor(

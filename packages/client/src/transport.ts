@@ -128,6 +128,11 @@ function toPath(baseUrl: URL, request: WireRequest): string {
 }
 
 function headersFor(request: WireRequest): Record<string, string> {
-  const headers = { accept: "application/json", "user-agent": "catalog-toolkit" };
+  const headers = {
+    accept: "application/json",
+    // Packed answers are read all the same.
+    "accept-encoding": "identity",
+    "user-agent": "catalog-toolkit",
+  };
   return request.body === undefined ? headers : { ...headers, "content-type": "application/json" };
 }
