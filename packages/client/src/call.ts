@@ -4,7 +4,7 @@ import { endpoints, type TokenResult } from "@catalog/contract";
 
 import { ApiError, AuthError } from "./errors.ts";
 import { createGate, type Gate } from "./gate.ts";
-import { readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
+import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./read-answer.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type PreparedRequest, prepareRequest, type Target } from "./request.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
@@ -44,9 +44,6 @@ const TOKEN_SPARE_MS = 30_000;
 
 /** Further attempts of the token request; each one counts against the hourly quota. */
 const TOKEN_RETRIES = 2;
-
-const MIB = 1024 * 1024;
-const MAX_BYTES = { token: MIB, read: 16 * MIB, write: MIB } satisfies Record<CallKind, number>;
 
 const TOKEN_TARGET: Target<TokenResult> = {
   resource: "token",
@@ -165,7 +162,14 @@ async function send<Data>(parts: CallerParts, errand: Errand<Data>, token?: stri
     serverTimeMs: readServerTime(exchange.headers["date"]),
   });
   const unpacked = await unpack(exchange, MAX_BYTES[kind]);
-  return readAnswer(unpacked, { target, kind, storeId, now, redact: redactor.redact });
+  return readAnswer(unpacked, {
+    target,
+    kind,
+    storeId,
+    now,
+    redact: redactor.redact,
+    onLeftOut: (field) => options.onLeftOut?.({ endpoint: target.name, field }),
+  });
 }
 
 function exchangeFor(

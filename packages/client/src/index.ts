@@ -30,6 +30,7 @@ export {
   type CallRecord,
   type ClientOptions,
   type Credentials,
+  type LeftOut,
 } from "./settings.ts";
 export { type CachedToken, type TokenCache } from "./token.ts";
 export { type WirePhase } from "./wire-phase.ts";

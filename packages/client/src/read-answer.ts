@@ -14,6 +14,7 @@ import {
   PermissionError,
   ShapeError,
 } from "./errors.ts";
+import { parseData } from "./parse-data.ts";
 import { type Redact } from "./redact.ts";
 import { isFields, type Target, toMisfit } from "./request.ts";
 import { isTransientStatus, parseRetryAfter } from "./retry.ts";
@@ -28,7 +29,18 @@ export interface AnswerContext<Data = unknown> {
   /** When the answer came, in milliseconds since 1970. */
   readonly now: number;
   readonly redact: Redact;
+  /** Told of each field without which the answer was read. */
+  readonly onLeftOut?: ((field: string) => void) | undefined;
 }
+
+const MIB = 1024 * 1024;
+
+/** Largest body that is read, as it comes and unpacked. */
+export const MAX_BYTES: Readonly<Record<CallKind, number>> = {
+  token: MIB,
+  read: 16 * MIB,
+  write: MIB,
+};
 
 /** Most bytes of a body that an error repeats. */
 const EXCERPT_BYTES = 512;
@@ -61,11 +73,10 @@ function readData<Data>(exchange: Exchange, context: AnswerContext<Data>, json: 
   if (!Object.hasOwn(json, "data")) {
     throw mismatch(exchange, context, [toMisfit(["data"], "is missing")]);
   }
-  const parsed = context.target.endpoint.data.safeParse(json["data"]);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const misfits = issues.map(({ path, message }) => toMisfit(["data", ...path], message));
-  throw mismatch(exchange, context, misfits);
+  const parsed = parseData(context.target.endpoint, json["data"]);
+  if (!parsed.ok) throw mismatch(exchange, context, parsed.misfits);
+  for (const field of parsed.leftOut) context.onLeftOut?.(field);
+  return parsed.data;
 }
 
 function mismatch(
@@ -87,7 +98,9 @@ function shapeError(
   context: AnswerContext,
   reason: "not-json" | "too-large",
 ): ShapeError {
-  const what = reason === "not-json" ? "is not JSON" : "is larger than this client reads";
+  const most = `${MAX_BYTES[context.kind] / MIB} MiB`;
+  const what =
+    reason === "not-json" ? "is not JSON" : `is larger than ${most}, the most that is read`;
   // The parser's own error is left out: it quotes parts of the body, and perhaps half a secret.
   return new ShapeError(`${context.target.name}: the answer ${what} (status ${exchange.status})`, {
     ...factsOf(exchange, context),

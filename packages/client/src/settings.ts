@@ -36,6 +36,14 @@ export interface CallRecord {
   readonly serverTimeMs?: number | undefined;
 }
 
+/** A part of a listing that is outside the contract, without which the listing was read. */
+export interface LeftOut {
+  /** Name of the call, such as `product.list`. */
+  readonly endpoint: string;
+  /** `total`, or a field of an element. */
+  readonly field: string;
+}
+
 export interface ClientOptions {
   /** https, or http where the host is this machine. A path before the version prefix is kept. */
   readonly baseUrl: string;
@@ -62,6 +70,8 @@ export interface ClientOptions {
   readonly pace?: (signal?: AbortSignal) => Promise<void>;
   /** Called after every request, retries and token requests included. Must not throw. */
   readonly onCall?: (call: CallRecord) => void;
+  /** Called for each answer that was read without something in it. Must not throw. */
+  readonly onLeftOut?: (left: LeftOut) => void;
 }
 
 export interface ResolvedClientOptions {
@@ -81,6 +91,7 @@ export interface ResolvedClientOptions {
   readonly random: () => number;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
+  readonly onLeftOut: ClientOptions["onLeftOut"] | undefined;
 }
 
 const RANDOM_STEPS = 2 ** 32;
@@ -106,8 +117,8 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   assertWhole("timeoutMs", timeoutMs, 1);
   assertWhole("retries", retries, 0);
   const tokenKey = toTokenKey(baseUrl, credentials);
-  const { waitClock = clock, patienceMs } = options;
-  const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs };
+  const { waitClock = clock, patienceMs, onLeftOut } = options;
+  const given = { credentials, storeId, tokens: options.tokens, waitClock, patienceMs, onLeftOut };
   const tuned = { versions, clock, concurrency, timeoutMs, retries, random, pace, onCall };
   return { baseUrl, tokenKey, ...given, ...tuned };
 }

@@ -41,6 +41,11 @@ export interface Endpoint<Input, Data> {
   readonly permission: "none" | "general" | "store";
   readonly effect: Effect;
   readonly paging: Paging | undefined;
+  /**
+   * Fields of an element of a listing that are not needed for telling whether, where and at what
+   * price it is there: one that does not fit is left out. @default none
+   */
+  readonly spareFields?: readonly string[] | undefined;
   /** Where the specification describes it. */
   readonly section: string;
   readonly summary: string;

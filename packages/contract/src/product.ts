@@ -179,6 +179,24 @@ const addDefaults = {
   product_condition: withDefault(z.enum(PRODUCT_CONDITIONS), "new"),
 };
 
+/** What tells a product apart, what guards compare and what states its price is not among them. */
+const SPARE_FIELDS: readonly (keyof StoreProduct)[] = [
+  "title",
+  "subtitle",
+  "category_name",
+  "brand_name",
+  "warranty",
+  "warranty_time",
+  "sid",
+  "description",
+  "item_type",
+  "properties",
+  "variants",
+  "url",
+  "images",
+  "shipping_price",
+];
+
 type Discounted = Pick<ProductChanges, "has_discount" | "discount_type" | "discount_value">;
 
 /** Discount fields are required when has_discount is set, and a rate lies within its limits. */
@@ -248,6 +266,7 @@ export const productEndpoints: ProductEndpoints = {
       status: withDefault(z.enum(LISTING_STATUSES), "approved"),
     }),
     data: pageOf(storeProduct),
+    spareFields: SPARE_FIELDS,
   },
   add: {
     method: "POST",

@@ -56,6 +56,7 @@ import {
 } from "@catalog/store";
 
 import { type CallMeter, createCallMeter } from "./call-meter.ts";
+import { createLeftOutNotes, type LeftOutNotes } from "./left-out.ts";
 import { createMarketplace } from "./marketplace.ts";
 import { openPacing, type Pacing } from "./pacing.ts";
 import { createWaits, type Waits } from "./waits.ts";
@@ -129,6 +130,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly readBack: ReadBackBook;
   /** When calls have to wait for their turn. */
   readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
+  /** What was left out of answers since the toolkit was opened. */
+  readonly leftOut: Pick<LeftOutNotes, "warnings">;
   /** Calls made since the toolkit was opened. */
   readonly calls: CallMeter;
   /** When each run made its calls. */
@@ -172,7 +175,8 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
-  const client = openClient(options, { database, waits, pace, onCall });
+  const leftOut = createLeftOutNotes();
+  const client = openClient(options, { database, waits, pace, onCall, leftOut });
   const lock = createLocks({ ...options, ...store });
   return {
     ...store,
@@ -195,6 +199,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     feedJournal: openFeedJournal({ database, clock, store }),
     readBack: createReadBackBook({ database, clock, store }),
     waits,
+    leftOut,
     calls: meter,
     ...openRecords(database),
     lock: (command) => lock("store", "", command),
@@ -272,10 +277,11 @@ interface ClientParts {
   readonly waits: Waits;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
+  readonly leftOut: LeftOutNotes;
 }
 
 function openClient(options: ToolkitOptions, parts: ClientParts): Client {
-  const { database, waits, pace, onCall } = parts;
+  const { database, waits, pace, onCall, leftOut } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -288,6 +294,7 @@ function openClient(options: ToolkitOptions, parts: ClientParts): Client {
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,
     onCall,
+    onLeftOut: (left) => leftOut.note(left),
     versions: options.versions ?? {},
     pace,
   });

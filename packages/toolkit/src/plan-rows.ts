@@ -108,7 +108,8 @@ export async function planRows(
     columns: toColumnReading(mapping, recalled, options.profile),
   };
   const found = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
-  const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
+  const unit = await warnOfUnit(toolkit, runId, facts);
+  const warnings = [...found, ...unit, ...toolkit.leftOut.warnings()];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };

@@ -180,7 +180,8 @@ async function exportFrom<Item>(
     },
   );
   finish(work, newestMs, source.counts?.() ?? {});
-  const warnings = [...toWarnings(end), ...notes.warnings(), ...warnOfCuts(cutTexts)];
+  const left = work.toolkit.leftOut.warnings().map(({ message }) => message);
+  const warnings = [...toWarnings(end), ...notes.warnings(), ...left, ...warnOfCuts(cutTexts)];
   return { state: "finished", rows, isWhole: end.missing === 0, warnings };
 }
 

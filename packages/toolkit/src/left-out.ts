@@ -1,0 +1,34 @@
+/** Notes what parts of answers were left out, once each, for the warnings of a run or an export. */
+
+import { type LeftOut } from "@catalog/client";
+import { type RunWarning } from "@catalog/runs";
+
+export interface LeftOutNotes {
+  note(left: LeftOut): void;
+  /** A warning for each part, in the order in which they were met. */
+  warnings(): readonly RunWarning[];
+}
+
+export function createLeftOutNotes(): LeftOutNotes {
+  const met = new Map<string, LeftOut>();
+  return {
+    note(left) {
+      met.set(`${left.endpoint} ${left.field}`, left);
+    },
+    warnings: () => [...met.values()].map(toWarning),
+  };
+}
+
+function toWarning({ endpoint, field }: LeftOut): RunWarning {
+  const isTotal = field === "total";
+  const message = isTotal
+    ? {
+        tr: `Pazaryerinin ${endpoint} yanıtındaki “total” bir sayı değil; sayfalar onsuz, sonuna kadar okundu. Sürerse pazaryerine bildirin.`,
+        en: `The “total” in the marketplace's answers to ${endpoint} is no number; the pages were read to their end without it. Tell the marketplace if it stays so.`,
+      }
+    : {
+        tr: `Pazaryerinin ${endpoint} yanıtındaki bazı “${field}” değerleri okunamadı; o ürünler bu alan olmadan okundu ve bu alan karşılaştırılmadı. Sürerse pazaryerine bildirin.`,
+        en: `Some “${field}” values in the marketplace's answers to ${endpoint} cannot be read; those products were read without this field, and it was not compared. Tell the marketplace if it stays so.`,
+      };
+  return { code: "W_ANSWER_LEFT_OUT", message };
+}
