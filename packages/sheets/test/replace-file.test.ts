@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,6 +6,8 @@ import { describe, expect, it } from "vitest";
 
 import { replaceFile } from "../src/replace-file.ts";
 import { temporaryFolder } from "./helpers/files.ts";
+
+const write = async (temporaryPath: string): Promise<void> => writeFile(temporaryPath, "new");
 
 describe("replaceFile", () => {
   it("puts the new file in the place of the old one", async () => {
@@ -21,6 +23,23 @@ describe("replaceFile", () => {
     expect(readFileSync(path, "utf8")).toBe("new");
     expect(readdirSync(folder)).toEqual(["a.txt"]);
   });
+
+  it.runIf(process.platform !== "win32")(
+    "makes a new file for its owner only, and keeps the permissions of one that was there",
+    async () => {
+      const folder = temporaryFolder();
+      const [fresh, shared, secret] = ["a.txt", "b.txt", "c.txt"].map((name) => join(folder, name));
+      writeFileSync(shared ?? "", "old");
+      chmodSync(shared ?? "", 0o640);
+
+      await replaceFile(fresh ?? "", write);
+      await replaceFile(shared ?? "", write);
+      await replaceFile(secret ?? "", write, 0o400);
+
+      const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+      expect(modes).toEqual([0o600, 0o640, 0o400]);
+    },
+  );
 
   it("leaves the old file and nothing else when the writing fails", async () => {
     const folder = temporaryFolder();

@@ -43,7 +43,7 @@ type Learnt = readonly Capability[];
 export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promise<string> {
   // What is learnt later on is no part of the plan, which stays the same whenever it is written.
   const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
-  await mkdir(run.reportDir, { recursive: true });
+  await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
   const path = join(run.reportDir, "plan.xlsx");
   const toColumns = (
     headers: typeof PLAN_HEADERS,

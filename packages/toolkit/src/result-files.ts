@@ -33,7 +33,7 @@ const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 /** Writes result, failed and held files; the summary is written by {@link writeSummary}. */
 export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promise<ResultFiles> {
   const dir = run.reportDir;
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   const result = join(dir, "result.xlsx");
   await writeResults(toolkit, run, result);
   const decimal = run.lang === "tr" ? "comma" : "point";
@@ -63,7 +63,7 @@ async function writePage(toolkit: Toolkit, run: RunRecord): Promise<string> {
 
 /** Keeps a summary beside the other files. */
 export async function writeSummary(path: string, summary: unknown): Promise<void> {
-  await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`);
+  await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
 }
 
 async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { productId } from "@catalog/contract";
@@ -141,6 +141,16 @@ describe("the result", () => {
       `${RUN_ID}#5 E_NOT_A_NUMBER`,
       `${RUN_ID}#7 E_OUTCOME_UNKNOWN`,
     ]);
+  });
+
+  it.runIf(process.platform !== "win32")("is for its owner only, folder and files", async () => {
+    const { dir } = await writeAll();
+    await writeSummary(join(dir, "summary.json"), { exit: 0, warnings: [] });
+
+    const names = readdirSync(dir);
+    const modes = new Set(names.map((name) => statSync(join(dir, name)).mode & 0o777));
+    expect(names.length).toBeGreaterThan(3);
+    expect([statSync(dir).mode & 0o777, ...modes]).toEqual([0o700, 0o600]);
   });
 
   it("speaks English for an English run", async () => {

@@ -15,7 +15,7 @@ export interface CsvTable {
   readonly delimiter: ";" | ",";
   /** How numbers are written; text is never changed. */
   readonly decimal: "comma" | "point";
-  /** Permissions of the file. @default what the process gives to new files */
+  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
   readonly mode?: number | undefined;
 }
 
@@ -30,10 +30,11 @@ const BATCH_CHARS = 64 * 1024;
  * whole, or not at all.
  */
 export async function writeCsv(table: CsvTable): Promise<void> {
-  await replaceFile(table.path, async (temporaryPath) => {
-    await using handle = await open(temporaryPath, "wx", table.mode);
+  const write = async (temporaryPath: string): Promise<void> => {
+    await using handle = await open(temporaryPath, "wx");
     await writeRecords(handle, table);
-  });
+  };
+  await replaceFile(table.path, write, table.mode);
 }
 
 async function writeRecords(handle: FileHandle, table: CsvTable): Promise<void> {

@@ -11,7 +11,7 @@ export interface JsonlTable {
   /** Name of each value. */
   readonly keys: readonly string[];
   readonly rows: Rows<readonly OutCell[]>;
-  /** Permissions of the file. @default what the process gives to new files */
+  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
   readonly mode?: number | undefined;
 }
 
@@ -22,8 +22,8 @@ const BATCH_CHARS = 64 * 1024;
  * are: no spreadsheet reads this. The file at `path` is replaced at the end, whole or not at all.
  */
 export async function writeJsonl({ path, keys, rows, mode }: JsonlTable): Promise<void> {
-  await replaceFile(path, async (temporaryPath) => {
-    await using handle = await open(temporaryPath, "wx", mode);
+  const write = async (temporaryPath: string): Promise<void> => {
+    await using handle = await open(temporaryPath, "wx");
     let batch = "";
     for await (const cells of rows) {
       const entries = keys.map((key, index) => [key, cells[index] ?? null] as const);
@@ -33,5 +33,6 @@ export async function writeJsonl({ path, keys, rows, mode }: JsonlTable): Promis
       batch = "";
     }
     await handle.writeFile(batch);
-  });
+  };
+  await replaceFile(path, write, mode);
 }

@@ -44,7 +44,7 @@ export interface StreamSheet {
 export interface StreamXlsxOptions {
   readonly path: string;
   readonly sheets: readonly StreamSheet[];
-  /** Permissions of the file. @default what the process gives to new files */
+  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
   readonly mode?: number | undefined;
 }
 
@@ -65,8 +65,8 @@ const WIDTH = { least: 8, most: 60, padding: 4 } as const;
  */
 export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Promise<void> {
   for (const { name } of sheets) assertSheetName(name);
-  await replaceFile(path, async (temporaryPath) => {
-    await using handle = await open(temporaryPath, "wx+", mode);
+  const write = async (temporaryPath: string): Promise<void> => {
+    await using handle = await open(temporaryPath, "wx+");
     const zip = createZipWriter(handle);
     for (const [name, text] of workbookParts(sheets, { styles: STYLES }))
       await zip.add(name, [text]);
@@ -74,7 +74,8 @@ export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Pro
       await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet));
     }
     await zip.finish();
-  });
+  };
+  await replaceFile(path, write, mode);
 }
 
 async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<string> {

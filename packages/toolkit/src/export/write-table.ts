@@ -22,7 +22,7 @@ export interface WriteTableOptions {
   readonly decimal: "comma" | "point";
   /** Sheets with a word on the table, after it. */
   readonly guide: { readonly name: string; readonly lines: readonly (readonly OutCell[])[] };
-  /** Permissions of the file. @default what the process gives to new files */
+  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
   readonly mode?: number | undefined;
 }
 

@@ -47,7 +47,7 @@ export function createPicturePage(isStrict: boolean): PicturePage {
     async write(path, { file, lang }) {
       const pictures = [...wrong, ...well];
       const page = formatContactSheet({ lang, title: basename(file), pictures, total, broken });
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(path, page, { mode: 0o600 });
     },
   };

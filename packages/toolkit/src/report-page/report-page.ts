@@ -31,7 +31,7 @@ export async function writeReportPage(
   run: RunRecord,
   path: string,
 ): Promise<void> {
-  await pipeline(Readable.from(formatPage(toolkit, run)), createWriteStream(path));
+  await pipeline(Readable.from(formatPage(toolkit, run)), createWriteStream(path, { mode: 0o600 }));
 }
 
 async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<string> {
