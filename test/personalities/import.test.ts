@@ -62,7 +62,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  ...(["this-page", "too-high", "zero"] as const).map((total) => ({
+  ...(["this-page", "too-high", "zero", "text"] as const).map((total) => ({
     name: `a total that is ${total}`,
     sandbox: { products: FULL_PAGES, personality: { total } },
     rows: NEW_AND_OLD,

@@ -42,6 +42,7 @@ function shapePage(
     "too-high": data.total + PHANTOMS,
     zero: 0,
     half: Math.floor(data.total / 2),
+    text: String(data.total),
   };
   return { ...data, total: totals[personality.total], result: data.result.map(shapeItem) };
 }

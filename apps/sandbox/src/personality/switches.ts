@@ -16,7 +16,7 @@ export interface Personality {
   readonly "hourly-limit": "429-retry-after" | "429" | "403" | "silent";
   readonly "expires-at": "iso" | "seconds" | "milliseconds" | "local-text";
   readonly prices: "minor" | "major" | "text";
-  readonly total: "right" | "this-page" | "too-high" | "zero" | "half";
+  readonly total: "right" | "this-page" | "too-high" | "zero" | "half" | "text";
   readonly "page-cap": "none" | "20" | "20-of-asked";
   readonly "page-past-end": "empty" | "error" | "last-page";
   readonly "update-stock": "obeyed" | "ignored" | "refused";
@@ -172,6 +172,7 @@ export const SWITCHES: Switches = {
       "too-high": { en: "seven too many", tr: "yedi fazla" },
       zero: { en: "always 0", tr: "her zaman 0" },
       half: { en: "half of the elements", tr: "öğelerin yarısı" },
+      text: { en: "all elements, as a text", tr: "bütün öğeler, metin olarak" },
     },
   },
   "page-cap": {
