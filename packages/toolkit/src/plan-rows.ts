@@ -107,15 +107,19 @@ export async function planRows(
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const found = [...toWarnings(opened, mapper, stored), ...(await pictures.finish())];
-  const unit = await warnOfUnit(toolkit, runId, facts);
-  const warnings = [...found, ...unit, ...toolkit.leftOut.warnings()];
+  const found = toWarnings(opened, mapper, { ...stored, ...toolkit });
+  const more = [...(await pictures.finish()), ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
   const capabilities = await toolkit.readBack.readCapabilities();
   const kept = { ...facts, reading, capabilities };
-  await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
+  await toolkit.runLog.update(runId, {
+    state: "planned",
+    facts: kept,
+    warnings: [...found, ...more],
+    settings,
+  });
 }
 
 const warnOfUnit = async (
@@ -131,11 +135,12 @@ const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
 const toWarnings = (
   opened: OpenedRun,
   mapper: RowMapper,
-  { remarks }: StoredRows,
+  { remarks, leftOut }: Pick<StoredRows, "remarks"> & Pick<Toolkit, "leftOut">,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
   ...lastingWarnings(opened.mapping, mapper).map(({ code, message }) => ({ code, message })),
   ...(remarks === undefined ? [] : [remarks]),
+  ...leftOut.warnings(),
 ];
 
 const noticesOf = ({ sheet, mapping }: OpenedRun): readonly RunWarning[] =>

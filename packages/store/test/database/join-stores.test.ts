@@ -13,7 +13,7 @@ import {
   type Database,
 } from "../../src/index.ts";
 import { openRaw, type Raw } from "../helpers/raw.ts";
-import { toProductId } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, toProductId } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const SPELLINGS = ["https://shop.example", "https://Shop.example/"];
@@ -35,7 +35,7 @@ function openOldHome(): { readonly path: string; readonly raw: Raw } {
   const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("store_join"));
   for (const statement of MIGRATIONS.slice(0, before).flat()) raw.run(statement);
   raw.run(`PRAGMA user_version=${before}`);
-  const stores = [...SPELLINGS, "https://other.example"];
+  const stores = [...SPELLINGS, "https://Other.example/"];
   for (const [index, address] of stores.entries()) {
     raw.run("INSERT INTO store (id, base_url, store_id) VALUES (?, ?, 's')", index + 1, address);
     raw.run(
@@ -147,6 +147,25 @@ describe("a home that knows one store under two spellings", () => {
     expect(
       await openJournal(database, "https://other.example").readKnownCodes(["A"]),
     ).toMatchObject([{ productId: "p-other" }]);
+  });
+
+  it("sends no code again that was added under either", async () => {
+    const { path, raw } = openOldHome();
+    addOp(raw, { store: 1, row: 1, state: "done", code: "A", product: "p-a" });
+    addOp(raw, { store: 2, row: 1, state: "ambiguous", code: "B" });
+    raw.close();
+    using database = await openDatabase(path);
+    const journal = openJournal(database, "https://shop.example");
+    const store = toStore("https://shop.example");
+    await createRunLog({ database, clock: createFakeClock(1), store }).create(newRun("run-new"));
+
+    const begun = [];
+    for (const [index, code] of ["A", "B", "C"].entries()) {
+      const key = await planToSend(journal, { runId: "run-new", row: index + 1, code });
+      begun.push(journal.beginSending(key));
+    }
+
+    expect(begun).toEqual(["taken", "taken", "begun"]);
   });
 
   it("calls a request unknown that was being sent, and holds the second update of a product", async () => {
