@@ -107,19 +107,15 @@ export async function planRows(
     openNames,
     columns: toColumnReading(mapping, recalled, options.profile),
   };
-  const found = toWarnings(opened, mapper, { ...stored, ...toolkit });
-  const more = [...(await pictures.finish()), ...(await warnOfUnit(toolkit, runId, facts))];
+  const known = { ...stored, ...toolkit };
+  const found = [...toWarnings(opened, mapper, known), ...(await pictures.finish())];
+  const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
   const capabilities = await toolkit.readBack.readCapabilities();
   const kept = { ...facts, reading, capabilities };
-  await toolkit.runLog.update(runId, {
-    state: "planned",
-    facts: kept,
-    warnings: [...found, ...more],
-    settings,
-  });
+  await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
 }
 
 const warnOfUnit = async (
