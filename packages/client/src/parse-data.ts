@@ -44,13 +44,16 @@ const toMisfits = (flaws: readonly Flaw[], data: unknown): readonly Misfit[] =>
 
 const MAX_NAME_LENGTH = 100;
 
+const isName = (name: unknown): name is string =>
+  typeof name === "string" && name.length <= MAX_NAME_LENGTH;
+
 /** Which element it is, so that its owner finds it: its code, else its id. */
 function nameElement(data: unknown, [outer, index]: readonly PropertyKey[]): string {
   const items: unknown = isFields(data) && outer === "result" ? data["result"] : undefined;
   const item: unknown = Array.isArray(items) ? items[Number(index)] : undefined;
   const names = isFields(item) ? [item["product_code"], item["id"]] : [];
-  const name = names.find((each) => typeof each === "string" && each.length <= MAX_NAME_LENGTH);
-  return name === undefined ? "" : ` (in "${String(name)}")`;
+  const name = names.find(isName);
+  return name === undefined ? "" : ` (in "${name}")`;
 }
 
 /** The field that can be left out; `undefined` where the flaw is in another place. */

@@ -158,7 +158,8 @@ describe("withRetries", () => {
 
   it("fails at once where the wait would be longer than the caller's patience", async () => {
     const clock = createHastyClock();
-    const operation = (): Promise<never> => Promise.reject(refused(429, 6_000));
+    const refusal = refused(429, 6_000);
+    const operation = (): Promise<never> => Promise.reject(refusal);
 
     const attempts = withRetries(operation, { ...options, clock, patienceMs: 5_000 });
 

@@ -70,12 +70,7 @@ const TOO_MANY_CALLS = 429;
  */
 export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, key, requestsPerHour, patienceMs } = options;
-  if (
-    requestsPerHour !== undefined &&
-    !(Number.isInteger(requestsPerHour) && requestsPerHour > 0)
-  ) {
-    throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
-  }
+  if (requestsPerHour !== undefined) assertWhole(requestsPerHour);
   const turns = createTurns(database, key);
   const calls = createCallCount({ database, clock, key });
   const given = requestsPerHour;
@@ -127,6 +122,11 @@ export function createBudget(options: BudgetOptions): Budget {
       }
     },
   };
+}
+
+function assertWhole(requestsPerHour: number): void {
+  if (Number.isInteger(requestsPerHour) && requestsPerHour > 0) return;
+  throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
 }
 
 /** What lies further ahead than the longest pause was written before the clock was put back. */
