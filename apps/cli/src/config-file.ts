@@ -43,14 +43,21 @@ const MAX_BYTES = 65_536;
 
 /**
  * Reads the file of `cwd`, or of the nearest folder above it up to the one that holds the project.
- * Outside a project only `cwd` counts. Throws {@link UsageError} where the file makes no sense.
+ * Above `cwd`, what another user put there is passed over. Throws {@link UsageError} where the file
+ * makes no sense.
  */
 export async function findConfigFile(
   cwd: string,
   options: FindConfigOptions,
 ): Promise<ConfigFile | undefined> {
-  const path = findConfigPath(listFolders(cwd, options.homeFolder));
-  return path === undefined ? undefined : await readConfigFile(path, options);
+  for (const folder of listFolders(cwd, options.homeFolder)) {
+    const path = findConfigPath(folder);
+    if (path === undefined) continue;
+    if (folder === cwd || !(await isForeignFile(path, options.userId))) {
+      return await readConfigFile(path, options);
+    }
+  }
+  return undefined;
 }
 
 /** The file itself, or the one in a folder; `undefined` where there is none. */
@@ -62,7 +69,7 @@ export async function readConfigAt(
   if (found?.isDirectory() !== true) {
     return found === undefined ? undefined : await readConfigFile(path, options);
   }
-  const inside = findConfigPath([path]);
+  const inside = findConfigPath(path);
   return inside === undefined ? undefined : await readConfigFile(inside, options);
 }
 
@@ -72,12 +79,10 @@ export async function toConfigPath(path: string): Promise<string> {
   return join(folder, basename(path));
 }
 
-const findConfigPath = (folders: readonly string[]): string | undefined =>
-  folders
-    .flatMap((folder) => CONFIG_FILES.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
+const findConfigPath = (folder: string): string | undefined =>
+  CONFIG_FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
 
-/** From `cwd` up to the folder of the project. */
+/** From `cwd` up to the folder of the project; outside a project, as far as there are folders. */
 function listFolders(cwd: string, homeFolder: string): readonly string[] {
   const upwards = [cwd];
   for (let folder = cwd; folder !== homeFolder && folder !== dirname(folder);) {
@@ -88,7 +93,7 @@ function listFolders(cwd: string, homeFolder: string): readonly string[] {
     const at = upwards.findIndex((folder) => existsSync(join(folder, mark)));
     if (at !== -1) return upwards.slice(0, at + 1);
   }
-  return [cwd];
+  return upwards;
 }
 
 async function readConfigFile(
@@ -96,7 +101,8 @@ async function readConfigFile(
   { userId }: Pick<FindConfigOptions, "userId">,
 ): Promise<ConfigFile> {
   const path = await toConfigPath(found);
-  const { bytes, isForeign } = await readBytes(path, userId);
+  const isForeign = await isForeignFile(path, userId);
+  const bytes = await readBytes(path);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return { path, sha256, isForeign, config: await parseConfig(path, bytes.toString("utf8")) };
 }
@@ -104,18 +110,20 @@ async function readConfigFile(
 const ROOT = 0;
 const EVERYBODY_WRITES = 0o002;
 
-async function readBytes(
-  path: string,
-  userId: number | undefined,
-): Promise<{ readonly bytes: Buffer; readonly isForeign: boolean }> {
+/** Root could change every file anyway. A file that cannot be looked at is for the reader to refuse. */
+async function isForeignFile(path: string, userId: number | undefined): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (userId === undefined || found === undefined) return false;
+  const isOwn = found.uid === userId || found.uid === ROOT;
+  return !isOwn || (found.mode & EVERYBODY_WRITES) !== 0;
+}
+
+async function readBytes(path: string): Promise<Buffer> {
   try {
     const found = await stat(path);
     if (!found.isFile()) throw new Error("no file");
     if (found.size > MAX_BYTES) throw new Error(`larger than ${MAX_BYTES} bytes`);
-    // Another's program could change it between two readings; root could do so anyway.
-    const isOwn = userId === undefined || found.uid === userId || found.uid === ROOT;
-    const isOpen = userId !== undefined && (found.mode & EVERYBODY_WRITES) !== 0;
-    return { bytes: await readFile(path), isForeign: !isOwn || isOpen };
+    return await readFile(path);
   } catch (error) {
     throw unreadable(path, error);
   }

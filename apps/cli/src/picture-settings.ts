@@ -62,8 +62,17 @@ export const pictureConfigSchema: z.ZodType<PictureConfig> = z.strictObject({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export interface PictureSurroundings {
+  readonly env: Environment;
+  /** Of the configuration file: what it names lies beside it, wherever the command is called. */
+  readonly folder: string;
+}
+
 /** What the file says, with the secrets that only the environment may hold. */
-export function toPictureOptions(config: PictureConfig, env: Environment): PictureOptions {
+export function toPictureOptions(
+  config: PictureConfig,
+  around: PictureSurroundings,
+): PictureOptions {
   const { check, dir, send, allowHosts, concurrency, upload } = config;
   const { minEdge, maxEdge, minBytes, maxBytes, maxAspect } = config;
   return {
@@ -72,18 +81,21 @@ export function toPictureOptions(config: PictureConfig, env: Environment): Pictu
     send,
     allowHosts,
     concurrency,
-    upload: upload && toTarget(upload, env),
+    upload: upload && toTarget(upload, around),
     rules: withoutAbsent({ minEdge, maxEdge, minBytes, maxBytes, maxAspect }),
     prepare: withoutAbsent({ ...config.prepare }),
   };
 }
 
-function toTarget(upload: UploadConfig, env: Environment): NonNullable<PictureOptions["upload"]> {
+function toTarget(
+  upload: UploadConfig,
+  { env, folder }: PictureSurroundings,
+): NonNullable<PictureOptions["upload"]> {
   if ("put" in upload) {
     const token = env["CATALOG_UPLOAD_TOKEN"] || undefined;
     return { kind: "put", put: upload.put, address: upload.address, token };
   }
-  return { kind: "command", command: upload.command, env: withoutOurs(env) };
+  return { kind: "command", command: upload.command, folder, env: withoutOurs(env) };
 }
 
 /** The program needs its own credentials; it has no use for the marketplace's. */

@@ -1,6 +1,6 @@
 /** Parses a command line, runs the command and turns whatever it throws into text and exit code. */
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
 // With "type" inside the braces all of it would be loaded for any command.
@@ -121,7 +121,7 @@ async function createContext(
   const { trusted } = options.configPlaces;
   const canAsk = terminal.canAsk && !json;
   const gate = createConfigGate({ found, trusted, terminal, clock, lang, canAsk });
-  const pictures = await readPictures(found.file?.config, env);
+  const pictures = await readPictures(found, env);
   return {
     lang,
     json,
@@ -176,11 +176,11 @@ async function openToolkitOf(
 }
 
 async function readPictures(
-  config: Config | undefined,
+  { file }: FoundConfig,
   env: Environment,
 ): Promise<CommandContext["pictures"]> {
-  const images = config?.images;
-  if (images === undefined) return undefined;
+  const images = file?.config.images;
+  if (file === undefined || images === undefined) return undefined;
   const { toPictureOptions } = await import("./picture-settings.ts");
-  return toPictureOptions(images, env);
+  return toPictureOptions(images, { env, folder: dirname(file.path) });
 }

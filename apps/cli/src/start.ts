@@ -1,5 +1,6 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
+import { toVisibleText } from "@catalog/toolkit/command";
 import envPaths from "env-paths";
 
 import { runCatalog } from "./run-catalog.ts";
@@ -15,6 +16,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     stop.abort(new Error("interrupted"));
   });
 }
+
+// Node would print what such an error says as it is, with all that a terminal obeys.
+process.on("uncaughtException", (error: unknown) => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${toVisibleText(text)}\n`);
+  process.exit(1);
+});
 
 // Whoever reads may stop reading (`| head`); that is no reason to stop sending.
 for (const stream of [process.stdout, process.stderr]) {

@@ -36,7 +36,7 @@ describe("findConfigFile", () => {
     },
   );
 
-  it("does not look above the folder of the project, or above one that is in none", async () => {
+  it("does not look above the folder of the project, and as far as it can outside one", async () => {
     const folder = createFolder({
       "catalog.config.json": '{"home": "durum"}',
       "indirilen/.git/HEAD": "",
@@ -45,7 +45,7 @@ describe("findConfigFile", () => {
     });
 
     expect(await read(join(folder, "indirilen", "alt"))).toBeUndefined();
-    expect(await read(join(folder, "yalniz"))).toBeUndefined();
+    expect(await read(join(folder, "yalniz"))).toEqual({ home: join(folder, "durum") });
   });
 
   it("does not look above the home of the person, whatever lies there", async () => {
@@ -106,6 +106,14 @@ describe("findConfigFile", () => {
     }
 
     expect(found).toEqual([false, false, true]);
+  });
+
+  it.skipIf(process.getuid === undefined)("passes over a file of others above", async () => {
+    const folder = createFolder({ "catalog.config.json": "no json", "alt/a.csv": "" });
+    chmodSync(join(folder, "catalog.config.json"), 0o666);
+
+    expect(await read(join(folder, "alt"))).toBeUndefined();
+    await expect(read(folder)).rejects.toThrow(UsageError);
   });
 
   it("is empty without a file, and with an empty one", async () => {

@@ -2,9 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import { pictureConfigSchema, toPictureOptions } from "../src/picture-settings.ts";
 
+const AROUND = { env: {}, folder: "/proje" };
+
 describe("toPictureOptions", () => {
   it("leaves out limits that are not set, so that their defaults hold", () => {
-    const options = toPictureOptions({ check: "warn", minEdge: 500, prepare: { quality: 90 } }, {});
+    const options = toPictureOptions(
+      { check: "warn", minEdge: 500, prepare: { quality: 90 } },
+      AROUND,
+    );
 
     expect(options).toMatchObject({
       mode: "warn",
@@ -22,19 +27,24 @@ describe("toPictureOptions", () => {
       CATALOG_HOME: "h",
     };
 
-    const { upload } = toPictureOptions({ upload: { command: ["up", "{file}"] } }, env);
+    const { upload } = toPictureOptions(
+      { upload: { command: ["up", "{file}"] } },
+      { ...AROUND, env },
+    );
 
     expect(upload).toEqual({
       kind: "command",
       command: ["up", "{file}"],
+      folder: "/proje",
       env: { PATH: "/bin", AWS_PROFILE: "shop" },
     });
   });
 
   it("takes the token of a PUT from the environment alone", () => {
     const put = "https://img.example/{sha256}.jpg";
+    const env = { CATALOG_UPLOAD_TOKEN: "t-1" };
 
-    const { upload } = toPictureOptions({ upload: { put } }, { CATALOG_UPLOAD_TOKEN: "t-1" });
+    const { upload } = toPictureOptions({ upload: { put } }, { ...AROUND, env });
 
     expect(upload).toEqual({ kind: "put", put, address: undefined, token: "t-1" });
   });

@@ -21,6 +21,8 @@ export type UploadTarget =
       readonly kind: "command";
       /** The program and its arguments; no shell reads them. */
       readonly command: readonly string[];
+      /** Where it is started, so that a relative path is no file of another folder. */
+      readonly folder: string;
       /** All of the program's environment. */
       readonly env: Readonly<Record<string, string>>;
     }
@@ -111,12 +113,13 @@ const send = (target: UploadTarget, file: PreparedFile, stop: AbortSignal): Prom
   target.kind === "command" ? runCommand(target, file, stop) : putFile(target, file, stop);
 
 async function runCommand(
-  { command, env }: Extract<UploadTarget, { kind: "command" }>,
+  { command, folder, env }: Extract<UploadTarget, { kind: "command" }>,
   file: PreparedFile,
   stop: AbortSignal,
 ): Promise<string> {
   const [program = "", ...args] = command.map((word) => fill(word, file));
   const child = spawn(program, args, {
+    cwd: folder,
     env,
     stdio: ["ignore", "pipe", "ignore"],
     signal: stop,

@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
@@ -31,9 +32,10 @@ function script(folder: string, lines: string): string {
   return path;
 }
 
-const command = (...words: string[]): UploadTarget => ({
+const command = (...words: string[]): Extract<UploadTarget, { kind: "command" }> => ({
   kind: "command",
   command: words,
+  folder: tmpdir(),
   env: { PATH: "/usr/bin:/bin", OWN: "1" },
 });
 
@@ -48,6 +50,15 @@ describe("an upload by a command", () => {
     const done = await upload(command(path, "{file}", "{sha256}"), folder);
 
     expect(done).toBe(`https://cdn.example/${"ab".repeat(32)}.jpg`);
+  });
+
+  it("starts a program that is named by a relative path in the folder of its own", async () => {
+    const folder = createFolder();
+    script(folder, 'echo "https://cdn.example/own.jpg"');
+
+    const done = await upload({ ...command("./upload.sh"), folder }, folder);
+
+    expect(done).toBe("https://cdn.example/own.jpg");
   });
 
   it("shows the program only the environment that is meant for it", async () => {

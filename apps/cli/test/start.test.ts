@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+import { expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** Lets an error fall through as soon as the program is ready for one. */
+const THROW = `
+  process.on("newListener", (name) => {
+    if (name === "uncaughtException") {
+      setImmediate(() => { throw new Error("\\u001b]0;x\\u0007\\u202e"); });
+    }
+  });
+`;
+
+it("writes out what an unexpected error says, and ends with 1", async () => {
+  const hook = `data:text/javascript,${encodeURIComponent(THROW)}`;
+  const child = spawn(process.execPath, ["--import", hook, MAIN, "sandbox"]);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+
+  const said = await text(child.stderr);
+
+  expect(said).toContain(String.raw`Error: \u001b]0;x\u0007\u202e`);
+  expect(await ended).toBe(1);
+});
