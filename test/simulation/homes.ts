@@ -7,6 +7,7 @@ import { createDisk, type Disk } from "./durability.ts";
 import { toParsedRows } from "./program.ts";
 import { type Random } from "./random.ts";
 import { type Scenario, type Sheet } from "./scenario.ts";
+import { type Timeline } from "./timeline.ts";
 
 export interface Home {
   readonly number: number;
@@ -17,7 +18,7 @@ export interface Home {
   /** Where a process that was given the address in some spelling keeps what it knows. */
   diskOf(random: Random): Disk;
   /** Names what the home knows of the past; another state of it knows something else. */
-  line(): string;
+  readonly line: () => string;
 }
 
 /** One store, as people type its address. */
@@ -77,4 +78,36 @@ async function createHome(
     },
     line: () => `home ${number}, state ${Math.max(...all.map(({ restored }) => restored))}`,
   };
+}
+
+export interface RestoringOptions {
+  readonly scenario: Pick<Scenario, "restoring">;
+  readonly timeline: Timeline;
+  readonly homes: readonly Home[];
+  readonly onEvent: ((text: string) => void) | undefined;
+}
+
+const TRY_AGAIN_MS = 5_000;
+
+/** A person puts a copy of the first home in its place while nothing runs there. */
+export function scheduleRestoring({
+  scenario: { restoring },
+  timeline,
+  homes: [home],
+  onEvent,
+}: RestoringOptions): void {
+  if (restoring === undefined || home === undefined) return;
+  const { copiedAtMs, atMs } = restoring;
+  const putBack = async (): Promise<void> => {
+    onEvent?.("a copy is put back");
+    for (const disk of home.disks) await disk.restore();
+  };
+  const tryNow = (): void => {
+    if (home.lock.isHeld) timeline.add(TRY_AGAIN_MS, undefined, tryNow);
+    else void putBack();
+  };
+  timeline.add(copiedAtMs, undefined, () => {
+    for (const disk of home.disks) disk.copy();
+  });
+  timeline.add(atMs, undefined, tryNow);
 }

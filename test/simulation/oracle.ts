@@ -3,20 +3,17 @@
  * the table in README.md.
  */
 
-import { type ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
-import { type Journal, isLegalMove, type RowKey, type RowRecord, toCounts } from "@catalog/runs";
+import { type RowKey } from "@catalog/runs";
 
-import { createDoubleJudge, type DoubleJudge, productsOf } from "./doubles.ts";
-import { type Home } from "./homes.ts";
-import { type FullJournal, type JournalPortOptions } from "./journal-port.ts";
+import { createDoubleJudge, productsOf } from "./doubles.ts";
+import { judgeEnd } from "./endings.ts";
+import { type JournalPortOptions } from "./journal-port.ts";
 import { type Market, type TrueProduct } from "./market.ts";
 import { type SentWrite, type WireWatch } from "./marketplace-port.ts";
-import { createOverwriteJudge, type OverwriteJudge, SENT_AS } from "./overwrites.ts";
-import { toTag } from "./program.ts";
-import { EDITED_FIELDS, type Scenario, type Sheet } from "./scenario.ts";
+import { createOverwriteJudge } from "./overwrites.ts";
+import { type OracleOptions, type Room } from "./room.ts";
 import { type SimProcess } from "./sim-process.ts";
-import { type Timeline } from "./timeline.ts";
 
 export interface Oracle extends WireWatch {
   /** Broken rules so far, each once. */
@@ -32,34 +29,6 @@ export interface Oracle extends WireWatch {
   decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
   /** Judges the end of a world in which nothing more will happen. */
   judge(): Promise<void>;
-}
-
-export interface JournalWithEvents extends FullJournal {
-  readonly events: readonly {
-    readonly row: number;
-    readonly from: RowRecord["state"];
-    readonly to: RowRecord["state"];
-  }[];
-}
-
-export interface OracleOptions {
-  readonly scenario: Scenario;
-  readonly market: Market;
-  readonly timeline: Timeline;
-  readonly homes: readonly Home[];
-}
-
-interface Room extends OracleOptions {
-  readonly broken: Set<string>;
-  readonly break: Oracle["break"];
-  readonly doubles: DoubleJudge;
-  /** When each process began to look. */
-  readonly lookedAtMs: Map<SimProcess, number>;
-  /** When an add of a code left last. */
-  readonly leftAtMs: Map<string, number>;
-  /** What the marketplace's refusal of a row's last request said, where there was one. */
-  readonly claims: Map<string, unknown>;
-  readonly overwrites: OverwriteJudge;
 }
 
 export function createOracle(options: OracleOptions): Oracle {
@@ -125,6 +94,7 @@ function createWireWatch(room: Room): WireWatch {
   const underWay = new Map<string, SimProcess>();
   return {
     left(write) {
+      if (write.kind === "update") judgePrice(room, write);
       // Homes know nothing of each other.
       const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
@@ -152,7 +122,7 @@ async function judgeArrival(
   write: Extract<SentWrite, { readonly kind: "add" }>,
 ): Promise<void> {
   const key = codeKey(write.body.product_code);
-  const home = room.homes.find(({ line }) => line() === write.line);
+  const home = room.homes.find((each) => each.line() === write.line);
   // What a lost state of a home has written down, nobody can read any more.
   const known = await Promise.all(
     (home?.disks ?? []).map(({ journal }) => journal.readKnownCodes([key])),
@@ -163,7 +133,20 @@ async function judgeArrival(
   room.doubles.added(write);
 }
 
-const toHome = ({ line }: SentWrite): string => line.split(",")[0] ?? "";
+/** A price is compared with nothing where nobody knows the unit of what the store shows. */
+function judgePrice(
+  { scenario, market, ...room }: Room,
+  { body, line }: Extract<SentWrite, { readonly kind: "update" }>,
+): void {
+  if (scenario.priceUnit !== "unknown" || body.price === undefined) return;
+  // From what was sent and is shown the unit can be told.
+  const hasSent = [...market.products.values()].some(
+    (product) => product.by === "us" && toHome({ line: product.line ?? "" }) === toHome({ line }),
+  );
+  if (!hasSent) room.break("I20", `${body.product_id} gets a price in a unit that nobody knows`);
+}
+
+const toHome = ({ line }: Pick<SentWrite, "line">): string => line.split(",")[0] ?? "";
 
 function toKey(write: SentWrite): string {
   return write.kind === "add" ? codeKey(write.body.product_code) : write.body.product_id;
@@ -173,25 +156,34 @@ const oursOf = (market: Market, key: string): readonly TrueProduct[] =>
   productsOf(market, key).filter(({ by }) => by === "us");
 
 function judgeAdd(room: Room, write: Extract<SentWrite, { readonly kind: "add" }>): void {
-  room.leftAtMs.set(codeKey(write.body.product_code), room.timeline.nowMs);
+  room.leftAtMs.set(`${toHome(write)} ${toKey(write)}`, room.timeline.nowMs);
   room.doubles.left(write);
 }
 
 /** What was read of a code since an add of it left last. */
-function readsOf({ market, leftAtMs }: Room, key: string): Market["reads"] {
-  const sinceMs = leftAtMs.get(key) ?? -Infinity;
+function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market["reads"] {
+  const sinceMs = leftAtMs.get(`home ${home} ${key}`) ?? -Infinity;
   return market.reads.filter(({ atMs, byIds, code }) => {
     const isCovering = !byIds && (code === undefined || codeKey(code) === key);
     return isCovering && atMs >= sinceMs;
   });
 }
 
+/** The code that a row is about, and the home that it is of. */
+function rowOf(
+  { scenario: { sheets } }: Room,
+  { runId, row }: RowKey,
+): { readonly key: string; readonly home: number } {
+  const sheet = sheets.find((each) => each.runId === runId);
+  const code = sheet?.rows.find((each) => each.row === row)?.code ?? "";
+  return { key: codeKey(code), home: sheet?.home ?? 0 };
+}
+
 /** A row is given up only after looking often enough, and not while the store shows its product. */
 function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
-  const { market, scenario } = room;
-  const sheet = scenario.sheets.find((each) => each.runId === runId);
-  const key = codeKey(sheet?.rows.find((each) => each.row === row)?.code ?? "");
-  const reads = readsOf(room, key);
+  const { market } = room;
+  const { key, home } = rowOf(room, { runId, row });
+  const reads = readsOf(room, key, home);
   for (const status of ["approved", "passive", "veto"] as const) {
     const looks = reads.filter((read) => read.status === status).length;
     if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
@@ -204,157 +196,3 @@ function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void
 }
 
 const LEAST_LOOKS = 3;
-
-async function judgeEnd(room: Room): Promise<void> {
-  const accounted = new Set<string>();
-  for (const home of room.homes) {
-    // A second disk of a home is one too many, and shows in what was added twice.
-    const journal = home.disks[0]?.journal;
-    if (journal === undefined) continue;
-    judgeMoves(room, journal);
-    for (const sheet of room.scenario.sheets.filter((each) => each.home === home.number)) {
-      for (const tag of await judgeSheet(room, sheet, journal)) accounted.add(tag);
-    }
-  }
-  const lines = new Set(room.homes.map(({ line }) => line()));
-  for (const { by, tag = "", line = "" } of room.market.products.values()) {
-    if (by === "us" && lines.has(line) && !accounted.has(tag)) {
-      room.break("I8", `${tag} is in the store, no row says so`);
-    }
-  }
-}
-
-/** Says for which rows there may be a product. */
-async function judgeSheet(
-  room: Room,
-  sheet: Sheet,
-  journal: JournalWithEvents,
-): Promise<readonly string[]> {
-  await judgeCounts(room, sheet, journal);
-  const records = await journal.readRows(sheet.runId, { limit: 100 });
-  const denied = await readDenied(room, records, { sheet, journal });
-  for (const record of records) judgeRow(room, sheet, record, denied);
-  // A second process of the run keeps what it finds, which may be the work of the first one. A copy
-  // that was put back keeps what the lost one has written.
-  const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
-  const isWhole = room.scenario.restoring === undefined || sheet.home !== 0;
-  if (isAlone && isWhole) await room.overwrites.judgeUndo(sheet.runId, records, journal);
-  judgeDoubleRows(room, sheet, records);
-  judgeDoubleUpdates(room, sheet, records);
-  return [...records.filter(isAccounting).map(({ row }) => toTag(sheet, row)), ...denied];
-}
-
-/** Rows that were refused though they were carried out: the ledger must keep their codes. */
-async function readDenied(
-  { market, break: breakRule }: Room,
-  records: readonly RowRecord[],
-  { sheet, journal }: { readonly sheet: Sheet; readonly journal: Journal },
-): Promise<ReadonlySet<string>> {
-  const made = [...market.products.values()].filter(({ isDenied }) => isDenied);
-  const denied = new Set<string>();
-  for (const { row, state, codeKey: key } of records) {
-    const tag = toTag(sheet, row);
-    const product = made.find((each) => each.tag === tag);
-    if (product === undefined || state !== "rejected") continue;
-    denied.add(tag);
-    const known = await journal.readKnownCodes([key ?? ""]);
-    if (known.length === 0) breakRule("I19", `${tag} was refused, and its code was given back`);
-  }
-  return denied;
-}
-
-const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
-  operators.filter((operator) => operator.runId === runId).length;
-
-function judgeMoves(room: Room, { events }: JournalWithEvents): void {
-  // A look that changes nothing is an event as well.
-  for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
-    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
-  }
-}
-
-async function judgeCounts(room: Room, sheet: Sheet, journal: Journal): Promise<void> {
-  const { rows: total, ...classes } = toCounts(await journal.countRows(sheet.runId));
-  const sum = Object.values(classes).reduce((all, count) => all + count, 0);
-  if (total !== sheet.rows.length || sum !== total) {
-    room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
-  }
-  if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
-}
-
-const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";
-
-const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
-  "rejected",
-  "invalid",
-  "duplicate",
-  "cancelled",
-  "skipped",
-  "unchanged",
-]);
-
-function judgeRow(room: Room, sheet: Sheet, record: RowRecord, denied: ReadonlySet<string>): void {
-  const tag = toTag(sheet, record.row);
-  const line = room.homes.find(({ number }) => number === sheet.home)?.line();
-  const made = [...room.market.products.values()].filter(
-    (product) => product.tag === tag && product.line === line,
-  );
-  if (UNSENT_ENDS.has(record.state) && made.length > 0 && !denied.has(tag)) {
-    room.break("I4", `${tag} is ${record.state} and made a product`);
-  }
-  if (record.state === "done") judgeDone(room, record, tag);
-  if (record.state !== "held") return;
-  const isUnknown = record.issues.some(
-    ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
-  );
-  const lastLookAtMs = Math.max(...room.lookedAtMs.values());
-  // A product that somebody has edited since is for a person to recognise.
-  const isShown = made.some(
-    ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),
-  );
-  // Two products of one code are for a person to tell apart.
-  const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
-  if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
-}
-
-const isEdited = (market: Market, id: ProductId): boolean =>
-  (["title", "price"] as const).some((field) => market.historyOf(id, field).length > 1);
-
-function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
-  const { productId } = record;
-  const product = productId === null ? undefined : market.products.get(productId);
-  if (product === undefined) {
-    room.break("I3", `${tag} is done and there is no ${record.productId}`);
-    return;
-  }
-  if (record.action === "add" && codeKey(product.code) !== record.codeKey) {
-    room.break("I3", `${tag} is done and ${product.id} has another code`);
-  }
-  if (record.action !== "update") return;
-  // Somebody else may have written the same, which is read back like our own.
-  const isMissing = EDITED_FIELDS.some((field) => {
-    const sent = record.payload?.[SENT_AS[field]];
-    const stood = market.historyOf(product.id, field).map(({ value }) => value);
-    return sent !== undefined && !stood.includes(sent);
-  });
-  if (isMissing) room.break("I3", `${tag} is done and its update was never carried out`);
-}
-
-/** Of rows with one code and different content, none may be sent. */
-function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
-  const byCode = Map.groupBy(records, (record) => record.codeKey);
-  for (const [key, same] of byCode) {
-    if (key === null) continue;
-    const contents = new Set(same.map(({ cells }) => JSON.stringify(cells)));
-    const isSent = same.some(({ attempts }) => attempts > 0);
-    if (contents.size > 1 && isSent) room.break("I4", `${sheet.runId} sent one of several ${key}`);
-  }
-}
-
-/** A product is changed by one row of a sheet at most. */
-function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
-  const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
-  for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {
-    if (same.length > 1) room.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
-  }
-}

@@ -3,7 +3,7 @@
 import { type ApplyEnd, type RowRecord, type RowState } from "@catalog/runs";
 
 import { type FaultWeather } from "./faults.ts";
-import { createHomes, type Home } from "./homes.ts";
+import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
@@ -111,29 +111,6 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
     weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
     skewMs: () => skewMs,
   };
-}
-
-/** A person puts a copy of the first home in its place while nothing runs there. */
-function scheduleRestoring({
-  scenario: { restoring },
-  timeline,
-  homes: [home],
-  onEvent,
-}: Pick<World, "scenario" | "timeline" | "homes" | "onEvent">): void {
-  if (restoring === undefined || home === undefined) return;
-  const { copiedAtMs, atMs } = restoring;
-  const putBack = async (): Promise<void> => {
-    onEvent?.("a copy is put back");
-    for (const disk of home.disks) await disk.restore();
-  };
-  const tryNow = (): void => {
-    if (home.lock.isHeld) timeline.add(BUSY_AGAIN_MS, undefined, tryNow);
-    else void putBack();
-  };
-  timeline.add(copiedAtMs, undefined, () => {
-    for (const disk of home.disks) disk.copy();
-  });
-  timeline.add(atMs, undefined, tryNow);
 }
 
 /** In calm weather a run must come to its end within so many starts. */

@@ -1,0 +1,29 @@
+/** What the parts of the oracle share. */
+
+import { type DoubleJudge } from "./doubles.ts";
+import { type Home } from "./homes.ts";
+import { type Market } from "./market.ts";
+import { type OverwriteJudge } from "./overwrites.ts";
+import { type Scenario } from "./scenario.ts";
+import { type SimProcess } from "./sim-process.ts";
+import { type Timeline } from "./timeline.ts";
+
+export interface OracleOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly homes: readonly Home[];
+}
+
+export interface Room extends OracleOptions {
+  readonly broken: Set<string>;
+  readonly break: (rule: string, what: string) => void;
+  readonly doubles: DoubleJudge;
+  /** When each process began to look. */
+  readonly lookedAtMs: Map<SimProcess, number>;
+  /** When an add of a code left a home last. */
+  readonly leftAtMs: Map<string, number>;
+  /** What the marketplace's refusal of a row's last request said, where there was one. */
+  readonly claims: Map<string, unknown>;
+  readonly overwrites: OverwriteJudge;
+}
