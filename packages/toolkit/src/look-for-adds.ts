@@ -61,6 +61,8 @@ export function toReadMoment(
   atMs: number,
 ): ReadMoment {
   const serverMs = marketplace.serverTimeMs?.();
-  // What an answer has told is older than now, so this is too early rather than too late.
-  return { atMs, serverMs: serverMs === undefined ? null : serverMs - (clock.now() - atMs) };
+  // What an answer has told is older than now, so this is too early rather than too late. A clock
+  // that was put back meanwhile would make it later than the reading.
+  const elapsedMs = Math.max(0, clock.now() - atMs);
+  return { atMs, serverMs: serverMs === undefined ? null : serverMs - elapsedMs };
 }
