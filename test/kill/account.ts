@@ -1,6 +1,6 @@
 /** Holds what the store of a run says against what is in the marketplace. */
 
-import { type KillShop } from "./kill-shop.ts";
+import { type KillDesk, type KillShop } from "./kill-shop.ts";
 import { type Orders } from "./orders.ts";
 
 export interface Account {
@@ -17,7 +17,7 @@ export interface Account {
 const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
 
 /** What a start of the program does next: import the file, or go on with its run. */
-export function nextCommand(shop: KillShop): readonly string[] {
+export function nextCommand(shop: KillDesk): readonly string[] {
   const run = shop.read();
   return run === undefined
     ? ["import", shop.file, "--yes", ...FLAGS]
@@ -28,7 +28,7 @@ const MOST_STARTS = 20;
 
 /** Starts the program until its run is over, and once more. Says with which codes it ended. */
 export async function settleRun(
-  shop: KillShop,
+  shop: KillDesk,
   orders: Orders | undefined = {},
 ): Promise<readonly (number | null)[]> {
   const codes: (number | null)[] = [];
@@ -61,6 +61,39 @@ export function takeAccount(shop: KillShop, rows: number): Account {
       ...wrong,
       ...strange.map((code) => `${code} is in the marketplace and no row says so`),
       ...(stored.length === rows ? [] : [`${stored.length} of ${rows} rows are stored`]),
+    ],
+    rows: stored.length,
+    done: count("done"),
+    held: count("held"),
+    doubles: [...products.values()].reduce((sum, same) => sum + same.length - 1, 0),
+  };
+}
+
+/** The store may write codes in its own way. */
+const toKey = (code: string): string => code.trim().toUpperCase();
+
+/** Holds what several homes say of one store, or a home that is a copy, against what is there. */
+export function takeCommonAccount(
+  shop: KillShop,
+  desks: readonly KillDesk[],
+  rows: number,
+): Account {
+  const stored = desks.flatMap((desk) => desk.read()?.rows ?? []);
+  const products = Map.groupBy(shop.sandbox.products(), (product) => toKey(product.product_code));
+  const told = new Set(stored.map(({ code }) => toKey(code)));
+  const wrong = stored
+    .filter(({ code, state, product }) => {
+      const ids = (products.get(toKey(code)) ?? []).map(({ id }) => id);
+      return state === "done" && !ids.some((id) => id === product);
+    })
+    .map(({ code }) => `${code} is done, and its product is not there`);
+  const strange = [...products.keys()].filter((code) => !told.has(code));
+  const count = (wanted: string): number => stored.filter(({ state }) => state === wanted).length;
+  return {
+    wrong: [
+      ...wrong,
+      ...strange.map((code) => `${code} is there and no row says so`),
+      ...(stored.length === rows * desks.length ? [] : [`${stored.length} rows are stored`]),
     ],
     rows: stored.length,
     done: count("done"),

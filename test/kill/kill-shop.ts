@@ -1,28 +1,38 @@
 /** A sandbox, a sheet and a home for one import that is killed again and again. */
 
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { type Fault, type Sandbox, startSandbox } from "@catalog/sandbox";
+import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
 
 import { type CatalogProcess, startCatalog } from "../helpers/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { type Orders, toEnv } from "./orders.ts";
 
-export interface KillShop extends AsyncDisposable {
-  readonly sandbox: Sandbox;
+/** The program as one machine has it. */
+export interface KillDesk {
   readonly file: string;
   /** Where the program keeps its database. */
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   /** Without orders it is the program as it is, with its waits. */
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
-  /** From here on nothing goes wrong in the marketplace. */
-  calm(): Promise<void>;
   /** The newest run of the store, and every row of it. */
   read(): StoredRun | undefined;
+  /** Keeps a copy of the home as it is. */
+  copyHome(): void;
+  /** Puts the copy in the place of the home; says whether there is one. */
+  restoreHome(): boolean;
+}
+
+export interface KillShop extends KillDesk, AsyncDisposable {
+  readonly sandbox: Sandbox;
+  /** Another machine with a home of its own, the same file and the same store. */
+  readonly second: KillDesk;
+  /** From here on nothing goes wrong in the marketplace. */
+  calm(): Promise<void>;
 }
 
 export interface StoredRun {
@@ -40,15 +50,41 @@ export interface StoredRow {
 export interface KillShopOptions {
   readonly rows: number;
   readonly faults: readonly Fault[];
+  readonly personality?: SandboxOptions["personality"];
   readonly seed?: string;
 }
 
 export async function openKillShop(options: KillShopOptions): Promise<KillShop> {
-  const { seed = "kill", faults } = options;
-  let sandbox = await startSandbox({ seed, faults });
+  const { seed = "kill", faults, personality = {} } = options;
+  let sandbox = await startSandbox({ seed, faults, personality });
   const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
   const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
-  const home = join(folder, "home");
+  return {
+    ...openDesk(sandbox, file, folder),
+    second: openDesk(sandbox, file, join(folder, "second")),
+    get sandbox() {
+      return sandbox;
+    },
+    async calm() {
+      const kept = join(folder, "sandbox.json");
+      await sandbox.snapshot(kept);
+      const port = Number(new URL(sandbox.baseUrl).port);
+      await sandbox.close();
+      sandbox = await startSandbox({ seed, port, personality });
+      await sandbox.restore(kept);
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `machine` is the folder of everything that a machine keeps. */
+function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
+  mkdirSync(machine, { recursive: true });
+  const home = join(machine, "home");
+  const copy = join(machine, "copy");
   const env = {
     CATALOG_BASE_URL: sandbox.baseUrl,
     CATALOG_CLIENT_KEY: sandbox.clientKey,
@@ -57,29 +93,25 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
     CATALOG_HOME: home,
   };
   return {
-    get sandbox() {
-      return sandbox;
-    },
     file,
     home,
     env,
     start: (orders, ...args) =>
       startCatalog(args, {
         env: orders === undefined ? env : { ...env, ...toEnv(orders) },
-        cwd: folder,
+        cwd: machine,
       }),
-    async calm() {
-      const kept = join(folder, "sandbox.json");
-      await sandbox.snapshot(kept);
-      const port = Number(new URL(sandbox.baseUrl).port);
-      await sandbox.close();
-      sandbox = await startSandbox({ seed, port });
-      await sandbox.restore(kept);
-    },
     read: () => readNewestRun(home),
-    async [Symbol.asyncDispose]() {
-      await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
+    copyHome() {
+      if (existsSync(copy) || !existsSync(home)) return;
+      cpSync(home, copy, { recursive: true });
+    },
+    restoreHome() {
+      if (!existsSync(copy)) return false;
+      rmSync(home, { recursive: true, force: true });
+      cpSync(copy, home, { recursive: true });
+      rmSync(copy, { recursive: true, force: true });
+      return true;
     },
   };
 }

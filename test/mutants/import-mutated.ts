@@ -3,7 +3,7 @@
 import { registerHooks } from "node:module";
 
 import { type isStoreDurable, type playWorld } from "../simulation/world.ts";
-import { type Mutant } from "./mutants.ts";
+import { type Mutant } from "./mutant.ts";
 import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
 
 interface World {

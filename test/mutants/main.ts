@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 
 import { playSeeds } from "../simulation/play-seeds.ts";
 import { importWorlds } from "./import-mutated.ts";
-import { MUTANTS, mutantOf, type MutantResult } from "./mutants.ts";
+import { type MutantResult } from "./mutant.ts";
+import { MUTANTS, mutantOf } from "./mutants.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

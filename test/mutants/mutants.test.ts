@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { runScript } from "../helpers/run-script.ts";
-import { type MutantResult, MUTANTS } from "./mutants.ts";
+import { type MutantResult } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
 
 const MOST_WORLDS = 20_000;

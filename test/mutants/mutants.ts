@@ -3,41 +3,8 @@
  * simulation that does not notice proves nothing.
  */
 
-import { type Replacement } from "./replace-source.ts";
-
-export interface Mutant {
-  readonly name: string;
-  /** What the engine does then. */
-  readonly breaks: string;
-  readonly replacements: readonly Replacement[];
-}
-
-/** How a mutant fared. */
-export interface MutantResult {
-  readonly name: string;
-  readonly worlds: number;
-  /** `null` when it was not noticed. */
-  readonly seed: number | null;
-  readonly broken: readonly string[];
-}
-
-interface Change {
-  /** Below the sources of the runs package, or of the store where it begins with `store:`. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-const mutant = (name: string, breaks: string, ...changes: readonly Change[]): Mutant => ({
-  name,
-  breaks,
-  replacements: changes.map(({ file, from, to }) => ({ file: toPath(file), from, to })),
-});
-
-function toPath(file: string): string {
-  const [first = "", second] = file.split(":");
-  return second === undefined ? `packages/runs/src/${first}` : `packages/${first}/src/${second}`;
-}
+import { type Mutant, mutant } from "./mutant.ts";
+import { STORE_MUTANTS } from "./store-mutants.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add leaves before it is written down", {
@@ -253,6 +220,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: "PRAGMA synchronous=FULL",
     to: "PRAGMA synchronous=NORMAL",
   }),
+  ...STORE_MUTANTS,
   mutant("no-compare-and-set", "a row moves on from wherever it is", {
     file: "testing/memory.ts",
     from: "if (record.state !== from) throw",

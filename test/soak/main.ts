@@ -16,6 +16,7 @@ import { CELLS } from "../fault-matrix/try-cell.ts";
 import { tryCells } from "../fault-matrix/try-cells.ts";
 import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
+import { KILL_MIXES } from "../kill/kill-mixes.ts";
 import { playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { playMixed } from "../personalities/play-mixed.ts";
@@ -44,6 +45,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   mutants: soakMutants,
   points: soakPoints,
   kill: () => soakKills(false),
+  mixes: soakMixes,
   control: () => soakKills(true),
   answers: soakAnswers,
   matrix: soakMatrix,
@@ -127,6 +129,31 @@ async function soakKills(control: boolean): ReturnType<Part> {
   const { wrong, ...figures } = result;
   if (control) return { isGood: result.doubles > 0, figures };
   return { isGood: wrong.length === 0, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+const MIX_ROWS = 120;
+
+/** So many kills over all mixes, each in a marketplace of its own. */
+async function soakMixes(): ReturnType<Part> {
+  const kills = Math.ceil(Number(values.kills) / KILL_MIXES.length);
+  const sum = { kills: 0, starts: 0, restored: 0, done: 0, held: 0, doubles: 0 };
+  const wrong: string[] = [];
+  for (const [
+    at,
+    { name, mayDouble = false, isTwice, isRestored, ...store },
+  ] of KILL_MIXES.entries()) {
+    const seed = Number(values.seed) + at;
+    const more = { ...(isTwice && { isTwice }), ...(isRestored && { isRestored }) };
+    const played = await playKillStorm({ rows: MIX_ROWS, kills, seed, store, ...more });
+    for (const key of ["kills", "starts", "restored", "done", "held", "doubles"] as const) {
+      sum[key] += played[key];
+    }
+    const { doubles } = played;
+    for (const what of played.wrong) wrong.push(`${name}: ${what}`);
+    if (doubles > 0 && !mayDouble) wrong.push(`${name}: ${doubles} products were added twice`);
+    console.log(`  ${name}: ${JSON.stringify({ ...played, wrong: played.wrong.length })}`);
+  }
+  return { isGood: wrong.length === 0, figures: { ...sum, wrong: wrong.slice(0, 20) } };
 }
 
 /** Of two thousand rows at most so many may wait for a person. */

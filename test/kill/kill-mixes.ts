@@ -1,0 +1,85 @@
+/** Marketplaces in which the program is killed, and how many homes it has there. */
+
+import { type Fault, type SandboxOptions } from "@catalog/sandbox";
+
+export interface KillMix {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  readonly personality?: SandboxOptions["personality"];
+  readonly isTwice?: boolean;
+  readonly isRestored?: boolean;
+  /** Two homes, or a home and its copy, know nothing of each other but what the store shows. */
+  readonly mayDouble?: boolean;
+}
+
+/** 40 % of the adds are not answered as they should be, most of them although they were carried out. */
+export const BAD_ANSWERS: readonly Fault[] = [
+  { kind: "reset-after", endpoint: "product.add", rate: 0.1 },
+  { kind: "error-after", endpoint: "product.add", rate: 0.1 },
+  { kind: "truncated-with-length", endpoint: "product.add", rate: 0.06 },
+  { kind: "truncated-without-length", endpoint: "product.add", rate: 0.05 },
+  { kind: "html", endpoint: "product.add", rate: 0.05 },
+  { kind: "error-before", endpoint: "product.add", rate: 0.05 },
+  { kind: "reset-before", endpoint: "product.add", rate: 0.05 },
+  { kind: "latency", endpoint: "product.add", rate: 0.5, ms: 15 },
+];
+
+/** One add in seven is refused although it was carried out. */
+const REFUSED_AFTER: readonly Fault[] = [
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 422 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 401 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.02, status: 404 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 200 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.02, status: 409 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.01, status: 429, ms: 1_000 },
+];
+
+const ALL: readonly Fault[] = [...REFUSED_AFTER, ...BAD_ANSWERS];
+
+export const KILL_MIXES: readonly KillMix[] = [
+  { name: "refusals after the effect", faults: ALL },
+  {
+    name: "refusals after the effect, nothing shown",
+    faults: ALL,
+    personality: { "new-product": "after-approval" },
+  },
+  {
+    name: "pages of 20, no total",
+    faults: BAD_ANSWERS,
+    personality: { "page-cap": "20", total: "zero" },
+  },
+  {
+    name: "pages of 20 counted as asked, half a total",
+    faults: ALL,
+    personality: { "page-cap": "20-of-asked", total: "half" },
+  },
+  {
+    name: "filters that find nothing",
+    faults: ALL,
+    personality: { "code-filter": "useless", "ids-filter": "useless", "date-filter": "useless" },
+  },
+  { name: "codes in capitals", faults: ALL, personality: { "stored-code": "upper-cased" } },
+  { name: "no date", faults: ALL, personality: { "date-header": "missing" } },
+  { name: "two homes", faults: BAD_ANSWERS, isTwice: true, mayDouble: true },
+  {
+    name: "two homes, shown ten minutes later",
+    faults: ALL,
+    personality: { "new-product": "after-delay" },
+    isTwice: true,
+    mayDouble: true,
+  },
+  { name: "copies put back", faults: ALL, isRestored: true },
+  {
+    name: "copies put back, nothing shown",
+    faults: ALL,
+    personality: { "new-product": "after-approval" },
+    isRestored: true,
+  },
+  {
+    name: "copies put back, shown ten minutes later",
+    faults: ALL,
+    personality: { "new-product": "after-delay" },
+    isRestored: true,
+    mayDouble: true,
+  },
+];
