@@ -15,13 +15,14 @@ import { openShop, type Shop } from "../helpers/shop.ts";
 const withStock = (line: FeedLine, index: number, most: number): FeedLine =>
   index < most ? { ...line, stock: line.stock + 3 } : line;
 
-/** Brings the memory of the feeds and the store together. */
+/** Brings the memory of the feeds and the store together; a person says the unit of prices once. */
 async function firstSync(
   shop: Shop,
+  priceUnit: "minor" | "major" = "minor",
 ): Promise<{ readonly feed: string; readonly lines: readonly FeedLine[] }> {
   const lines = readStore(shop.sandbox);
   const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
-  const { code, err } = await shop.run("sync", feed, "--json");
+  const { code, err } = await shop.run("sync", feed, "--json", "--price-unit", priceUnit);
   expect([code, err]).toEqual([0, ""]);
   return { feed, lines };
 }
@@ -48,10 +49,10 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(changed);
   });
 
-  it("sends no price that the store has, once it has learnt in which unit prices are answered", async () => {
+  it("sends no price that the store has, once a person has said in which unit prices are answered", async () => {
     for (const prices of ["minor", "major", "text"] as const) {
       const shop = await openShop({ products: 60, personality: { prices } });
-      const { lines } = await firstSync(shop);
+      const { lines } = await firstSync(shop, prices === "minor" ? "minor" : "major");
 
       expect(shop.sandbox.stats().byEndpoint["product.update"] ?? 0).toBe(0);
       expect(readStore(shop.sandbox)).toEqual(lines);

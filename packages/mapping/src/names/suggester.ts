@@ -12,6 +12,11 @@ export const MAX_SUGGESTIONS = 3;
 /** Longer texts are left to the search by words; distance over long names is slow and says little. */
 const MAX_LENGTH_FOR_DISTANCE = 12;
 
+/** The search is quadratic in a long word; no name that a person may have meant is longer. */
+const MAX_SEARCHED_CHARS = 200;
+
+const toSearched = (text: string): string => fold(text.slice(0, MAX_SEARCHED_CHARS));
+
 /**
  * Finds names that are close to a text: by slips of the finger first, then by their words in any
  * order. Answers are for people to choose from, never to be used unasked. The search index is
@@ -22,9 +27,9 @@ export function createSuggester(names: readonly string[]): Suggester {
   let search: MiniSearch<{ id: number; name: string }> | undefined;
 
   return (text, limit = MAX_SUGGESTIONS) => {
-    const wanted = fold(text);
+    const wanted = toSearched(text);
     if (wanted === "") return [];
-    folded ??= names.map((name) => fold(name));
+    folded ??= names.map(toSearched);
     search ??= buildSearch(folded);
     const byWords = search.search(wanted, { prefix: true, fuzzy: 0.2 });
     const ids = byWords.slice(0, limit).map((hit) => Number(hit["id"]));

@@ -1,0 +1,113 @@
+/**
+ * Finds work whose time grows faster than the text that it is given. What is compared is how the time
+ * of the processor grows, each the least of several measures, so that a busy machine changes nothing.
+ */
+
+/** A text that makes patterns and loops try again and again. */
+interface Hostile {
+  readonly name: string;
+  /** Between these two the rest stands, so that neither end of a text matches what fills it. */
+  readonly text: (chars: number) => string;
+}
+
+const filled = (name: string, unit: string, [before, after] = ["a", "a"]): Hostile => ({
+  name,
+  text: (chars) => {
+    const count = Math.ceil(chars / unit.length);
+    return `${before}${unit.repeat(count).slice(0, chars)}${after}`;
+  },
+});
+
+/** Runs of one sign, runs of pairs that nearly match, and mixtures. */
+export const HOSTILE: readonly Hostile[] = [
+  filled("blanks", " "),
+  filled("blanks alone", " ", ["", ""]),
+  filled("line breaks", "\n"),
+  filled("Windows line breaks", "\r\n"),
+  filled("tabs", "\t"),
+  filled("no-break blanks", "\u00a0"),
+  filled("zero-width signs", "\u200b"),
+  filled("byte order marks", "\ufeff"),
+  filled("double quotes", '"'),
+  filled("single quotes", "'"),
+  filled("opening quotes", "“«"),
+  filled("digits", "1"),
+  filled("digits alone", "1", ["", ""]),
+  filled("grouped digits", "1.234,", ["", "x"]),
+  filled("digits and blanks", "1 ", ["", "x"]),
+  filled("percent signs", "5% ", ["", "x"]),
+  filled("signs and blanks", " + ", ["a", "a"]),
+  filled("letters", "a"),
+  filled("capital dotted letters", "İI"),
+  filled("digits among letters", "a1"),
+  filled("separators", ";|,"),
+  filled("commas and blanks", ", "),
+  filled("arrows", " > ", ["a", " -"]),
+  filled("shafts", "-=", ["a", "x"]),
+  filled("slashes", " / "),
+  filled("opening brackets", "([{<"),
+  filled("closing brackets", ")]}>", ["<", "x"]),
+  filled("clear words", "< ", ["<", "x"]),
+  filled("combining marks", "\u0301", ["e", "e"]),
+  filled("addresses", "https://a.example/ ", ["", "x"]),
+  filled("address letters", "http://", ["", " "]),
+  filled("dots", "."),
+  filled("minus signs", "-"),
+  filled("escape signs", "\u001b["),
+  filled("emoji", "👩‍👧"),
+  filled("words", "mavi kupa "),
+  filled("mixture", 'a \n"1.2,3;|\u200b(é > ', ["", "x"]),
+];
+
+export interface Work {
+  readonly name: string;
+  readonly run: (text: string) => unknown;
+}
+
+/** The longest text; the shortest is an eighth of it. */
+const CHARS = 32_000;
+const TIMES = 8;
+/** Work that takes less with the longest text is not measured: quadratic work takes several times it. */
+const FLOOR_MS = 150;
+/** A text of eight times the length may take 20 times as long; in quadratic time it takes 64 times. */
+const MAX_RATIO = 20;
+const MEASURES = 3;
+
+/** What takes more than linear time, such as `price of blanks: 9 ms, 580 ms`; empty where nothing does. */
+export async function findSlow(works: readonly Work[]): Promise<readonly string[]> {
+  const slow: string[] = [];
+  for (const work of works) {
+    // The first call of a function is slow for reasons of its own.
+    await work.run("a");
+    for (const hostile of HOSTILE) {
+      const found = await measure(work, hostile);
+      if (found !== undefined) slow.push(found);
+    }
+  }
+  return slow;
+}
+
+async function measure({ name, run }: Work, hostile: Hostile): Promise<string | undefined> {
+  const long = hostile.text(CHARS);
+  if ((await timeOf(run, [long])) < FLOOR_MS) return undefined;
+  // As many letters, so that what is too short for the clock is measured as well.
+  const short = Array.from({ length: TIMES }, () => hostile.text(CHARS / TIMES));
+  const shortMs = (await leastOf(run, short)) / TIMES;
+  const longMs = await leastOf(run, [long]);
+  if (longMs < FLOOR_MS || longMs <= shortMs * MAX_RATIO) return undefined;
+  return `${name} of ${hostile.name}: ${shortMs.toFixed(1)} ms, ${longMs.toFixed(0)} ms`;
+}
+
+async function leastOf(run: Work["run"], texts: readonly string[]): Promise<number> {
+  let least = Infinity;
+  for (let n = 0; n < MEASURES; n += 1) least = Math.min(least, await timeOf(run, texts));
+  return least;
+}
+
+/** Time of the processor, whatever else the machine does meanwhile. */
+async function timeOf(run: Work["run"], texts: readonly string[]): Promise<number> {
+  const begun = process.threadCpuUsage();
+  for (const text of texts) await run(text);
+  const { user, system } = process.threadCpuUsage(begun);
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,132 @@
+import {
+  brandId,
+  brandModelId,
+  categoryId,
+  propertyId,
+  propertyOptionId,
+  shippingTemplateId,
+} from "@catalog/contract";
+import {
+  codeKey,
+  createCodeColumn,
+  createCodeSuspects,
+  createNameIndexes,
+  createNotationObserver,
+  createRowMapper,
+  FIELDS,
+  fold,
+  looseCodeKey,
+  mapColumns,
+  type SourceRow,
+} from "@catalog/mapping";
+import { createFakeNames, type FakeNames } from "@catalog/mapping/testing";
+import { createTextRows } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { findSlow, type Work } from "./growth.ts";
+
+const id = (n: number): string => n.toString(16).padStart(24, "0");
+
+/** A small marketplace, with a name more where one is given. */
+function createNames(name = "Kuzey"): FakeNames {
+  const category = { id: categoryId.parse(id(1)), name: "Kaşık", category_path: "Ev > Kaşık" };
+  const other = { ...category, id: categoryId.parse(id(2)), name, category_path: `Ev > ${name}` };
+  return createFakeNames({
+    categories: [category, other],
+    brands: { [id(1)]: [{ id: brandId.parse(id(3)), name }] },
+    models: { [`${id(1)}/${id(3)}`]: [{ id: brandModelId.parse(id(4)), name }] },
+    properties: {
+      [id(1)]: [
+        {
+          id: propertyId.parse(id(5)),
+          name: "Renk",
+          property_options: [{ id: propertyOptionId.parse(id(6)), display_name: name }],
+        },
+      ],
+    },
+    shippingTemplates: [{ id: shippingTemplateId.parse(id(7)), template_name: name }],
+  });
+}
+
+const SHEET = "Ürünler";
+const OTHERS = ["category", "brand", "price", "discount_type"] as const;
+const OTHER_CELLS = ["Ev > Kaşık", "Kuzey", "100,00", "Tutar"];
+
+/** Reads one row whose first cell is the text, as an import does. */
+function readCell(key: string): Work["run"] {
+  const header = [key, ...OTHERS.filter((other) => other !== key), "x"];
+  const cells = OTHER_CELLS.filter((_, at) => OTHERS[at] !== key);
+  const mapping = mapColumns({ sheet: SHEET, headerRow: 1, header });
+  return async (text) => {
+    const row: SourceRow = { row: 2, cells: [text, ...cells, "x"] };
+    const observer = createNotationObserver(mapping, {});
+    observer.observe(row);
+    const names = createNames();
+    const how = { notations: observer.decide(), names, takesPictureFiles: true };
+    await createRowMapper({ sheet: SHEET, mapping, ...how }).map(row);
+  };
+}
+
+describe("what people typed is read in linear time", { timeout: 60_000 }, () => {
+  it("in every column", async () => {
+    const keys = [...FIELDS.map(({ key }) => key), "property:Renk"];
+
+    expect(await findSlow(keys.map((key) => ({ name: key, run: readCell(key) })))).toEqual([]);
+  });
+
+  it("as a header, as the name of a sheet, and as a cell of a column that is doubtful", async () => {
+    const map = (header: readonly string[], sheet = SHEET): unknown =>
+      mapColumns({ sheet, headerRow: 1, header });
+
+    const slow = await findSlow([
+      { name: "header", run: (text) => map([text, "Fiyat"]) },
+      { name: "property header", run: (text) => map([`Özellik: ${text}`, "Fiyat"]) },
+      { name: "price header", run: (text) => map([`Fiyat ${text}`, "Fiyat"]) },
+      { name: "sheet name", run: (text) => map(["Bilinmeyen", "Fiyat"], text) },
+    ]);
+
+    expect(slow).toEqual([]);
+  });
+
+  it("as a code, beside codes that look alike", async () => {
+    const mapping = mapColumns({ sheet: SHEET, headerRow: 1, header: ["Ürün Kodu"] });
+    const codes = createCodeColumn(SHEET, mapping);
+
+    const slow = await findSlow([
+      { name: "fold", run: fold },
+      { name: "codeKey", run: codeKey },
+      { name: "looseCodeKey", run: looseCodeKey },
+      { name: "code column", run: (text) => codes.read({ row: 2, cells: [text] }) },
+      {
+        name: "suspects",
+        run: (text) => {
+          const suspects = createCodeSuspects(createTextRows());
+          suspects.note(text, 2);
+          suspects.note(`${text} `, 3);
+        },
+      },
+    ]);
+
+    expect(slow).toEqual([]);
+  });
+});
+
+describe("names of a marketplace are read in linear time", { timeout: 60_000 }, () => {
+  it("when a long name is looked for among long ones", async () => {
+    const category = categoryId.parse(id(1));
+    const brand = brandId.parse(id(3));
+    const find = async (names: FakeNames, text: string): Promise<void> => {
+      const indexes = createNameIndexes(names);
+      (await indexes.categories()).resolve(text);
+      (await indexes.brands(category)).resolve(text);
+      (await indexes.models(category, brand)).resolve(text);
+      (await indexes.templates()).resolve(text);
+    };
+
+    const slow = await findSlow([
+      { name: "a long name", run: (text) => find(createNames(text), `${text}x`) },
+    ]);
+
+    expect(slow).toEqual([]);
+  });
+});
