@@ -19,9 +19,9 @@ export const MUTANTS: readonly Mutant[] = [
     to: "void row;",
   }),
   mutant("no-preflight", "nobody looks whether the store has a product", {
-    file: "plan-run.ts",
-    from: "batch.push({ codeKey: codeKey(product.product_code",
-    to: "if (product.id !== undefined) continue;\n    batch.push({ codeKey: codeKey(product.product_code",
+    file: "read-store.ts",
+    from: "batch.push({ ...keys, status",
+    to: "if (product.id !== undefined) continue;\n    batch.push({ ...keys, status",
   }),
   mutant("approved-only", "only approved products are looked for", {
     file: "sweep.ts",

@@ -126,3 +126,15 @@ export function looseCodeKey(text: string): string {
   );
   return alike.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
 }
+
+/** An apostrophe before a code, as spreadsheets mark a text with, in the forms that it is typed in. */
+const MARKED = /^['\u2018\u2019\u02bc\uff07`\u00b4]+/u;
+
+/** As {@link looseCodeKey}, over all blanks and an apostrophe in front as well. */
+export function suspectCodeKey(text: string): string {
+  const loose = looseCodeKey(text);
+  const plain = loose.includes(" ") ? loose.replaceAll(" ", "") : loose;
+  const unmarked = plain.replace(MARKED, "");
+  // Nothing but apostrophes is a code of its own.
+  return unmarked === "" ? plain : unmarked;
+}

@@ -24,7 +24,7 @@ export {
   type MapColumnsOptions,
 } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/other-headers.ts";
-export { codeKey, fold, looseCodeKey, lowerTurkish, trimText } from "./fold.ts";
+export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export {
   type Issue,

@@ -6,11 +6,12 @@
 
 import { type ProductId } from "@catalog/contract";
 
+import { writeCode } from "./alike/code-way.ts";
 import { type Localized } from "./issue.ts";
 import { type Journal, type RowRecord } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { toDoubt } from "./unknown/absence.ts";
-import { lookUp } from "./unknown/look-up.ts";
+import { lookUp, type Wanted } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch } from "./unknown/match.ts";
 
 export interface AuditRunOptions extends CodeKeys {
@@ -37,10 +38,11 @@ export async function auditRun(options: AuditRunOptions): Promise<readonly Dupli
   const { journal, marketplace, runId, signal } = options;
   const rows = await journal.readDoubtedAdds(runId, MOST_ROWS);
   if (rows.length === 0) return [];
-  const wanted: { readonly code: string; readonly begunMs: number | null }[] = [];
+  const wanted: Wanted[] = [];
   for (const { row, code } of rows) {
     const { begunMs } = toDoubt(await journal.readEvents({ runId, row }));
-    wanted.push({ code: code ?? "", begunMs });
+    const stored = writeCode(options.way ?? [], code ?? "");
+    wanted.push({ code: code ?? "", variants: stored === code ? [] : [stored], begunMs });
   }
   const shownFor = await lookUp(marketplace, wanted, signal);
   if (shownFor === undefined) return [];

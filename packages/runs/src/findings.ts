@@ -21,6 +21,16 @@ const FINDINGS = {
       en: "Use each product code on one row only.",
     },
   }),
+  E_CODE_SUSPECT: (codes: string): FindingText => ({
+    message: {
+      tr: `Bu ürün kodu, kullanılan bir koda çok benziyor: ${codes}. Aynı ürün iki kez eklenmesin diye satır bekletildi.`,
+      en: `This product code looks like one that is in use: ${codes}. The row is held so that one product is not added twice.`,
+    },
+    suggestion: {
+      tr: "Aynı ürünse kodu dosyada da mağazadaki gibi yazın. Ayrı ürünse held.xlsx içinde Onay hücresine Evet yazıp catalog release <çalıştırma> --approved held.xlsx ile gönderin ya da dosyayı --allow code-suspect ile yeniden yükleyin.",
+      en: "If it is the same product, write its code as the store does. If it is another one, write Yes in its Approve cell of held.xlsx and send it with catalog release <run> --approved held.xlsx, or import the file again with --allow code-suspect.",
+    },
+  }),
   E_PRODUCT_UNKNOWN: (code: string): FindingText => ({
     message: {
       tr: `Mağazada "${code}" kodlu bir ürün bulunamadı; bu satır yalnızca güncelleme yapabilir.`,

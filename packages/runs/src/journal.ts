@@ -158,6 +158,8 @@ export interface PriceEvidence {
 /** A product as the last listing showed it. */
 export interface SeenProduct {
   readonly codeKey: string;
+  /** Codes with only this key in common look the same. @default not known */
+  readonly suspectKey?: string | undefined;
   readonly status: string;
   readonly product: StoreProduct;
 }

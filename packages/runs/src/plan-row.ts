@@ -8,6 +8,8 @@ import {
   type ProductUpdate,
 } from "@catalog/contract";
 
+import { toAlikeIssue } from "./alike/alike-codes.ts";
+import { type TakenCode } from "./alike/code-book.ts";
 import { compareFields, type PriceUnit } from "./compare.ts";
 import { type WriteAction } from "./counts.ts";
 import { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
@@ -53,6 +55,8 @@ export interface Background {
   readonly known: KnownCode | undefined;
   /** Rows of the file with the same code, this one included; empty when it is alone. */
   readonly sameCode: readonly number[];
+  /** Codes in use that look like the row's and are not equal to it. @default none */
+  readonly alike?: readonly TakenCode[] | undefined;
   readonly lastSent: ProductChanges | undefined;
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
@@ -144,7 +148,11 @@ function planAdd(
   const completed = row.completeAdd();
   if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
   if (found.some(isBlocking)) return refuse(row, found, background);
-  return decide(row, { state: "ready", action: "add", payload: completed.body, issues: found });
+  const { alike = [] } = background;
+  const add = { action: "add", payload: completed.body } as const;
+  return alike.length > 0
+    ? decide(row, { state: "held", ...add, issues: [...found, toAlikeIssue(row, alike)] })
+    : decide(row, { state: "ready", ...add, issues: found });
 }
 
 type UpdateBackground = Background & {

@@ -3,16 +3,10 @@
  * stores is what applying it will send, row for row.
  */
 
-import {
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  type ProductId,
-} from "@catalog/contract";
-
+import { type AlikeOptions, readCodeWay, toStoredKey } from "./alike/alike-codes.ts";
+import { type CodeWay } from "./alike/code-way.ts";
 import { type PriceUnit } from "./compare.ts";
 import { toCounts, type WriteAction } from "./counts.ts";
-import { mayTrust } from "./filters/may-trust.ts";
 import { toIssue } from "./findings.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
 import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
@@ -28,7 +22,9 @@ import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type PlanReading } from "./plan-reading.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
+import { readStore, type StoreRead, type StoreReading } from "./read-store.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+import { readBackground } from "./row-background.ts";
 import { readSameCode } from "./same-code.ts";
 import { SWEEP } from "./sweep.ts";
 import { nextLoop, type Turn } from "./turn.ts";
@@ -52,6 +48,8 @@ export interface PlanRunOptions {
   readonly toDraft?: ((row: SourceRow) => Promise<CandidateRow>) | undefined;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
+  /** Codes that are not equal and look the same. @default they are two products */
+  readonly alike?: AlikeOptions | undefined;
   /** How long so many calls take. */
   readonly estimateSeconds: (requests: number) => number;
   /** What is known of the unit of the listing's prices. @default nothing */
@@ -74,14 +72,11 @@ export interface PlanRunOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-type StoreReading = Pick<
-  PlanRunOptions,
-  "runId" | "journal" | "marketplace" | "codeKey" | "signal"
->;
-
 export interface HoldAppearedOptions extends StoreReading {
   /** The sheet's name, for issues. */
   readonly sheet: string;
+  /** How the store writes codes. @default as they are sent */
+  readonly way?: CodeWay | undefined;
 }
 
 export interface PlanFacts extends PriceUnitFacts {
@@ -119,7 +114,7 @@ const BATCH_ROWS = 200;
 export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   const { runId, journal, turn = nextLoop } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
-  const { readBy, readMs } = await readStore(options, total);
+  const { readBy, readMs, way } = await readStoreOf(options, total);
   const drafting = { ...options, toDraft: options.toDraft ?? options.toCandidate };
   const { knownPriceUnit: known = {}, askPriceUnit: ask } = options;
   const learnt = await learnPriceUnit({ ...drafting, known, ask });
@@ -136,7 +131,8 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
     const rows = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
     const last = rows.at(-1);
     if (last === undefined) break;
-    const common = { sameCode, priceUnit, readBy, readMs, refuseSecond, stock, unsendable };
+    const read = { readBy, readMs, way };
+    const common = { sameCode, priceUnit, refuseSecond, stock, unsendable, ...read };
     await planBatch(options, { rows, ...common });
     after = last.row;
     done += rows.length;
@@ -146,6 +142,16 @@ export async function planRun(options: PlanRunOptions): Promise<PlanFacts> {
   await holdEmptied(stock, { runId, journal, guards: options.guards ?? ALL_GUARDS });
   const planned = await countPlanned(options);
   return { readBy, ...learnt, planned, unsendable: unsendable.counts() };
+}
+
+/** Reads the store's products, and learns from them how the store writes codes. */
+async function readStoreOf(
+  options: PlanRunOptions,
+  rows: number,
+): Promise<StoreRead & { readonly way: CodeWay }> {
+  const { alike, codeKey } = options;
+  const read = await readStore(options, rows, await alike?.book.readWay());
+  return { ...read, way: alike === undefined ? [] : await readCodeWay(alike, codeKey) };
 }
 
 /** Counts what the stored decisions of a run come to. */
@@ -183,6 +189,7 @@ interface Batch {
   readonly priceUnit: PriceUnit;
   readonly readBy: PlanFacts["readBy"];
   readonly readMs: number | null;
+  readonly way: CodeWay;
   readonly refuseSecond: RefuseSecond;
   readonly stock: StockWatch;
   readonly unsendable: UnsendableCount;
@@ -193,33 +200,18 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
   const candidates: CandidateRow[] = [];
   for (const row of batch.rows) candidates.push(await options.toCandidate(row));
 
-  const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
-  const ids = candidates.map(({ productId }) => productId).filter((id) => id !== null);
-  if (batch.readBy === "lookups") await lookUpIds(options, ids);
-  const seenByCode = Map.groupBy(await journal.readSeenByCode(codeKeys), (seen) => seen.codeKey);
-  const seenById = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
-  const taken = await freeAbsentCodes(
-    { ...options, lookedMs: batch.readMs },
-    await journal.readKnownCodes(codeKeys),
-    (key) => seenByCode.has(key),
-  );
-  const known = new Map(taken.map((code) => [code.codeKey, code]));
-  const seenOf = ({ productId, codeKey }: CandidateRow): readonly SeenProduct[] =>
-    (productId === null ? seenByCode.get(codeKey ?? "") : seenById.get(productId)) ?? [];
-  const lastSent = await journal.readLastSent([
-    ...candidates.flatMap((row) => seenOf(row).map(({ product }) => product.id)),
-    ...[...known.values()].map(({ productId }) => productId).filter((id) => id !== null),
-  ]);
+  const background = await readBackground(options, batch, candidates);
 
   const decisions = candidates.map((row) => {
-    const seen = seenOf(row);
-    const code = known.get(row.codeKey ?? "");
-    const productId = row.productId ?? seen[0]?.product.id ?? code?.productId ?? undefined;
+    const seen = background.seenOf(row);
+    const known = background.knownOf(row);
+    const productId = row.productId ?? seen[0]?.product.id ?? known?.productId ?? undefined;
     const decision = planRow(row, {
       seen,
-      known: code,
+      known,
       sameCode: batch.sameCode.get(row.row) ?? [],
-      lastSent: productId === undefined ? undefined : lastSent.get(productId),
+      alike: background.alikeOf(row),
+      lastSent: background.lastSentOf(productId),
       priceUnit: batch.priceUnit,
       mode,
       guards,
@@ -230,64 +222,9 @@ async function planBatch(options: PlanRunOptions, batch: Batch): Promise<void> {
     batch.unsendable.note(final);
     return final;
   });
-  await options.keepBefore?.(toBeforeValues(decisions, candidates.map(seenOf)));
+  const seen = candidates.map((row) => background.seenOf(row));
+  await options.keepBefore?.(toBeforeValues(decisions, seen));
   await journal.decideRows(options.runId, decisions);
-}
-
-interface StoreRead {
-  readonly readBy: PlanFacts["readBy"];
-  /** When it began, by the marketplace's time. */
-  readonly readMs: number | null;
-}
-
-/** Reads the products that the rows may meet, by whichever way costs fewer calls. */
-async function readStore(options: StoreReading, rows: number): Promise<StoreRead> {
-  const { journal, marketplace, signal } = options;
-  await journal.clearSeen();
-  const pages = new Map<ListingStatus, number>();
-  for (const status of LISTING_STATUSES) {
-    const products = await marketplace.countProducts(status, signal);
-    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
-  }
-  const readMs = toServerMs(marketplace);
-  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
-  const isCheaper = sweepPages <= rows * SWEEP.length;
-  if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
-    for (const status of SWEEP) await saveListing(options, { status });
-    return { readBy: "listing", readMs };
-  }
-  await lookUpRows(options);
-  return { readBy: "lookups", readMs };
-}
-
-async function saveListing(
-  { journal, marketplace, codeKey, signal }: StoreReading,
-  query: Parameters<Marketplace["listProducts"]>[0],
-): Promise<void> {
-  let batch: SeenProduct[] = [];
-  for await (const product of marketplace.listProducts({ ...query, signal })) {
-    batch.push({ codeKey: codeKey(product.product_code ?? ""), status: query.status, product });
-    if (batch.length < BATCH_ROWS) continue;
-    await journal.saveSeen(batch);
-    batch = [];
-  }
-  await journal.saveSeen(batch);
-}
-
-async function lookUpRows(options: StoreReading): Promise<void> {
-  const lookedUp = new Set<string>();
-  let after = 0;
-  for (;;) {
-    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    for (const { code, codeKey } of rows) {
-      if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
-      lookedUp.add(codeKey);
-      for (const status of SWEEP) await saveListing(options, { status, code });
-    }
-    after = last.row;
-  }
 }
 
 /**
@@ -301,7 +238,7 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
   if (waiting === undefined) return 0;
-  await readStore(options, waiting.rows);
+  await readStore(options, waiting.rows, options.way);
 
   let held = 0;
   let after = 0;
@@ -310,10 +247,10 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
     const last = rows.at(-1);
     if (last === undefined) return held;
     const adds = rows.filter(({ action }) => action === "add");
-    const codeKeys = adds.map(({ codeKey }) => codeKey).filter((key) => key !== null);
-    const seen = Map.groupBy(await journal.readSeenByCode(codeKeys), ({ codeKey }) => codeKey);
-    for (const { row, code, codeKey } of adds) {
-      const found = seen.get(codeKey ?? "");
+    const seenOf = await readByCode(options, adds);
+    for (const record of adds) {
+      const { row, code } = record;
+      const found = seenOf(record);
       if (found === undefined) continue;
       const ids = found.map(({ product }) => product.id).join(", ");
       const place = { sheet, row, column: "", cell: "", value: code ?? "" };
@@ -328,10 +265,13 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   }
 }
 
-/** Rows that name their product by its id only are known as such once their cells were read. */
-async function lookUpIds(options: PlanRunOptions, productIds: readonly ProductId[]): Promise<void> {
-  for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
-    const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    for (const status of SWEEP) await saveListing(options, { status, ids });
-  }
+/** The products that the listing shows under the codes of rows, or as the store writes them. */
+async function readByCode(
+  { journal, codeKey, way = [] }: HoldAppearedOptions,
+  rows: readonly RowRecord[],
+): Promise<(row: RowRecord) => readonly SeenProduct[] | undefined> {
+  const storedKey = (row: RowRecord): string | null => toStoredKey(way, row, codeKey);
+  const keys = rows.flatMap((row) => [row.codeKey, storedKey(row)]).filter((key) => key !== null);
+  const seen = Map.groupBy(await journal.readSeenByCode(keys), (product) => product.codeKey);
+  return (row) => seen.get(row.codeKey ?? "") ?? seen.get(storedKey(row) ?? "");
 }

@@ -6,6 +6,7 @@
 
 import { type Clock } from "@catalog/clock";
 
+import { variantsOf, writeCode } from "./alike/code-way.ts";
 import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
@@ -243,8 +244,9 @@ async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]):
   const { journal, marketplace, onUnknown = "hold", signal } = options;
   if (rows.length === 0) return { missing: rows, isLooked: true };
   const mayList = onUnknown === "hold" && rows.every(({ doubt }) => doubt.claim === undefined);
-  const wanted = rows.map(({ record, doubt: { begunMs } }) => ({
+  const wanted = rows.map(({ record, doubt: { begunMs, claim } }) => ({
     code: record.code ?? "",
+    variants: toVariants(options, record, onUnknown === "resend" || claim === "ready"),
     // Where an absent add may go out again, no filter but the code's own is good enough.
     begunMs: mayList ? begunMs : null,
   }));
@@ -261,6 +263,18 @@ async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]):
     }
   }
   return { missing, isLooked: true };
+}
+
+/** A store that writes codes in its own way may have an exact filter; what goes again must know. */
+function toVariants(
+  { way = [] }: ReconcileOptions,
+  { code }: RowRecord,
+  maySend: boolean,
+): readonly string[] {
+  const own = code ?? "";
+  if (maySend) return variantsOf(own);
+  const stored = writeCode(way, own);
+  return stored === own ? [] : [stored];
 }
 
 async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match): Promise<void> {

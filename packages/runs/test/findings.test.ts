@@ -8,6 +8,7 @@ const PLACE = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "C
 const CODES = {
   E_CODE_DUPLICATE: true,
   E_PRODUCT_UNKNOWN: true,
+  E_CODE_SUSPECT: true,
   E_CODE_REMOTE_TWICE: true,
   E_ADD_OPEN: true,
   E_ADD_UNSEEN: false,

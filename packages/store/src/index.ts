@@ -7,6 +7,7 @@ export {
 } from "./budget/create-budget.ts";
 export { type TurnClass } from "./budget/turns.ts";
 export { type CallLog, type CallMinute, createCallLog } from "./call-log.ts";
+export { type CodeBookOptions, createCodeBook } from "./code-book.ts";
 export { checkDatabase } from "./database/check-database.ts";
 export { StoreError, type StoreErrorCode } from "./errors.ts";
 export {

@@ -1,7 +1,6 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
-import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type AddLooks,
   applyRun,
@@ -18,6 +17,7 @@ import {
 import { addCalls } from "./calls.ts";
 import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
 import { toClientWords } from "./client-words.ts";
+import { readCodeKeys } from "./code-keys.ts";
 import { ToolkitError } from "./errors.ts";
 import { countUnitHeld, guardLater } from "./guard-later.ts";
 import { holdUnseen, type HoldUnseenOptions } from "./hold-unseen.ts";
@@ -109,11 +109,13 @@ const mayRead = (end: Applied["end"]): boolean => end === "finished" || end === 
 
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(
-  { journal, marketplace, runLog }: Toolkit,
+  toolkit: Toolkit,
   { id: runId, warnings }: RunRecord,
 ): Promise<readonly DuplicateFound[]> {
+  const { journal, marketplace, runLog } = toolkit;
   try {
-    const found = await auditRun({ runId, journal, marketplace, codeKey, looseCodeKey });
+    const codes = await readCodeKeys(toolkit);
+    const found = await auditRun({ runId, journal, marketplace, ...codes });
     const known = new Set(warnings.map(({ message }) => message.en));
     const fresh = found
       .map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }))
@@ -229,8 +231,7 @@ async function send(
     look: { ...look, adds },
     clock,
     concurrency,
-    codeKey,
-    looseCodeKey,
+    ...(await readCodeKeys(toolkit)),
     sheet: run.file.sheet,
     onUnknown,
     maxRejected,

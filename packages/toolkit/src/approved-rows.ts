@@ -107,9 +107,11 @@ async function findHeld(
   return isSameInput(run, record, fileRow) ? record : REFUSALS.changed(record.row);
 }
 
-/** Held for its values, which a person has before them in the file. */
+/** Held for its values or its code, which a person has before them in the file. */
 const isForApproval = (issue: RowIssue): boolean =>
-  guardOf(issue) !== undefined || issue.code === "E_CHANGED";
+  guardOf(issue) !== undefined || APPROVED_CODES.has(issue.code);
+
+const APPROVED_CODES: ReadonlySet<string> = new Set(["E_CHANGED", "E_CODE_SUSPECT"]);
 
 /** Approving a row sends what was planned; what was typed over it would be lost. */
 function isSameInput({ file }: RunRecord, record: RowRecord, { cells }: SheetRow): boolean {

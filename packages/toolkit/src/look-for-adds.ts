@@ -13,6 +13,7 @@ import {
 } from "@catalog/runs";
 
 import { type ApplyPlannedOptions } from "./apply-planned.ts";
+import { readCodeKeys } from "./code-keys.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** Knows when the store was read for the plan. */
@@ -36,7 +37,11 @@ export interface LookForAddsOptions extends Pick<ApplyPlannedOptions, "recheck" 
 
 /** Sees to it that no add leaves whose code the store shows by now, as far as that was asked for. */
 export async function lookForAdds(
-  { journal, marketplace, ...toolkit }: Pick<Toolkit, "journal" | "marketplace" | "clock">,
+  {
+    journal,
+    marketplace,
+    ...toolkit
+  }: Pick<Toolkit, "journal" | "marketplace" | "clock" | "codes">,
   { id: runId, file }: Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> },
   { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
 ): Promise<void> {
@@ -51,7 +56,8 @@ export async function lookForAdds(
   // The lost one may have added the products before the plan that is left here was made.
   if (!isDoubted && (await adds.lookByDate(signal))) return;
   const readAtMs = toolkit.clock.now();
-  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, codeKey });
+  const codes = await readCodeKeys(toolkit);
+  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, ...codes });
   adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
 }
 

@@ -14,7 +14,9 @@ import {
 } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
+import { suspectCodeKey } from "@catalog/mapping";
 import {
+  type CodeBook,
   createProvenFilters,
   type GuardLimits,
   type Journal,
@@ -27,6 +29,7 @@ import {
   type CallLog,
   checkDatabase,
   createCallLog,
+  createCodeBook,
   createExportSpool,
   createFeedMemory,
   createFilterProofs,
@@ -109,6 +112,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly client: Client;
   readonly marketplace: Marketplace;
   readonly journal: Journal;
+  /** Codes that look the same, and how the store writes them. */
+  readonly codes: CodeBook;
   readonly runLog: RunLog;
   readonly names: NameCache;
   readonly pictureMemory: PictureMemory;
@@ -230,11 +235,12 @@ async function closeAll({ client, budget, database }: Opened): Promise<void> {
 function openMarketplace(
   marketplace: Marketplace,
   options: JournalOptions,
-): Pick<Toolkit, "marketplace" | "journal"> {
+): Pick<Toolkit, "marketplace" | "journal" | "codes"> {
   const journal = createJournal(options);
   const proofs = createFilterProofs(options);
   const proven = createProvenFilters({ marketplace, proofs, journal, clock: options.clock });
-  return { marketplace: proven, journal };
+  const codes = createCodeBook({ ...options, suspectKey: suspectCodeKey });
+  return { marketplace: proven, journal, codes };
 }
 
 /** What is known of a run besides its rows. */

@@ -3,13 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
-import {
-  codeKey,
-  type ColumnMapping,
-  looseCodeKey,
-  type NumberNotations,
-  type PropertyPolicy,
-} from "@catalog/mapping";
+import { type ColumnMapping, type NumberNotations, type PropertyPolicy } from "@catalog/mapping";
 import {
   type AskPriceUnit,
   type Localized,
@@ -28,6 +22,7 @@ import {
 } from "@catalog/sheets";
 
 import { addCalls } from "./calls.ts";
+import { readCodeKeys } from "./code-keys.ts";
 import { recallColumns, type RecalledColumns } from "./column-memory.ts";
 import { ToolkitError } from "./errors.ts";
 import { hashFile } from "./file-hash.ts";
@@ -167,8 +162,8 @@ export async function planSheet(
   await toolkit.client.login(signalOf(options));
   // What an earlier process left open decides whether a code may be added at all.
   const { journal, marketplace, clock } = toolkit;
-  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: sheet.sheet };
-  await settleOpen({ ...open, signal: options.signal });
+  const open = { journal, marketplace, clock, sheet: sheet.sheet };
+  await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal: options.signal });
   // A field that looked ignored and was only late is known to be taken before it is planned with.
   await lookBack(toolkit, { signal: options.signal });
   const runId = await createRun(toolkit, options, source.file);

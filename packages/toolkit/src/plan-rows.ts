@@ -13,8 +13,10 @@ import {
   type NumberNotations,
   type RowMapper,
   type SourceRow,
+  suspectCodeKey,
 } from "@catalog/mapping";
 import {
+  type AlikeOptions,
   createTextRows,
   type Journal,
   type Localized,
@@ -227,6 +229,7 @@ async function planStored(
       return isSound ? candidate : { ...candidate, changes: {} };
     },
     codeKey,
+    alike: toAlike(toolkit, options),
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
     askPriceUnit: options.askPriceUnit,
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),
@@ -241,6 +244,11 @@ async function planStored(
   await rememberPlannedUnit(toolkit, facts);
   return { ...facts, readAt: toReadMoment(toolkit, readAtMs) };
 }
+
+const toAlike = (
+  { codes: book }: Toolkit,
+  { allowsSuspectCodes: isAllowed }: PlanFileOptions,
+): AlikeOptions => ({ book, suspectKey: suspectCodeKey, isAllowed });
 
 /** An unknown header that turned out to be a property of some category is used after all. */
 function lastingWarnings(

@@ -1,6 +1,6 @@
 /** Plans a new run that takes back what an earlier one has changed. Sends nothing. */
 
-import { codeKey, looseCodeKey } from "@catalog/mapping";
+import { codeKey } from "@catalog/mapping";
 import {
   countPlanned,
   idsOf,
@@ -21,6 +21,7 @@ import {
 } from "@catalog/runs";
 
 import { addCalls, estimateSeconds } from "./calls.ts";
+import { readCodeKeys } from "./code-keys.ts";
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { createRunId, type PlanFileOptions } from "./plan-file.ts";
@@ -57,8 +58,8 @@ export async function planUndo(
   const { run: old, signal } = options;
   const before = toolkit.calls.counts();
   await client.login(signal === undefined ? {} : { signal });
-  const open = { journal, marketplace, clock, codeKey, looseCodeKey, sheet: old.file.sheet };
-  await settleOpen({ ...open, signal });
+  const open = { journal, marketplace, clock, sheet: old.file.sheet };
+  await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal });
   const runId = await createUndoRun(toolkit, options);
   options.onRun?.(runId);
 

@@ -3,7 +3,7 @@
  * one product. Codes that are the same are not looked at here; those are duplicates.
  */
 
-import { codeKey, looseCodeKey } from "../fold.ts";
+import { codeKey, suspectCodeKey } from "../fold.ts";
 import { createIssue, type Issue, type Localized, type Place } from "../issues/issue.ts";
 
 /** The codes of a file; those of all rows have to be noted before one is judged. */
@@ -43,7 +43,7 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
     forgotten,
     note(code, row) {
       zeros.note(code);
-      const key = suspectKey(code);
+      const key = suspectCodeKey(code);
       const first = rows.get(key);
       if (first === undefined) {
         rows.set(key, row);
@@ -54,14 +54,14 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
       if (others.every((other) => !isSame(other, code))) alike.set(key, [...others, ownText(code)]);
     },
     recall(code) {
-      const key = suspectKey(code);
+      const key = suspectCodeKey(code);
       const others = (alike.get(key) ?? []).filter((other) => !isSame(other, code));
       alike.set(key, [code, ...others]);
     },
     judge({ code, isNumber }, place) {
       const lost = isNumber ? zeros.judge(code, place) : undefined;
       if (lost !== undefined) return lost;
-      const known = alike.size === 0 ? undefined : alike.get(suspectKey(code));
+      const known = alike.size === 0 ? undefined : alike.get(suspectCodeKey(code));
       const others = known?.filter((other) => !isSame(other, code)) ?? [];
       const [first] = others;
       if (first === undefined) return undefined;
@@ -108,8 +108,6 @@ const MOST_COPIED = 12;
 const ownText = (text: string): string =>
   text.length > MOST_COPIED ? Buffer.from(text).toString() : text;
 
-const suspectKey = (code: string): string => looseCodeKey(code).replaceAll(" ", "");
-
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu;
 
 const STEPS: readonly (readonly [(code: string) => string, Localized])[] = [
@@ -120,6 +118,10 @@ const STEPS: readonly (readonly [(code: string) => string, Localized])[] = [
   [
     (code) => code.replaceAll(/\s+/gu, ""),
     { tr: "yalnızca boşlukları farklı", en: "only the blanks differ" },
+  ],
+  [
+    (code) => code.replace(/^['\u2018\u2019\u02bc\uff07`\u00b4]+/u, ""),
+    { tr: "biri kesme işaretiyle başlıyor", en: "one begins with an apostrophe" },
   ],
   [
     (code) => code.normalize("NFKC"),

@@ -9,6 +9,8 @@ import { SWEEP } from "../sweep.ts";
 /** One add to look for. */
 export interface Wanted {
   readonly code: string;
+  /** Other ways in which the store may have written it; asked for where the code finds nothing. */
+  readonly variants?: readonly string[];
   /** When its request began, by the marketplace's time; `null` where that is not known. */
   readonly begunMs: number | null;
 }
@@ -41,8 +43,8 @@ export async function lookUp(
     return all && (() => all);
   }
   const byCode = new Map<string, readonly StoreProduct[]>();
-  for (const { code } of wanted) {
-    if (!byCode.has(code)) byCode.set(code, await sweep(marketplace, code, signal));
+  for (const one of wanted) {
+    if (!byCode.has(one.code)) byCode.set(one.code, await sweepFor(marketplace, one, signal));
   }
   return (code) => byCode.get(code) ?? [];
 }
@@ -54,6 +56,18 @@ export async function sweep(
   signal?: AbortSignal,
 ): Promise<readonly StoreProduct[]> {
   return (await sweepBy(marketplace, { code, signal }, Infinity)) ?? [];
+}
+
+async function sweepFor(
+  marketplace: Marketplace,
+  { code, variants = [] }: Wanted,
+  signal: AbortSignal | undefined,
+): Promise<readonly StoreProduct[]> {
+  for (const asked of [code, ...variants]) {
+    const found = await sweep(marketplace, asked, signal);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 interface WindowOptions {

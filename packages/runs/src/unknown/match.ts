@@ -2,6 +2,7 @@
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
+import { type CodeWay, writeCode } from "../alike/code-way.ts";
 import { type RowRecord } from "../journal.ts";
 
 /** Product codes with the same key are the same product. */
@@ -9,6 +10,8 @@ export interface CodeKeys {
   readonly codeKey: (code: string) => string;
   /** Codes that only a careless eye takes for the same; found alone, they settle nothing. */
   readonly looseCodeKey?: ((code: string) => string) | undefined;
+  /** How the store writes codes. @default as they are sent */
+  readonly way?: CodeWay | undefined;
 }
 
 /**
@@ -27,10 +30,11 @@ export interface Match {
 export function judgeMatch(
   record: RowRecord,
   shown: readonly StoreProduct[],
-  { codeKey, looseCodeKey = codeKey }: CodeKeys,
+  { codeKey, looseCodeKey = codeKey, way = [] }: CodeKeys,
 ): Match {
   const code = record.code ?? "";
-  const exact = distinct(shown.filter((one) => codeKey(one.product_code ?? "") === codeKey(code)));
+  const own = new Set([codeKey(code), codeKey(writeCode(way, code))]);
+  const exact = distinct(shown.filter((one) => own.has(codeKey(one.product_code ?? ""))));
   const [product, ...others] = exact;
   if (product === undefined) {
     const similar = distinct(

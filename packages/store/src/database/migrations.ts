@@ -289,6 +289,21 @@ const PROVEN_PRICE_UNITS = [
          WHERE store.id = feed_note.store)`,
 ];
 
+/** Codes that look the same without being equal, and how each store writes codes. */
+const ALIKE_CODES = [
+  // What is there is read anew before each plan.
+  `ALTER TABLE seen_product ADD COLUMN suspect_key TEXT`,
+  `CREATE INDEX seen_product_alike ON seen_product (suspect_key, store)`,
+  // Given to each add when codes are compared first, those of older versions among them.
+  `ALTER TABLE op ADD COLUMN suspect_key TEXT`,
+  `CREATE INDEX op_alike ON op (suspect_key, store) WHERE suspect_key IS NOT NULL`,
+  `CREATE INDEX op_unkeyed ON op (store) WHERE suspect_key IS NULL AND kind = 'add'`,
+  `CREATE TABLE code_way (
+     store INTEGER PRIMARY KEY REFERENCES store (id), way_json TEXT NOT NULL,
+     found_at_ms INTEGER NOT NULL
+   ) STRICT`,
+];
+
 /** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
@@ -307,4 +322,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   COPIES,
   HELD_UNCHANGED,
   PROVEN_PRICE_UNITS,
+  ALIKE_CODES,
 ];

@@ -36,6 +36,7 @@ export interface Schema {
     store: number;
     product_id: ProductId;
     code_key: string;
+    suspect_key: string | null;
     status: string;
     price: number | null;
     product_json: string;
@@ -122,6 +123,7 @@ export interface Schema {
     found_at_ms: number;
   };
   readonly copy: { id: number; database_id: string; line: string; doubted_seq: number };
+  readonly code_way: { store: number; way_json: string; found_at_ms: number };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
@@ -201,6 +203,8 @@ interface OpTable {
   kind: WriteAction;
   state: RowState;
   code_key: string | null;
+  /** Given once codes are compared; adds only. */
+  suspect_key: Generated<string | null>;
   product_id: ProductId | null;
   price: number | null;
   payload_json: string;

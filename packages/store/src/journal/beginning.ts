@@ -98,7 +98,7 @@ function prepareRivals({
   };
 }
 
-type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms">;
+type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key">;
 
 /** The request of an earlier attempt gives way to this one. */
 function prepareOp({ database, store }: JournalRoom): (op: NewOp) => number {

@@ -46,6 +46,7 @@ function prepareSave({ database, store }: JournalRoom): (seen: SeenProduct) => v
   const save = database.prepare<Omit<Selectable<Schema["seen_product"]>, "store">>((arg) => {
     const rest = {
       code_key: arg("code_key"),
+      suspect_key: arg("suspect_key"),
       status: arg("status"),
       price: arg("price"),
       product_json: arg("product_json"),
@@ -55,10 +56,11 @@ function prepareSave({ database, store }: JournalRoom): (seen: SeenProduct) => v
       .values({ store, product_id: arg("product_id"), ...rest })
       .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(rest));
   });
-  return ({ codeKey, status, product }) => {
+  return ({ codeKey, suspectKey = null, status, product }) => {
     save({
       product_id: product.id,
       code_key: codeKey,
+      suspect_key: suspectKey,
       status,
       price: product.price ?? null,
       product_json: toJson(product),

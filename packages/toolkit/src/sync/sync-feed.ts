@@ -7,7 +7,6 @@
  * is on its way at a time, over all processes, and what is known comes from the journal itself.
  */
 
-import { codeKey, looseCodeKey } from "@catalog/mapping";
 import {
   type Counts,
   type GuardName,
@@ -25,6 +24,7 @@ import {
 
 import { type Applied, applyPlanned, type ApplyProgress } from "../apply-planned.ts";
 import { addCalls } from "../calls.ts";
+import { readCodeKeys } from "../code-keys.ts";
 import { rememberNotations } from "../notation-memory.ts";
 import { noteRefused, readRefused } from "../note-refused.ts";
 import { type Toolkit } from "../open-toolkit.ts";
@@ -156,7 +156,8 @@ const RESTED: Synced = {
 /** Settles what earlier syncs left open; says how much other runs have sent meanwhile. */
 async function settleEarlier(tools: Toolkit, signal: AbortSignal | undefined): Promise<number> {
   const { journal, marketplace, clock, feeds } = tools;
-  await settleOpen({ journal, marketplace, clock, codeKey, looseCodeKey, sheet: "", signal });
+  const open = { journal, marketplace, clock, sheet: "", signal };
+  await settleOpen({ ...open, ...(await readCodeKeys(tools)) });
   await cancelLeftovers(tools);
   return feeds.absorb();
 }

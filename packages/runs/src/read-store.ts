@@ -1,0 +1,132 @@
+/** Reads what the store has for the rows of a run into the journal. Only reads from the marketplace. */
+
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  type ProductId,
+} from "@catalog/contract";
+
+import { type AlikeOptions } from "./alike/alike-codes.ts";
+import { type CodeWay, variantsOf, writeCode } from "./alike/code-way.ts";
+import { mayTrust } from "./filters/may-trust.ts";
+import { type Journal, type SeenProduct } from "./journal.ts";
+import { type Marketplace } from "./marketplace.ts";
+import { SWEEP } from "./sweep.ts";
+import { toServerMs } from "./unknown/visibility.ts";
+
+export interface StoreReading {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  readonly alike?: AlikeOptions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StoreRead {
+  /** How the store's products were read. */
+  readonly readBy: "listing" | "lookups";
+  /** When it began, by the marketplace's time. */
+  readonly readMs: number | null;
+}
+
+/** Products written to the journal, and rows read from it, in one go. */
+const BATCH_ROWS = 200;
+
+/** Reads the products that the rows may meet, by whichever way costs fewer calls. */
+export async function readStore(
+  options: StoreReading,
+  rows: number,
+  way: CodeWay = [],
+): Promise<StoreRead> {
+  const { journal, marketplace, signal } = options;
+  await journal.clearSeen();
+  const pages = new Map<ListingStatus, number>();
+  for (const status of LISTING_STATUSES) {
+    const products = await marketplace.countProducts(status, signal);
+    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
+  }
+  const readMs = toServerMs(marketplace);
+  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  const isCheaper =
+    sweepPages <= rows * SWEEP.length || sweepPages <= (await countLookUps(options));
+  if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
+    for (const status of SWEEP) await saveListing(options, { status });
+    return { readBy: "listing", readMs };
+  }
+  await lookUpRows(options, way);
+  return { readBy: "lookups", readMs };
+}
+
+async function saveListing(
+  { journal, marketplace, codeKey, alike, signal }: StoreReading,
+  query: Parameters<Marketplace["listProducts"]>[0],
+): Promise<void> {
+  let batch: SeenProduct[] = [];
+  for await (const product of marketplace.listProducts({ ...query, signal })) {
+    const code = product.product_code ?? "";
+    const keys = { codeKey: codeKey(code), suspectKey: alike?.suspectKey(code) };
+    batch.push({ ...keys, status: query.status, product });
+    if (batch.length < BATCH_ROWS) continue;
+    await journal.saveSeen(batch);
+    batch = [];
+  }
+  await journal.saveSeen(batch);
+}
+
+/** Calls of looking up each row, with the other ways to write its code. */
+async function countLookUps(options: StoreReading): Promise<number> {
+  let calls = 0;
+  let after = 0;
+  for (;;) {
+    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return calls;
+    for (const { code } of rows) calls += SWEEP.length + countVariants(options, code);
+    after = last.row;
+  }
+}
+
+const countVariants = ({ alike }: StoreReading, code: string | null): number =>
+  alike === undefined || alike.isAllowed === true || code === null
+    ? 0
+    : variantsOf(code).length * LISTING_STATUSES.length;
+
+/** The filter may be exact: of a code that it does not find the other ways to write it are asked. */
+export async function lookUpVariants(options: StoreReading, code: string): Promise<void> {
+  if (countVariants(options, code) === 0) return;
+  for (const variant of variantsOf(code)) {
+    for (const status of LISTING_STATUSES) await saveListing(options, { status, code: variant });
+  }
+}
+
+async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
+  const lookedUp = new Set<string>();
+  let after = 0;
+  for (;;) {
+    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const { code, codeKey } of rows) {
+      if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
+      lookedUp.add(codeKey);
+      for (const asked of new Set([code, writeCode(way, code)])) {
+        for (const status of SWEEP) await saveListing(options, { status, code: asked });
+      }
+    }
+    after = last.row;
+  }
+}
+
+/** Rows that name their product by its id only are known as such once their cells were read. */
+export async function lookUpIds(
+  options: StoreReading,
+  productIds: readonly ProductId[],
+): Promise<void> {
+  for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
+    const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
+    for (const status of SWEEP) await saveListing(options, { status, ids });
+  }
+}
