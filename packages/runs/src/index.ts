@@ -1,6 +1,6 @@
-export { type AlikeOptions, readCodeWay } from "./alike/alike-codes.ts";
+export { type AlikeOptions, readCodeWay, toStoredKey } from "./alike/alike-codes.ts";
 export { type CodeBook, type TakenCode } from "./alike/code-book.ts";
-export { type CodePair, type CodeStep, type CodeWay, writeCode } from "./alike/code-way.ts";
+export { type CodePair, type CodeStep, type CodeWay } from "./alike/code-way.ts";
 export { type ApplyEnd, type ApplyResult, applyRun, type ApplyRunOptions } from "./apply-run.ts";
 export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
 export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";

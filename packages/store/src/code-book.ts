@@ -4,6 +4,7 @@ import { type Clock } from "@catalog/clock";
 import {
   CODE_TAKING_STATES,
   type CodeBook,
+  type CodePair,
   FEED_COMMAND,
   type RowKey,
   type TakenCode,
@@ -167,29 +168,53 @@ function createFill({ database, store, suspectKey }: CodeRoom): () => void {
   };
 }
 
-function readPairs(
-  { database, store }: CodeRoom,
-  limit: number,
-): Awaited<ReturnType<CodeBook["readPairs"]>> {
-  const pairs = database.build
+/** From the last listing for a plan, and from the last one for a sync. */
+function readPairs(room: CodeRoom, limit: number): readonly CodePair[] {
+  const read = (compared: "=" | "<>"): readonly FoundPair[] =>
+    readSeenPairs(room, compared, limit).concat(readFeedPairs(room, compared, limit));
+  const found = read("<>").concat(read("="));
+  return found.slice(0, limit).map(({ sent, shown_json }) => ({
+    sent: sent ?? "",
+    shown: fromJson<{ readonly product_code?: string | null }>(shown_json).product_code ?? "",
+  }));
+}
+
+interface FoundPair {
+  readonly sent: string | null;
+  readonly shown_json: string;
+}
+
+/** Adds that are done, with the codes of their rows. */
+const selectAdded = ({ database, store }: CodeRoom) =>
+  database.build
     .selectFrom("op")
-    .innerJoin("seen_product", "seen_product.product_id", "op.product_id")
     .innerJoin("run_row", (join) =>
       join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
     )
-    .select(["run_row.code as sent", "seen_product.product_json"])
+    .select("run_row.code as sent")
     .where("op.store", "=", store)
-    .where("seen_product.store", "=", store)
     .where("op.kind", "=", toLiteral("add"))
-    .where("op.state", "=", toLiteral("done"))
-    .limit(limit);
-  const differing = database.all(pairs.whereRef("seen_product.code_key", "<>", "op.code_key"));
-  const same = database.all(pairs.whereRef("seen_product.code_key", "=", "op.code_key"));
-  return [...differing, ...same].map(({ sent, product_json }) => ({
-    sent: sent ?? "",
-    shown: fromJson<{ readonly product_code?: string | null }>(product_json).product_code ?? "",
-  }));
-}
+    .where("op.state", "=", toLiteral("done"));
+
+const readSeenPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
+  room.database.all(
+    selectAdded(room)
+      .innerJoin("seen_product", "seen_product.product_id", "op.product_id")
+      .select("seen_product.product_json as shown_json")
+      .where("seen_product.store", "=", room.store)
+      .whereRef("seen_product.code_key", compared, "op.code_key")
+      .limit(limit),
+  );
+
+const readFeedPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
+  room.database.all(
+    selectAdded(room)
+      .innerJoin("feed_product", "feed_product.product_id", "op.product_id")
+      .select("feed_product.shown_json")
+      .where("feed_product.store", "=", room.store)
+      .whereRef("feed_product.code_key", compared, "op.code_key")
+      .limit(limit),
+  );
 
 function createWay({ database, clock, store }: CodeRoom): Pick<CodeBook, "readWay" | "saveWay"> {
   const { build } = database;

@@ -1,8 +1,14 @@
 /** The second reading of a feed: compares every row with what is known, and keeps what differs. */
 
-import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
+import {
+  codeKey as toCodeKey,
+  createCodeColumn,
+  createRowMapper,
+  type NameSource,
+} from "@catalog/mapping";
 import {
   type CandidateRow,
+  type CodeWay,
   createRefuseSecond,
   createUnsendableCount,
   type GuardSettings,
@@ -16,6 +22,7 @@ import {
   type PriceUnitSuggestion,
   type RowDecision,
   type SeenProduct,
+  toStoredKey,
   type Unsendable,
 } from "@catalog/runs";
 import { type FeedMemory, type FeedProduct } from "@catalog/store";
@@ -39,6 +46,8 @@ export interface PlanFeedOptions {
   readonly refused: ReadonlySet<string>;
   /** Reads products that are about to be changed from the store again. */
   readonly fresh: Pick<FreshProducts, "refresh">;
+  /** How the store writes codes. @default as they are sent */
+  readonly way?: CodeWay | undefined;
   /** What people have let go. */
   readonly releases: Pick<Releases, "judge">;
   readonly signal?: AbortSignal | undefined;
@@ -161,10 +170,10 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
 
   return {
     async plan(batch) {
-      const known = readSeen(options.feeds, batch, priceUnit);
+      const known = readSeen(options, batch, priceUnit);
       const drafts = batch.map((candidate) => decide(candidate, known));
       await options.fresh.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
-      const seenOf = readSeen(options.feeds, batch, priceUnit);
+      const seenOf = readSeen(options, batch, priceUnit);
       for (const candidate of batch) {
         const planned = decide(candidate, seenOf);
         const { guards } = options;
@@ -182,25 +191,28 @@ function createPlanner(options: PlanFeedOptions, priceUnit: PriceUnit): Planner 
 
 type ReadSeen = (row: CandidateRow) => readonly SeenProduct[];
 
-function readSeen(
-  feeds: PlanFeedOptions["feeds"],
-  batch: readonly Candidate[],
-  priceUnit: PriceUnit,
-): ReadSeen {
-  const known = readKnown(feeds, batch);
+function readSeen(options: KnownFrom, batch: readonly Candidate[], priceUnit: PriceUnit): ReadSeen {
+  const known = readKnown(options, batch);
   return (row) => known(row).map((product) => toSeen(product, priceUnit));
 }
 
+type KnownFrom = Pick<PlanFeedOptions, "feeds" | "way">;
+
 function readKnown(
-  feeds: PlanFeedOptions["feeds"],
+  { feeds, way = [] }: KnownFrom,
   batch: readonly Candidate[],
 ): (row: CandidateRow) => readonly FeedProduct[] {
-  const keys = batch.map(({ row }) => row.codeKey).filter((key) => key !== null);
+  const storedKey = (row: CandidateRow): string | null => toStoredKey(way, row, toCodeKey);
+  const keys = batch
+    .flatMap(({ row }) => [row.codeKey, storedKey(row)])
+    .filter((key) => key !== null);
   const ids = batch.map(({ row }) => row.productId).filter((id) => id !== null);
   const byCode = Map.groupBy(feeds.readByCode(keys), ({ codeKey }) => codeKey);
   const byId = Map.groupBy(feeds.readById(ids), ({ productId }) => productId);
-  return ({ productId, codeKey }) =>
-    (productId === null ? byCode.get(codeKey ?? "") : byId.get(productId)) ?? [];
+  return (row) => {
+    if (row.productId !== null) return byId.get(row.productId) ?? [];
+    return byCode.get(row.codeKey ?? "") ?? byCode.get(storedKey(row) ?? "") ?? [];
+  };
 }
 
 /**
@@ -211,7 +223,7 @@ async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestio
   const units = createUnitCount();
   let looked = 0;
   for await (const batch of candidateBatches(options)) {
-    const knownOf = readKnown(options.feeds, batch);
+    const knownOf = readKnown(options, batch);
     for (const { row } of batch) {
       const [known] = knownOf(row);
       if (known !== undefined) units.note(row.changes.price, known.shown.price);

@@ -7,6 +7,7 @@
  * is on its way at a time, over all processes, and what is known comes from the journal itself.
  */
 
+import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type Counts,
   type GuardName,
@@ -14,6 +15,7 @@ import {
   type Localized,
   NOTHING_UNSENDABLE,
   type PriceUnit,
+  readCodeWay,
   type RunRecord,
   type RunWarning,
   settleOpen,
@@ -231,6 +233,7 @@ async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): 
     guards,
     priceUnit,
     refused,
+    way: await readCodeWay({ book: tools.codes, suspectKey: suspectCodeKey }, codeKey),
     releases,
     signal,
   });
