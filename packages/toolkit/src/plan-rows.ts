@@ -115,8 +115,7 @@ export async function planRows(
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   // A verdict is of the run that it was given in.
   const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
-  const capabilities = await toolkit.readBack.readCapabilities();
-  const kept = { ...facts, reading, capabilities };
+  const kept = { ...facts, reading, capabilities: await toolkit.readBack.readCapabilities() };
   await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
 }
 
@@ -203,6 +202,7 @@ async function planStored(
   const codes = createCodeColumn(sheet.sheet, mapping);
   const judge = createRowJudge(stored);
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
+  const parts = { mapper, codes, suspects };
   const readAtMs = toolkit.clock.now();
   const facts = await planRun({
     runId,
@@ -213,18 +213,14 @@ async function planStored(
       const mappable = toMappable(row);
       const mapped = await mapper.map(mappable);
       const settled = await pictures.settle(mapped);
-      const candidate = toCandidate(
-        { mapper, codes, suspects },
-        settled.mapped,
-        settled.pictureIssues,
-      );
+      const candidate = toCandidate(parts, settled.mapped, settled.pictureIssues);
       const judged = judge(mappable, candidate);
       if (judged.isSound) prices.note(mappable, mapped);
       return judged.candidate;
     },
     toDraft: async (row) => {
       const mappable = toMappable(row);
-      const draft = toCandidate({ mapper, codes, suspects }, await mapper.map(mappable));
+      const draft = toCandidate(parts, await mapper.map(mappable));
       const { candidate, isSound } = judge(mappable, draft);
       return isSound ? candidate : { ...candidate, changes: {} };
     },

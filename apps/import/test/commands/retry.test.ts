@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type PictureOptions, UsageError } from "@catalog/toolkit";
@@ -20,7 +21,7 @@ const PIXEL = Buffer.from(
 const UPLOAD = "console.log('https://cdn.example/new.jpg')";
 const PICTURES: PictureOptions = {
   mode: "warn",
-  upload: { kind: "command", command: [process.execPath, "-e", UPLOAD], env: {} },
+  upload: { kind: "command", command: [process.execPath, "-e", UPLOAD], folder: tmpdir(), env: {} },
 };
 
 /** The id of the newest run. */

@@ -38,13 +38,13 @@ export interface Workplace {
 const LEAST_LIMIT_MS = 15_000;
 
 /** Shorter waits are over at once; time passes all the same. */
-function createHastyClock({ now, sleep, advance }: FakeClock): Clock {
+function createHastyClock(clock: FakeClock): Clock {
   return {
-    now,
+    now: () => clock.now(),
     async sleep(ms, signal) {
       signal?.throwIfAborted();
-      if (ms >= LEAST_LIMIT_MS) await sleep(ms, signal);
-      else await advance(ms);
+      if (ms >= LEAST_LIMIT_MS) await clock.sleep(ms, signal);
+      else await clock.advance(ms);
     },
   };
 }
