@@ -98,7 +98,9 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
   const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
   if (hasWaited) options.onLook(isNew ? "recent" : "whole");
   const recheck = hasWaited ? "adds" : "nothing";
-  await lookForAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
+  const codes = { readWay: async () => undefined };
+  const looker = { ...sender, codes };
+  await lookForAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
 }
 
 /** Nobody looks again after a shorter one. */

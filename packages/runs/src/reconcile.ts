@@ -6,7 +6,7 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { variantsOf, writeCode } from "./alike/code-way.ts";
+import { toAsked } from "./alike/code-way.ts";
 import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
@@ -246,7 +246,7 @@ async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]):
   const mayList = onUnknown === "hold" && rows.every(({ doubt }) => doubt.claim === undefined);
   const wanted = rows.map(({ record, doubt: { begunMs, claim } }) => ({
     code: record.code ?? "",
-    variants: toVariants(options, record, onUnknown === "resend" || claim === "ready"),
+    variants: toAsked(record.code ?? "", options.way, onUnknown === "resend" || claim === "ready"),
     // Where an absent add may go out again, no filter but the code's own is good enough.
     begunMs: mayList ? begunMs : null,
   }));
@@ -263,18 +263,6 @@ async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]):
     }
   }
   return { missing, isLooked: true };
-}
-
-/** A store that writes codes in its own way may have an exact filter; what goes again must know. */
-function toVariants(
-  { way = [] }: ReconcileOptions,
-  { code }: RowRecord,
-  maySend: boolean,
-): readonly string[] {
-  const own = code ?? "";
-  if (maySend) return variantsOf(own);
-  const stored = writeCode(way, own);
-  return stored === own ? [] : [stored];
 }
 
 async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match): Promise<void> {

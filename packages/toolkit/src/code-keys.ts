@@ -1,9 +1,7 @@
 /** When two product codes are one, in this store. */
 
 import { codeKey, looseCodeKey } from "@catalog/mapping";
-import { type CodeWay } from "@catalog/runs";
-
-import { type Toolkit } from "./open-toolkit.ts";
+import { type CodeBook, type CodeWay } from "@catalog/runs";
 
 export interface StoreCodeKeys {
   readonly codeKey: (code: string) => string;
@@ -12,6 +10,11 @@ export interface StoreCodeKeys {
   readonly way: CodeWay | undefined;
 }
 
-export async function readCodeKeys({ codes }: Pick<Toolkit, "codes">): Promise<StoreCodeKeys> {
+/** Knows how a store writes codes. */
+export interface CodeWays {
+  readonly codes: Pick<CodeBook, "readWay">;
+}
+
+export async function readCodeKeys({ codes }: CodeWays): Promise<StoreCodeKeys> {
   return { codeKey, looseCodeKey, way: await codes.readWay() };
 }

@@ -13,7 +13,7 @@ import {
 } from "@catalog/runs";
 
 import { type ApplyPlannedOptions } from "./apply-planned.ts";
-import { readCodeKeys } from "./code-keys.ts";
+import { type CodeWays, readCodeKeys } from "./code-keys.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** Knows when the store was read for the plan. */
@@ -41,7 +41,7 @@ export async function lookForAdds(
     journal,
     marketplace,
     ...toolkit
-  }: Pick<Toolkit, "journal" | "marketplace" | "clock" | "codes">,
+  }: Pick<Toolkit, "journal" | "marketplace" | "clock"> & CodeWays,
   { id: runId, file }: Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> },
   { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
 ): Promise<void> {

@@ -204,10 +204,9 @@ async function planStored(
   const suspects = options.allowsSuspectCodes === true ? undefined : stored.suspects;
   const parts = { mapper, codes, suspects };
   const readAtMs = toolkit.clock.now();
+  const store = { runId, journal, marketplace, codeKey, alike: toAlike(toolkit, options) };
   const facts = await planRun({
-    runId,
-    journal,
-    marketplace,
+    ...store,
     mode: options.mode,
     toCandidate: async (row) => {
       const mappable = toMappable(row);
@@ -224,8 +223,6 @@ async function planStored(
       const { candidate, isSound } = judge(mappable, draft);
       return isSound ? candidate : { ...candidate, changes: {} };
     },
-    codeKey,
-    alike: toAlike(toolkit, options),
     knownPriceUnit: await recallPriceUnit(toolkit, options.priceUnit),
     askPriceUnit: options.askPriceUnit,
     guards: toGuardSettings(toolkit.guardLimits, options.settings?.allowed),

@@ -64,3 +64,13 @@ export function variantsOf(code: string): readonly string[] {
   variants.delete(code);
   return [...variants];
 }
+
+/**
+ * Other codes to look for where a code is not found: the store's own writing of it, and every variant
+ * where what is not found may be sent again.
+ */
+export function toAsked(code: string, way: CodeWay = [], maySend = false): readonly string[] {
+  if (maySend) return variantsOf(code);
+  const stored = writeCode(way, code);
+  return stored === code ? [] : [stored];
+}

@@ -117,6 +117,7 @@ describe("beginSending", () => {
         kind: "add",
         state: "sending",
         code_key: "A",
+        suspect_key: null,
         product_id: null,
         price: 1990,
         payload_json: '{"product_code":"A","price":1990}',
