@@ -27,6 +27,8 @@ async function send({ journal }: TestStore, { answeredId, ...row }: SentProduct)
 
 const P1 = toProductId("p-1");
 
+const OPEN = { isRefused: false } as const;
+
 describe("readKnownCodes", () => {
   it("knows the codes of adds in the states that take them, and of no others", async () => {
     const { journal } = await openStore();
@@ -43,12 +45,48 @@ describe("readKnownCodes", () => {
     expect(known).toHaveLength(CODE_TAKING_STATES.length);
     expect(known).toEqual(
       expect.arrayContaining([
-        { codeKey: "sending", state: "sending", runId: "run-1", row: 8, productId: null },
-        { codeKey: "ambiguous", state: "ambiguous", runId: "run-1", row: 9, productId: null },
-        { codeKey: "done", state: "done", runId: "run-1", row: 10, productId: null },
-        { codeKey: "unknown", state: "held", runId: "run-1", row: 50, productId: null },
+        { codeKey: "sending", state: "sending", runId: "run-1", row: 8, productId: null, ...OPEN },
+        {
+          codeKey: "ambiguous",
+          state: "ambiguous",
+          runId: "run-1",
+          row: 9,
+          productId: null,
+          ...OPEN,
+        },
+        { codeKey: "done", state: "done", runId: "run-1", row: 10, productId: null, ...OPEN },
+        { codeKey: "unknown", state: "held", runId: "run-1", row: 50, productId: null, ...OPEN },
       ]),
     );
+  });
+
+  it("keeps the code of an add that was refused without a proof, until it is given back", async () => {
+    const { journal } = await openStore();
+    const key = { runId: "run-1", row: 1 };
+    await appendRowIn(journal, { ...key, code: "A" }, "ambiguous");
+    const refused = { to: "rejected", cause: "refused-and-absent", keepsCode: true } as const;
+
+    await journal.settle({ ...key, from: "ambiguous" }, refused);
+
+    expect(await journal.readKnownCodes(["A"])).toMatchObject([{ ...key, isRefused: true }]);
+    expect(await journal.readHeldAdds(10)).toEqual([]);
+
+    await journal.freeCode(key);
+
+    expect(await journal.readKnownCodes(["A"])).toEqual([]);
+  });
+
+  it("gives back no code of a row that is held", async () => {
+    const { journal } = await openStore();
+    const key = { runId: "run-1", row: 1 };
+    await appendRowIn(journal, { ...key, code: "A" }, "ambiguous");
+    await journal.settle({ ...key, from: "ambiguous" }, { to: "held", cause: "not-found" });
+
+    await journal.freeCode(key);
+
+    expect(await journal.readKnownCodes(["A"])).toMatchObject([
+      { state: "held", isRefused: false },
+    ]);
   });
 
   it("names the product once it is known", async () => {
