@@ -4,7 +4,10 @@ import { type AskPriceUnit } from "@catalog/runs";
 import { type Lang, type Terminal, wordPriceUnitQuestion } from "@catalog/toolkit";
 
 /** A question for a terminal; breaking it off leaves the unit unknown, and the rows held. */
-export function askPriceUnitOn(terminal: Terminal, lang: Lang): AskPriceUnit | undefined {
+export function askPriceUnitOn(
+  terminal: Pick<Terminal, "choose">,
+  lang: Lang,
+): AskPriceUnit | undefined {
   if (terminal.choose === undefined) return undefined;
   return async (question) => {
     const { text, choices } = wordPriceUnitQuestion(question);

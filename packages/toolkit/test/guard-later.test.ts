@@ -6,7 +6,7 @@ import { guardLater } from "../src/guard-later.ts";
 import { type Toolkit } from "../src/open-toolkit.ts";
 import { rememberPriceUnit } from "../src/price-unit-memory.ts";
 import { releaseRow } from "../src/release.ts";
-import { RUN_ID, storeRun } from "./helpers/stored-run.ts";
+import { createIssue, RUN_ID, storeRun } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
 const CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
@@ -21,6 +21,11 @@ interface Desk {
 
 interface Planned {
   readonly fields: ProductChanges;
+  /** Whether the unit is known by now. @default true */
+  readonly isKnown?: boolean;
+  /** What the plan held the row for. @default it is ready */
+  readonly held?: readonly string[];
+  readonly facts?: Partial<NonNullable<RunRecord["facts"]>>;
   /** As the run's own plan saw it. @default it saw none */
   readonly before?: StoreProduct;
   /** As the listing of a later plan shows it. @default it does not */
@@ -28,11 +33,15 @@ interface Planned {
 }
 
 /** A run of one update, planned before anything told the unit of prices. */
-async function openDesk({ fields, before, listed }: Planned): Promise<Desk> {
+async function openDesk(plan: Planned): Promise<Desk> {
+  const { fields, before, listed, isKnown = true, held } = plan;
   const { toolkit } = await createWorkplace();
   const { journal, readBack, runLog } = toolkit;
   const payload = endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
-  await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [{ cells: ["K1"], payload }] });
+  const state = held === undefined ? "ready" : "held";
+  const issues = (held ?? []).map((code) => createIssue({ code }));
+  const row = { cells: ["K1"], payload, state, issues, action: "update" } as const;
+  await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
   if (before !== undefined) await readBack.saveBefore(RUN_ID, [{ row: 2, product: before }]);
   await journal.clearSeen();
   if (listed !== undefined) {
@@ -40,10 +49,10 @@ async function openDesk({ fields, before, listed }: Planned): Promise<Desk> {
   }
   const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
   const costs = { ...planned, requests: 1, seconds: 1 };
-  const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs } as const;
+  const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs, ...plan.facts } as const;
   const die = async (): Promise<void> => await runLog.update(RUN_ID, { state: "planned", facts });
   await die();
-  await rememberPriceUnit(toolkit, "major", "sent");
+  if (isKnown) await rememberPriceUnit(toolkit, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
     await guardLater(toolkit, await readRun(toolkit));
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];
@@ -132,4 +141,60 @@ describe("guardLater", () => {
 
     expect((await look())?.state).toBe("held");
   });
+
+  const UNIT = "E_GUARD_PRICE_UNIT";
+
+  it.each([
+    ["was planned before rows were held for that", {}],
+    [
+      "rests on a unit that an older version learnt from a sheet",
+      { priceUnit: "major", priceUnitBy: "sheet" },
+    ],
+  ] as const)("holds a price while the unit is unknown, of a run that %s", async (_name, facts) => {
+    const fields = toFields({ price: 10_000 });
+    const { toolkit, look } = await openDesk({ fields, before: CUP, isKnown: false, facts });
+
+    expect(await look()).toMatchObject({ state: "held", issues: [{ code: UNIT }] });
+
+    await toolkit.journal.settle(
+      { runId: RUN_ID, row: 2, from: "held" },
+      { to: "ready", cause: "released-approve" },
+    );
+    expect((await look())?.state).toBe("ready");
+  });
+
+  it.each([
+    ["ready once the unit is known and no guard trips", { price: 11_000 }, [UNIT], "ready", []],
+    [
+      "held by the guard that trips then",
+      { price: 1_000_000 },
+      [UNIT],
+      "held",
+      ["E_GUARD_PRICE_SCALE"],
+    ],
+    ["unchanged where the store has that price", { price: 10_000 }, [UNIT], "unchanged", []],
+    [
+      "ready where the store has that price and another field differs",
+      { price: 10_000, title: "Blue cup" },
+      [UNIT],
+      "ready",
+      [],
+    ],
+    [
+      "held still where another guard holds it too",
+      { price: 11_000, stock_count: 0 },
+      [UNIT, "E_GUARD_ZERO_STOCK"],
+      "held",
+      [UNIT, "E_GUARD_ZERO_STOCK"],
+    ],
+  ] as const)(
+    "leaves a row that waits for the unit %s",
+    async (_name, fields, held, state, codes) => {
+      const { look } = await openDesk({ fields: toFields(fields), before: CUP, held });
+
+      const row = await look();
+
+      expect([row?.state, row?.issues.map(({ code }) => code)]).toEqual([state, codes]);
+    },
+  );
 });

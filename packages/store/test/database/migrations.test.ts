@@ -133,6 +133,43 @@ describe("the tables", () => {
 });
 
 describe("a file of an older version", () => {
+  it("keeps a unit of prices that a person or a sent price told, and forgets one that a sheet suggested", async () => {
+    const path = join(temporaryFolder(), "old.db");
+    const old = openRaw(path);
+    const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("priceUnitBy"));
+    for (const statement of MIGRATIONS.slice(0, before).flat()) old.run(statement);
+    old.run(`PRAGMA user_version=${before}`);
+    const told = ["set", "sent", "sheet", "remembered"];
+    for (const [index, by] of told.entries()) {
+      const url = `https://${by}.example`;
+      old.run("INSERT INTO store (id, base_url, store_id) VALUES (?, ?, 's')", index + 1, url);
+      old.run(
+        `INSERT INTO run (id, store, command, state, file_json, mode, lang, report_dir, warnings_json,
+           facts_json, created_at_ms, updated_at_ms)
+         VALUES (?, ?, 'plan', 'planned', '{}', 'upsert', 'tr', '', '[]', ?, 0, 0)`,
+        `run-${by}`,
+        index + 1,
+        JSON.stringify({ priceUnit: "major", priceUnitBy: by }),
+      );
+      const key = `${url} price-unit`;
+      old.run("INSERT INTO name_list VALUES (?, 0, ?)", key, JSON.stringify(["major"]));
+      const note = JSON.stringify({ reconciledAtMs: 5, priceUnit: "major", sweep: 1 });
+      old.run("INSERT INTO feed_note VALUES (?, 'store', ?)", index + 1, note);
+    }
+
+    (await openDatabase(path))[Symbol.dispose]();
+
+    const kept = openRaw(path).rows("SELECT key FROM name_list ORDER BY key");
+    expect(kept).toEqual([
+      { key: "https://sent.example price-unit" },
+      { key: "https://set.example price-unit" },
+    ]);
+    const notes = openRaw(path).rows(
+      "SELECT json_extract(note_json, '$.reconciledAtMs') AS at FROM feed_note ORDER BY store",
+    );
+    expect(notes).toEqual([{ at: 5 }, { at: 5 }, { at: null }, { at: null }]);
+  });
+
   it("keeps the cells of its rows when they get a table of their own", async () => {
     const path = join(temporaryFolder(), "old.db");
     const old = openRaw(path);

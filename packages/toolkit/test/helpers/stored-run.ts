@@ -106,7 +106,8 @@ function toDecision(stored: StoredRow, index: number): RowDecision {
   return {
     row: index + 2,
     state,
-    ...(state === "ready" ? toWrite(stored) : unsent),
+    // What a guard holds has a body: it may be let go.
+    ...(state === "ready" || stored.payload !== undefined ? toWrite(stored) : unsent),
     changes,
     issues,
   };
