@@ -93,8 +93,7 @@ export async function planRows(
   const refused = await readRefused(toolkit, options.settings?.tryRefused);
   const checkRefusal = createRefusalCheck(sheet, mapping, toReadingNow(options, pictures));
   const tools = { mapper, prices, pictures, refused, checkReading, checkRefusal };
-  const run = { ...opened, ...stored, ...tools };
-  const facts = await planStored(toolkit, options, run);
+  const facts = await planStored(toolkit, options, { ...opened, ...stored, ...tools });
   const notes = toReadingNotes({
     mapping,
     notations,

@@ -189,7 +189,7 @@ describe("guardLater", () => {
     ],
   ] as const)(
     "leaves a row that waits for the unit %s",
-    async (_name, fields, held, state, codes) => {
+    async (...[, fields, held, state, codes]) => {
       const { look } = await openDesk({ fields: toFields(fields), before: CUP, held });
 
       const row = await look();

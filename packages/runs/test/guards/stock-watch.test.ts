@@ -4,7 +4,7 @@ import { type GuardName } from "../../src/guards/guard-settings.ts";
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
 import { openScene, readAll } from "../helpers/plan-scene.ts";
-import { onShelf } from "../helpers/products.ts";
+import { onShelf, price } from "../helpers/products.ts";
 
 /** A store of products with a stock of 5, and a sheet that sets the first of them to 0. */
 async function openSale(products: number, emptied: number): ReturnType<typeof openScene> {
@@ -44,5 +44,22 @@ describe("planRun", () => {
     const { planned } = await planAll({ guards: { ...ALL_GUARDS, allowed } });
 
     expect(planned).toMatchObject({ held: 0, update: 20 });
+  });
+
+  it("holds emptied stocks of rows that wait for the unit of prices as well", async () => {
+    const codes = Array.from({ length: 20 }, (_, n) => `B${n}`);
+    const wishes = Object.fromEntries(
+      codes.map((_, n) => [n + 2, { changes: { stock_count: 0, price: price(500) } }]),
+    );
+    const shelf = codes.map((code) => onShelf(`p-${code}`, code, { stock: 5, price: 400 }));
+    const { journal, planAll } = await openScene(codes, shelf, wishes);
+
+    await planAll();
+
+    const [first] = await readAll(journal);
+    expect([first?.state, first?.issues.map(({ code }) => code)]).toEqual([
+      "held",
+      ["E_GUARD_PRICE_UNIT", "E_GUARD_ZERO_STOCK"],
+    ]);
   });
 });
