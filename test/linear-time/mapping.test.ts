@@ -67,6 +67,9 @@ function readCell(key: string): Work["run"] {
   };
 }
 
+const map = (header: readonly string[], sheet = SHEET): unknown =>
+  mapColumns({ sheet, headerRow: 1, header });
+
 describe("what people typed is read in linear time", { timeout: 60_000 }, () => {
   it("in every column", async () => {
     const keys = [...FIELDS.map(({ key }) => key), "property:Renk"];
@@ -75,9 +78,6 @@ describe("what people typed is read in linear time", { timeout: 60_000 }, () => 
   });
 
   it("as a header, as the name of a sheet, and as a cell of a column that is doubtful", async () => {
-    const map = (header: readonly string[], sheet = SHEET): unknown =>
-      mapColumns({ sheet, headerRow: 1, header });
-
     const slow = await findSlow([
       { name: "header", run: (text) => map([text, "Fiyat"]) },
       { name: "property header", run: (text) => map([`Özellik: ${text}`, "Fiyat"]) },

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import {
+  escapeFormula,
+  openSheet,
+  resolveSheetLink,
+  SheetError,
+  unescapeFormula,
+} from "@catalog/sheets";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { findSlow } from "./growth.ts";
+
+/** Reads a CSV file of this text to its end, or as far as it is readable. */
+async function readCsv(path: string, text: string): Promise<void> {
+  writeFileSync(path, text);
+  try {
+    await using sheet = await openSheet({ path });
+    for await (const row of sheet.rows()) if (row.cells.length === 0) return;
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+  }
+}
+
+describe("a file is read in linear time", { timeout: 60_000 }, () => {
+  it("whatever its cells, its lines and its headers hold", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-growth-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "liste.csv");
+    const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+    const slow = await findSlow([
+      { name: "cell", run: (text) => readCsv(path, `Kod;Not;Fiyat\nA;${quoted(text)};1\n`) },
+      { name: "line", run: (text) => readCsv(path, `Kod;Not;Fiyat\nA;${text};1\n`) },
+      { name: "header", run: (text) => readCsv(path, `Kod;${quoted(text)};Fiyat\nA;B;1\n`) },
+      { name: "file", run: (text) => readCsv(path, text) },
+      { name: "formula", run: (text) => unescapeFormula(escapeFormula(`=${text}`)) },
+      { name: "link", run: (text) => resolveSheetLink(`https://docs.google.com/${text}`) },
+    ]);
+
+    expect(slow).toEqual([]);
+  });
+});
