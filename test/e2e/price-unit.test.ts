@@ -28,20 +28,28 @@ describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
     const shop = await openShop({ products: 20 });
     const before = shown(shop);
 
+    let run = "";
     for (const [name, factor] of Object.entries({ hundred: 100, same: 1 })) {
       const lines = before.map(({ code, price }) => ({ code, price: price * factor }));
       const file = pricesFile(shop, `${name}.csv`, lines);
       const { code, out } = await shop.run("import", file, "--yes", "--json");
-      const { counts, warnings } = JSON.parse(out);
+      const { counts, warnings, ...document } = JSON.parse(out);
+      run = document.run;
       expect([name, code, counts]).toMatchObject([name, 3, { rows: 20, updated: 0, held: 20 }]);
       expect(warnings.join(" ")).toContain("--price-unit major");
     }
     const untouched = [shown(shop), shop.sandbox.stats().updates];
     const told = await shop.run("plan", "same.csv", "--json", "--price-unit", "minor");
+    const resumed = await shop.run("resume", run, "--json");
     const slipped = await shop.run("import", "hundred.csv", "--yes", "--json");
 
     expect(untouched).toEqual([before, 0]);
     expect(JSON.parse(told.out).planned).toMatchObject({ unchanged: 20, held: 0 });
+    expect(JSON.parse(resumed.out)).toMatchObject({
+      exit: 0,
+      counts: { unchanged: 20, held: 0 },
+      warnings: [],
+    });
     const { counts, issues } = JSON.parse(slipped.out);
     expect(counts).toMatchObject({ held: 20 });
     expect(issues[0]).toMatchObject({ code: "E_GUARD_PRICE_SCALE" });
