@@ -8,8 +8,8 @@ const ESCAPE = "\u001b";
 
 /** What questions and lines that are drawn again move and colour the screen with, and nothing else. */
 const OWN: readonly string[] = [
-  ...["?25l", "?25h", "2K", "J", "999D"].map((end) => `${ESCAPE}[${end}`),
-  ...[2, 7, 9, 22, 27, 29, 31, 32, 33, 36, 39, 90].map((color) => `${ESCAPE}[${color}m`),
+  ...["?25l", "?25h", "2K", "J", "G", "999D"].map((end) => `${ESCAPE}[${end}`),
+  ...[2, 7, 8, 9, 22, 27, 28, 29, 31, 32, 33, 36, 39, 90].map((color) => `${ESCAPE}[${color}m`),
   "\r",
 ];
 

@@ -9,9 +9,9 @@ import { onTestFinished } from "vitest";
 /** Letters that no eye sees and no comparison of names minds, but that a terminal obeys. */
 export const UNSEEN = "\u001b\u009b\u0007\u202e\u200f";
 
-/** Clears the screen, names the window, hides what follows, turns it round and begins a line. */
+/** Clears the screen, names the window, lets what follows blink, turns it round and begins a line. */
 export const COMMANDS =
-  "\u001b[2J\u001b]0;başlık\u0007\u001b[8m\u009b3A\r\u202e\u2028\u0085\u007f\nSAHTE satır";
+  "\u001b[2J\u001b]0;başlık\u0007\u001b[5m\u009b3A\r\u202e\u2028\u0085\u007f\nSAHTE satır";
 
 /** The product with this code is refused, and a call for cities fails. */
 const REFUSED_CODE = "TST-00003";

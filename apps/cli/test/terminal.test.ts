@@ -160,19 +160,19 @@ describe("createTerminal", () => {
       const terminal = createTerminal(streams, []);
       const words = { yes: "Evet", no: "Hayır" };
       const label = "Marka\u001b]0;x\u0007\nsatır";
-      const question = "Hangisi\u001b[8m?";
+      const question = "Hangisi\u001b[5m?";
       const answer = {
         ask: () => terminal.ask(question, words),
         choose: () => terminal.choose?.(question, [{ value: "1", label }]),
         askText: () => terminal.askText?.(question),
       }[kind]();
 
-      const screen = await asked(streams, "Hangisi\\u001b[8m?");
+      const screen = await asked(streams, "Hangisi\\u001b[5m?");
       stdin.write("\r");
       await answer;
 
       const all = screen + text(streams.stderr);
-      expect(["\u001b[8m", "\u001b]", "\u0007"].filter((sign) => all.includes(sign))).toEqual([]);
+      expect(["\u001b[5m", "\u001b]", "\u0007"].filter((sign) => all.includes(sign))).toEqual([]);
     },
   );
 
