@@ -40,7 +40,7 @@ function quote({ tr, en }: LocalizedText): Localized {
 }
 
 /** A line of its own would look like one of ours. */
-const toOneLine = (said: string): string => said.replaceAll(/\s*[\r\n]+\s*/gu, " ");
+const toOneLine = (said: string): string => said.replaceAll(/[\r\n]+/gu, " ");
 
 function toTurkish(error: ClientError): string {
   const call = error.endpoint ?? "istek";
