@@ -40,7 +40,12 @@ function quote({ tr, en }: LocalizedText): Localized {
 }
 
 /** A line of its own would look like one of ours. */
-const toOneLine = (said: string): string => said.replaceAll(/[\r\n]+/gu, " ");
+const toOneLine = (said: string): string =>
+  said
+    .split(/[\r\n]+/u)
+    .map((line) => line.trim())
+    .join(" ")
+    .trim();
 
 function toTurkish(error: ClientError): string {
   const call = error.endpoint ?? "istek";
