@@ -52,6 +52,7 @@ export {
   type RowDecision,
   type RowEvent,
   type RunDoubt,
+  type WaitingElsewhere,
   type RowFilter,
   type RowKey,
   type RowRecord,

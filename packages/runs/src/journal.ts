@@ -172,6 +172,13 @@ export interface RunDoubt {
   readonly lastBegun: { readonly atMs: number; readonly serverMs: number | null } | null;
 }
 
+/** A row whose code waits in another run, of which something was sent. */
+export interface WaitingElsewhere {
+  readonly row: number;
+  /** When a request of the other run was begun last. */
+  readonly lastBegun: NonNullable<RunDoubt["lastBegun"]>;
+}
+
 /** Which rows to read, in the order of the sheet. */
 export interface RowFilter {
   readonly states?: readonly RowState[];
@@ -242,6 +249,8 @@ export interface Journal {
 
   /** What speaks for another copy of this journal having sent rows of the run. */
   readDoubt(runId: string): Promise<RunDoubt>;
+  /** Ready adds of the run whose code waits in another run of the store too, once for each such run. */
+  readWaitingElsewhere(runId: string): Promise<readonly WaitingElsewhere[]>;
   /** A person has answered for what a lost copy may have sent: runs planned from now on are sent. */
   acceptCopy(): Promise<void>;
 

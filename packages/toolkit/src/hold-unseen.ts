@@ -46,39 +46,81 @@ export async function holdUnseen(
   run: SentRun,
   { askUnseen, stop }: HoldUnseenOptions,
 ): Promise<void> {
-  const { journal } = toolkit;
-  const doubt = await journal.readDoubt(run.id);
-  const cause = findCause(toolkit, doubt);
-  if (cause === undefined) return;
-  const rows = await readDoubted(toolkit, run, doubt);
+  const { cause, rows } = await findDoubted(toolkit, run);
   if (rows.length === 0 || (await isSeen(toolkit, stop))) return;
   if ((await askUnseen?.({ cause, rows: rows.length })) === true) {
-    await journal.acceptCopy();
+    await toolkit.journal.acceptCopy();
     return;
   }
   stop?.throwIfAborted();
+  await holdAll(toolkit, run, { cause, rows });
+}
+
+interface DoubtedRows {
+  readonly cause: UnseenDoubt["cause"];
+  readonly rows: readonly RowRecord[];
+}
+
+async function findDoubted(toolkit: Sender, run: SentRun): Promise<DoubtedRows> {
+  const doubt = await toolkit.journal.readDoubt(run.id);
+  const cause = findCause(toolkit, doubt);
+  if (cause !== undefined) {
+    return { cause, rows: await readDoubted(toolkit, run, { ...doubt, only: undefined }) };
+  }
+  // Whoever imports a file again instead of resuming its run goes on with that run, too.
+  const only = await readSilentElsewhere(toolkit, run);
+  const rows = only.size === 0 ? [] : await readDoubted(toolkit, run, { ...doubt, only });
+  return { cause: "silent", rows };
+}
+
+async function holdAll(
+  { journal }: Sender,
+  { id: runId, file: { sheet } }: SentRun,
+  { cause, rows }: DoubtedRows,
+): Promise<void> {
+  const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
   for (const { row, code } of rows) {
-    const place = { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" };
+    const place = { sheet, row, column: "", cell: "", value: code ?? "" };
     const issues = [toIssue("E_ADD_UNSEEN", place)];
-    const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
-    const key = { runId: run.id, row, from: "ready" } as const;
+    const key = { runId, row, from: "ready" } as const;
     await journal.settle(key, { to: "held", cause: "unseen", issues, evidence });
   }
 }
 
 function findCause(
-  { clock, marketplace }: Sender,
+  toolkit: Sender,
   { restoredSeq, lastBegun }: RunDoubt,
 ): UnseenDoubt["cause"] | undefined {
   if (restoredSeq !== null) return "restored";
-  if (lastBegun === null) return undefined;
+  return lastBegun !== null && isSilent(toolkit, lastBegun) ? "silent" : undefined;
+}
+
+function isSilent(
+  { clock, marketplace }: Sender,
+  lastBegun: NonNullable<RunDoubt["lastBegun"]>,
+): boolean {
   const serverMs = marketplace.serverTimeMs?.();
   // A clock that was put back makes the silence no shorter: the marketplace's own time counts, too.
   const isServerLong =
     serverMs !== undefined &&
     lastBegun.serverMs !== null &&
     serverMs - lastBegun.serverMs > QUIET_MS;
-  return isServerLong || isLong(clock.now() - lastBegun.atMs) ? "silent" : undefined;
+  return isServerLong || isLong(clock.now() - lastBegun.atMs);
+}
+
+/** Rows whose code waits in another run that has sent nothing for long. */
+async function readSilentElsewhere(
+  toolkit: Sender,
+  { id: runId }: SentRun,
+): Promise<ReadonlySet<number>> {
+  const waiting = await toolkit.journal.readWaitingElsewhere(runId);
+  const silent = waiting.filter(({ lastBegun }) => isSilent(toolkit, lastBegun));
+  return new Set(silent.map(({ row }) => row));
+}
+
+interface Doubted extends Pick<RunDoubt, "restoredSeq"> {
+  /** @default all */
+  readonly only: ReadonlySet<number> | undefined;
 }
 
 /** A time that went backwards tells nothing. */
@@ -91,10 +133,11 @@ const BATCH_ROWS = 200;
 async function readDoubted(
   toolkit: Sender,
   { id: runId }: SentRun,
-  { restoredSeq }: RunDoubt,
+  { restoredSeq, only }: Doubted,
 ): Promise<readonly RowRecord[]> {
   const { journal, clock } = toolkit;
   const isDoubted = async ({ row }: RowRecord): Promise<boolean> => {
+    if (only?.has(row) === false) return false;
     const accepted = (await journal.readEvents({ runId, row })).findLast(isAcceptedBlind);
     if (accepted === undefined || accepted.seq < (restoredSeq ?? 0)) return true;
     return isLong(clock.now() - accepted.atMs);

@@ -176,4 +176,27 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     expect(released).toEqual({ to: "ready" });
     expect(await states()).toEqual(["done", "done", "held"]);
   });
+
+  it("is the same run where its file is imported again instead", async () => {
+    const { toolkit, wait, states } = await openScene();
+    await wait(16 * MINUTE_MS);
+    const rows = [toAdd("KOD-2"), toAdd("KOD-9")];
+    await storeRun(toolkit, { id: "r-again", header: ["Ürün Kodu"], rows });
+    await toolkit.runLog.update("r-again", { state: "planned" });
+
+    const waiting = await toolkit.journal.readWaitingElsewhere("r-again");
+    await toolkit.journal.settle(
+      { runId: "r-again", row: 3, from: "ready" },
+      { to: "held", cause: "test" },
+    );
+    await applyPlanned(toolkit, { runId: "r-again", verify: false });
+
+    const again = await toolkit.journal.readRows("r-again", { limit: 9 });
+    expect(waiting).toMatchObject([{ row: 2 }]);
+    expect(again.map(({ issues }) => issues.map(({ code }) => code))).toEqual([
+      ["E_ADD_UNSEEN"],
+      [],
+    ]);
+    expect(await states()).toEqual(["done", "ready", "ready"]);
+  });
 });

@@ -10,6 +10,7 @@ type KnowledgeMethods = Pick<
   | "readDoubtedAdds"
   | "mustRecheck"
   | "readDoubt"
+  | "readWaitingElsewhere"
   | "acceptCopy"
   | "readSignature"
   | "noteSignature"
@@ -24,7 +25,13 @@ export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
 
 type EventMethods = Pick<
   KnowledgeMethods,
-  "noteLook" | "readEvents" | "readDoubtedAdds" | "mustRecheck" | "readDoubt" | "acceptCopy"
+  | "noteLook"
+  | "readEvents"
+  | "readDoubtedAdds"
+  | "mustRecheck"
+  | "readDoubt"
+  | "readWaitingElsewhere"
+  | "acceptCopy"
 >;
 
 function createEvents(room: MemoryRoom): EventMethods {
@@ -45,6 +52,8 @@ function createEvents(room: MemoryRoom): EventMethods {
     // Memory cannot be replaced by an older copy.
     mustRecheck: () => Promise.resolve(false),
     acceptCopy: () => Promise.resolve(),
+    // Nor does anybody plan a second run here while a first one waits.
+    readWaitingElsewhere: () => Promise.resolve([]),
     async readDoubt(runId) {
       const begun = memory.events.findLast((event) => event.runId === runId && isBeginning(event));
       const serverMs = begun?.evidence["serverMs"];

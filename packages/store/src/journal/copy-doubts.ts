@@ -5,7 +5,7 @@ import { type Journal, type RunDoubt } from "@catalog/runs";
 import { fromJson } from "../database/json.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
-type DoubtMethods = Pick<Journal, "readDoubt" | "acceptCopy">;
+type DoubtMethods = Pick<Journal, "readDoubt" | "readWaitingElsewhere" | "acceptCopy">;
 
 export function createCopyDoubts(room: JournalRoom): DoubtMethods {
   const { database } = room;
@@ -18,10 +18,63 @@ export function createCopyDoubts(room: JournalRoom): DoubtMethods {
       const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
       return { restoredSeq, lastBegun: readLastBegun(room, runId) };
     },
+    async readWaitingElsewhere(runId) {
+      return readUnfinished(room, runId).flatMap((other) => {
+        const lastBegun = readLastBegun(room, other);
+        return lastBegun === null
+          ? []
+          : readShared(room, runId, other).map((row) => ({ row, lastBegun }));
+      });
+    },
     async acceptCopy() {
       database.run(build.updateTable("copy").set({ doubted_seq: 0 }));
     },
   };
+}
+
+/** Other runs of the store in which adds wait. */
+function readUnfinished({ database, store }: JournalRoom, runId: string): readonly string[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("run")
+        .select("id")
+        .where("store", "=", store)
+        .where("id", "<>", runId)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom("run_row")
+              .select("row_no")
+              .whereRef("run_row.run_id", "=", "run.id")
+              .where("run_row.state", "in", WAITING)
+              .where("run_row.action", "=", "add"),
+          ),
+        ),
+    )
+    .map(({ id }) => id);
+}
+
+const WAITING = ["ready", "held"] as const;
+
+/** Ready adds of the run whose code waits in the other one, and was never begun there. */
+function readShared({ database }: JournalRoom, runId: string, other: string): readonly number[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("run_row as mine")
+        .innerJoin("run_row as theirs", "theirs.code_key", "mine.code_key")
+        .select("mine.row_no")
+        .distinct()
+        .where("mine.run_id", "=", runId)
+        .where("mine.state", "=", "ready")
+        .where("mine.action", "=", "add")
+        .where("theirs.run_id", "=", other)
+        .where("theirs.state", "in", WAITING)
+        .where("theirs.action", "=", "add")
+        .orderBy("mine.row_no"),
+    )
+    .map(({ row_no }) => row_no);
 }
 
 function readLastBegun(room: JournalRoom, runId: string): RunDoubt["lastBegun"] {
