@@ -43,6 +43,13 @@ export const UNAVOIDABLE: readonly Unavoidable[] = [
     mostPercent: 20,
     isChance: true,
   },
+  ...["after-approval", "after-delay"].map((shown) => ({
+    personality: `new-product=${shown}`,
+    kind: "add: held E_ADD_UNSEEN",
+    why: "A run that goes on after an hour may go on from an old copy, and such a store hides what that copy has sent: a person is asked.",
+    mostPercent: 40,
+    isChance: true,
+  })),
 ];
 
 /** Every way of a store that is not the default, and the default once. */
