@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { callCatalog } from "../helpers/call-catalog.ts";
 import { openPanel, PANEL_BREAKS } from "../helpers/panel.ts";
 import { goodRow, goodRows, writeText, writeWorkbook } from "../helpers/product-sheet.ts";
-import { openShop, type Shop } from "../helpers/shop.ts";
+import { openShop, type Shop, writeConfig } from "../helpers/shop.ts";
 import { hasTerminal, startOnTerminal } from "../helpers/terminal-process.ts";
 
 const BREAKS = { "early-token": "a second home has a token of its own" } as const;
@@ -57,8 +57,9 @@ describe("what somebody else does while the question stands there", { timeout: 1
   });
 });
 
-const list = ({ folder, sandbox }: Shop, header: string, cells: readonly string[]): string => {
-  writeText(folder, "catalog.config.json", '{"priceUnit":"minor"}');
+const list = async (shop: Shop, header: string, cells: readonly string[]): Promise<string> => {
+  const { folder, sandbox } = shop;
+  await writeConfig(shop, { priceUnit: "minor" });
   const codes = sandbox.products().map(({ product_code }) => product_code);
   const lines = cells.map((cell, index) => `${codes[index]};${cell}`);
   return writeText(folder, "liste.csv", [`Ürün Kodu;${header}`, ...lines, ""].join("\n"));
@@ -79,7 +80,7 @@ describe(
       const cell = `${(raised / 100).toFixed(2).replace(".", ",")};999`;
       const imported = await shop.run(
         "import",
-        list(shop, "Fiyat;Stok", [cell]),
+        await list(shop, "Fiyat;Stok", [cell]),
         "--yes",
         "--json",
       );
@@ -106,7 +107,7 @@ describe(
         at === 0 ? ";999" : `${(minor / 100).toFixed(2).replace(".", ",")};`,
       );
       const given = ["--yes", "--json", "--canary", "1"];
-      const first = await shop.run("import", list(shop, "Fiyat;Stok", cells), ...given);
+      const first = await shop.run("import", await list(shop, "Fiyat;Stok", cells), ...given);
       await panel.edit(products[2]?.product_code ?? "", { price: priceMinor.parse(4_242) });
 
       const resumed = await shop.run("resume", JSON.parse(first.out).run, "--json");
