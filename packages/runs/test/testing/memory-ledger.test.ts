@@ -186,7 +186,7 @@ describe("what the ledger knows", () => {
     await send(journal, 3, { to: "rejected" });
 
     expect(await journal.readKnownCodes(["a1", "a2", "a3"])).toEqual([
-      { codeKey: "a1", state: "done", runId: RUN, row: 2, productId: "p1" },
+      { codeKey: "a1", state: "done", runId: RUN, row: 2, productId: "p1", isRefused: false },
     ]);
     expect(await journal.readKnownCodes(["a2"])).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 
 export interface Market {
   readonly baseUrl: string;
-  /** Paths that were called, without version and store, in order. */
+  /** Paths that were called, without version and store, in order; a listing once for all its pages. */
   readonly log: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function startMarket(): Promise<Market> {
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? "/", "http://market");
     const path = url.pathname.replace(/^\/v1\.\d/u, "").replace(/\/store\/s-1$/u, "");
-    log.push(path);
+    if (Number(url.searchParams.get("page") ?? 1) === 1) log.push(path);
     request.resume();
     request.on("end", () => response.end(JSON.stringify({ data: answer(path, url) })));
   };
