@@ -41,6 +41,11 @@ export const STORE_MUTANTS: readonly Mutant[] = [
       to: "if (adds === undefined || adds !== undefined) return looks;",
     },
   ),
+  mutant("letters-tell-codes-apart", "a code is added that only looks like one of the store", {
+    file: "plan-row.ts",
+    from: "return alike.length > 0",
+    to: "return alike.length < 0",
+  }),
   mutant("knows-no-copy", "what a lost copy may have sent is sent again where nothing is shown", {
     file: "toolkit:hold-unseen.ts",
     from: "if (rows.length === 0 || (await isSeen(toolkit, stop))) return;",

@@ -4,7 +4,7 @@
  * store shows: what it did not show yet when the second one looked is counted and nothing more.
  */
 
-import { codeKey } from "@catalog/mapping";
+import { codeKey, suspectCodeKey } from "@catalog/mapping";
 
 import { type Market, type TrueProduct } from "./market.ts";
 import { type SentWrite } from "./marketplace-port.ts";
@@ -21,7 +21,8 @@ export interface DoubleJudge {
   /** Doubles that nobody could have seen coming. */
   readonly excused: number;
   looked(process: SimProcess, what: "whole" | "recent"): void;
-  lookedOf(process: SimProcess): Looked;
+  /** A plan rests on what its process has read. */
+  planned(runId: string, process: SimProcess): void;
   /** An add leaves; what its sender knows is known by now. */
   left(write: Add): void;
   /** The marketplace has carried an add out. */
@@ -45,6 +46,7 @@ const NEVER: Looked = { wholeMs: -Infinity, recentMs: -Infinity };
 export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
   const { market, nowMs } = options;
   const looked = new Map<SimProcess, Looked>();
+  const plannedMs = new Map<string, number>();
   let excused = 0;
   const lookedOf = (process: SimProcess): Looked => looked.get(process) ?? NEVER;
   // The last listing is one for the home: who reads it anew spoils it for the others. It is the lock
@@ -72,8 +74,8 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
       const wholeMs = what === "whole" ? atMs : before.wholeMs;
       looked.set(process, { wholeMs, recentMs: atMs });
     },
-    lookedOf,
-    left({ body, by, line }) {
+    planned: (runId, process) => void plannedMs.set(runId, lookedOf(process).wholeMs),
+    left({ body, by, line, runId }) {
       if (mayBeSpoilt) return;
       const key = codeKey(body.product_code);
       for (const product of productsOf(market, key)) {
@@ -82,6 +84,7 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
           options.break("I2", `${key} was added and was there`);
         }
       }
+      judgeAlike(options, key, plannedMs.get(runId) ?? -Infinity);
     },
     added(write) {
       const key = codeKey(write.body.product_code);
@@ -91,6 +94,16 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
       for (const first of earlier) judgePair(write, key, first);
     },
   };
+}
+
+/** Whether a code that only looks like another is another product, no plan decides. */
+function judgeAlike(options: DoubleJudgeOptions, key: string, plannedMs: number): void {
+  for (const { code, by, visibleAtMs } of options.market.products.values()) {
+    const isAlike = codeKey(code) !== key && suspectCodeKey(code) === suspectCodeKey(key);
+    if (isAlike && by !== "us" && visibleAtMs < plannedMs) {
+      options.break("I21", `${key} was added, and looks like ${code}, which was there`);
+    }
+  }
 }
 
 export function productsOf({ products }: Market, key: string): readonly TrueProduct[] {

@@ -3,6 +3,7 @@
 import { canonicalAddress } from "@catalog/client/market-address";
 import { type Clock } from "@catalog/clock";
 
+import { createSimCodeBook, type SimCodeBook } from "./code-book.ts";
 import { createDisk, type Disk } from "./durability.ts";
 import { toParsedRows } from "./program.ts";
 import { type Random } from "./random.ts";
@@ -17,6 +18,8 @@ export interface Home {
   readonly disks: readonly Disk[];
   /** Where a process that was given the address in some spelling keeps what it knows. */
   diskOf(random: Random): Disk;
+  /** What the home knows of codes that look like others. */
+  readonly codes: SimCodeBook;
   /** Names what the home knows of the past; another state of it knows something else. */
   readonly line: () => string;
 }
@@ -71,6 +74,7 @@ async function createHome(
     number,
     lock: { isHeld: false },
     disks: all,
+    codes: createSimCodeBook(sheets.map(({ runId }) => runId)),
     diskOf(random) {
       const disk = disks.get(canonicalAddress(random.pick(SPELLINGS)));
       if (disk === undefined) throw new Error("the home has no disk for a spelling");

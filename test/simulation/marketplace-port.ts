@@ -3,6 +3,7 @@
  * course whatever becomes of its sender; an answer reaches only the living.
  */
 
+import { ShapeError } from "@catalog/client/errors";
 import { readPages, type Totals } from "@catalog/client/paging";
 import {
   type Page,
@@ -107,14 +108,9 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
       const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
       const filter = { ...asked, addedAfterMs: after };
       const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
-      if (pages === undefined) {
-        yield* await read(what, () => market.list(filter));
-        return;
-      }
-      const fetchPage = (query: PageQuery): Promise<Page<StoreProduct>> =>
-        read(what, () => cutPage(market.list(filter), query, pages));
-      const paging = { name: "product.list", paging: PAGING, input: {}, totals };
-      for await (const { result } of readPages(fetchPage, paging)) yield* result;
+      const list = (): readonly StoreProduct[] => market.list(filter);
+      if (pages === undefined) yield* await read(what, list);
+      else yield* listPages((query) => read(what, () => cutPage(list(), query, pages)), totals);
     },
     addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
     updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
@@ -123,6 +119,20 @@ export function createMarketplacePort(options: MarketplacePortOptions): Marketpl
 }
 
 const PAGING = { defaultSize: 50, maxSize: 50 } as const;
+
+/** What the client makes of the pages. */
+async function* listPages(
+  fetchPage: (query: PageQuery) => Promise<Page<StoreProduct>>,
+  totals: Totals,
+): AsyncGenerator<StoreProduct> {
+  const paging = { name: "product.list", paging: PAGING, input: {}, totals };
+  try {
+    for await (const { result } of readPages(fetchPage, paging)) yield* result;
+  } catch (error) {
+    // A product that moves between two pages is shown twice, which the client refuses.
+    throw error instanceof ShapeError ? new ReadFailed(error.message) : error;
+  }
+}
 
 /** A page as a marketplace gives it that cuts pages short and counts in its own way. */
 function cutPage(

@@ -59,8 +59,10 @@ export function createOracle(options: OracleOptions): Oracle {
       doubles.looked(process, what);
     },
     ...createWireWatch(room),
-    decided: (process, ...plan) =>
-      overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan),
+    decided(process, ...plan) {
+      doubles.planned(plan[0], process);
+      overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan);
+    },
     held(move, { cause, evidence }) {
       if (cause === "changed") overwrites.held(move, evidence);
     },

@@ -8,12 +8,13 @@ import {
   productId,
   shippingTemplateId,
 } from "@catalog/contract";
-import { codeKey, looseCodeKey, trimText } from "@catalog/mapping";
+import { codeKey, looseCodeKey, suspectCodeKey, trimText } from "@catalog/mapping";
 import {
   type AddLooks,
   applyRun,
   type ApplyEnd,
   type CandidateRow,
+  type CodeBook,
   createAddLooks,
   createProvenFilters,
   type FilterProofs,
@@ -43,6 +44,8 @@ export interface ProgramOptions {
   readonly thinkMs: number;
   /** A filter of the listing may be useless, so that it is tried first. */
   readonly isFilterUseless: boolean;
+  /** What the home knows of codes that look like others. */
+  readonly codes: CodeBook;
   /** From here on the store is read anew: what it shows must be known before anything is sent. */
   readonly onLook: (what: "whole" | "recent") => void;
 }
@@ -86,6 +89,7 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
     await planRun({
       ...shared,
       toCandidate,
+      alike: { book: options.codes, suspectKey: suspectCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
       keepBefore: (values) => journal.saveBefore(runId, values),
       estimateSeconds: (n) => n,

@@ -249,6 +249,7 @@ function drawRow(random: Random, row: number): SheetRow {
       { weight: 8, text: code },
       { weight: 1, text: ` ${code}` },
       { weight: 1, text: `${code}\u00a0` },
+      { weight: 1, text: code.toLowerCase() },
     ]).text,
     // Mostly the same for all rows of a code, so that double rows are often identical.
     content: random.chance(0.7) ? "first" : "second",

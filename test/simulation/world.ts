@@ -230,8 +230,9 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
     process,
     ...scenario,
     stop: stop.signal,
+    codes: home.codes,
     journal: createJournalPort({
-      journal: disk.journal,
+      journal: home.codes.watch(disk.journal),
       process,
       isTraced: world.onEvent !== undefined,
       onSettle: oracle.settled,

@@ -16,8 +16,8 @@ import { CELLS } from "../fault-matrix/try-cell.ts";
 import { tryCells } from "../fault-matrix/try-cells.ts";
 import { runScript } from "../helpers/run-script.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
-import { KILL_MIXES } from "../kill/kill-mixes.ts";
-import { playKillStorm } from "../kill/kill-storm.ts";
+import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
+import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { playMixed } from "../personalities/play-mixed.ts";
 import { judgePlayed, PERSONALITIES } from "../personalities/unavoidable.ts";
@@ -34,6 +34,8 @@ const { values, positionals } = parseArgs({
     rows: { type: "string", default: "1500" },
     seed: { type: "string", default: "1" },
     files: { type: "string", default: "1000" },
+    // Which of several processes this is, for the parts that can be shared: "1/2" or "2/2".
+    share: { type: "string", default: "1/1" },
   },
 });
 
@@ -136,24 +138,31 @@ const MIX_ROWS = 120;
 /** So many kills over all mixes, each in a marketplace of its own. */
 async function soakMixes(): ReturnType<Part> {
   const kills = Math.ceil(Number(values.kills) / KILL_MIXES.length);
+  const [which = 1, of = 1] = values.share.split("/").map(Number);
   const sum = { kills: 0, starts: 0, restored: 0, done: 0, held: 0, doubles: 0 };
   const wrong: string[] = [];
-  for (const [
-    at,
-    { name, mayDouble = false, isTwice, isRestored, ...store },
-  ] of KILL_MIXES.entries()) {
-    const seed = Number(values.seed) + at;
-    const more = { ...(isTwice && { isTwice }), ...(isRestored && { isRestored }) };
-    const played = await playKillStorm({ rows: MIX_ROWS, kills, seed, store, ...more });
+  const mine = [...KILL_MIXES.entries()].filter(([at]) => at % of === which - 1);
+  for (const [at, mix] of mine) {
+    const played = await playMix(mix, Number(values.seed) + at, kills);
     for (const key of ["kills", "starts", "restored", "done", "held", "doubles"] as const) {
       sum[key] += played[key];
     }
-    const { doubles } = played;
-    for (const what of played.wrong) wrong.push(`${name}: ${what}`);
-    if (doubles > 0 && !mayDouble) wrong.push(`${name}: ${doubles} products were added twice`);
-    console.log(`  ${name}: ${JSON.stringify({ ...played, wrong: played.wrong.length })}`);
+    for (const what of played.wrong) wrong.push(`${mix.name}: ${what}`);
+    console.log(`  ${mix.name}: ${JSON.stringify({ ...played, wrong: played.wrong.length })}`);
   }
   return { isGood: wrong.length === 0, figures: { ...sum, wrong: wrong.slice(0, 20) } };
+}
+
+async function playMix(
+  { mayDouble = false, isTwice = false, isRestored = false, ...store }: KillMix,
+  seed: number,
+  kills: number,
+): Promise<KillStormResult> {
+  const rows = MIX_ROWS;
+  const played = await playKillStorm({ rows, kills, seed, store, isTwice, isRestored });
+  const { doubles, wrong } = played;
+  if (doubles === 0 || mayDouble) return played;
+  return { ...played, wrong: [...wrong, `${doubles} products were added twice`] };
 }
 
 /** Of two thousand rows at most so many may wait for a person. */

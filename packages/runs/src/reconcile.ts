@@ -205,7 +205,9 @@ const CLOCK_STEP_MS = 1_000;
 type IsHeldBy = (code: string) => boolean;
 
 const REFUSED_HELD: IsHeldBy = (code) => code === "E_REFUSED_OPEN";
-const UNKNOWN_HELD: IsHeldBy = (code) => code === "E_OUTCOME_UNKNOWN" || REFUSED_HELD(code);
+/** What only looked like the row's product may have been shown before the product itself. */
+const UNKNOWN_HELD: IsHeldBy = (code) => UNKNOWN_CODES.has(code) || REFUSED_HELD(code);
+const UNKNOWN_CODES: ReadonlySet<string> = new Set(["E_OUTCOME_UNKNOWN", "E_FOUND_SIMILAR"]);
 
 const readHeld = async (
   { journal }: ReconcileOptions,

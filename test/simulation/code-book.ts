@@ -1,0 +1,65 @@
+/** The codes that a home knows by their look, as the store package keeps them in its database. */
+
+import { suspectCodeKey } from "@catalog/mapping";
+import {
+  CODE_TAKING_STATES,
+  type CodeBook,
+  type Journal,
+  type RowRecord,
+  type SeenProduct,
+  type TakenCode,
+} from "@catalog/runs";
+
+export interface SimCodeBook extends CodeBook {
+  /** The journal, whose last listing is remembered here. */
+  watch<J extends Journal>(journal: J): J;
+}
+
+/** For the runs of one home, which may look at each other's rows. */
+export function createSimCodeBook(runIds: readonly string[]): SimCodeBook {
+  let seen: readonly SeenProduct[] = [];
+  let journal: Journal | undefined;
+  const readRows = async (runId: string): Promise<readonly RowRecord[]> =>
+    (await journal?.readRows(runId, { limit: 100 })) ?? [];
+  const readTaken = async (runId: string): Promise<readonly TakenCode[]> => {
+    const taken = seen.map(({ codeKey: code, product: { id } }) => toTaken({ code, id }, "store"));
+    for (const id of runIds) {
+      if (id === runId) continue;
+      for (const { action, state, codeKey: code } of await readRows(id)) {
+        if (action !== "add" || code === null) continue;
+        if (state === "ready") taken.push(toTaken({ code, id }, "waiting"));
+        else if (CODE_TAKING_STATES.includes(state)) taken.push(toTaken({ code, id }, "sent"));
+      }
+    }
+    return taken;
+  };
+  return {
+    watch: (watched) => {
+      journal = watched;
+      return {
+        ...watched,
+        async clearSeen() {
+          seen = [];
+          await watched.clearSeen();
+        },
+        async saveSeen(products) {
+          seen = [...seen, ...products];
+          await watched.saveSeen(products);
+        },
+      };
+    },
+    async readAlike(runId, suspectKeys) {
+      const taken = await readTaken(runId);
+      return taken.filter(({ suspectKey }) => suspectKeys.includes(suspectKey));
+    },
+    // How a store writes codes is learnt elsewhere.
+    readPairs: async () => [],
+    readWay: async () => undefined,
+    saveWay: async () => undefined,
+  };
+}
+
+const toTaken = (
+  { code, id }: Pick<TakenCode, "code" | "id">,
+  where: TakenCode["where"],
+): TakenCode => ({ code, id, where, suspectKey: suspectCodeKey(code) });
