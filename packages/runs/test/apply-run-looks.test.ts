@@ -122,10 +122,10 @@ const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promi
 };
 
 describe("applyRun, which looks for the codes of adds before they leave", () => {
-  it("makes no call more where the store was read within half a minute", async () => {
+  it("makes no call more where the store was read within five seconds", async () => {
     const scene = await openScene(adds(120));
 
-    await sendAdds(scene, 29_000, 4);
+    await sendAdds(scene, 4_900, 4);
 
     expect(looksOf(scene.marketplace)).toEqual([]);
     expect(writesOf(scene.marketplace)).toHaveLength(120);
@@ -135,7 +135,7 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
     const scene = await openScene(adds(250));
     await addForeign(scene.marketplace, "A150");
 
-    expect(await sendAdds(scene, 61_000, 4)).toEqual({ end: "finished" });
+    expect(await sendAdds(scene, 11_000, 4)).toEqual({ end: "finished" });
 
     const held = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
     expect(looksOf(scene.marketplace)).toHaveLength(3);

@@ -13,7 +13,7 @@ import { type Journal, type RowRecord } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
 import { ADDS_PER_CALL } from "./add-look-calls.ts";
-import { LOOK_MAX_AGE_MS } from "./look-age.ts";
+import { ADD_LOOK_MAX_AGE_MS } from "./look-age.ts";
 
 /** When the store was read: by our clock, and by the marketplace's where it tells its time. */
 export interface ReadMoment {
@@ -29,7 +29,7 @@ export interface AddLooksOptions {
   readonly codeKey: (code: string) => string;
   /** Whether so many calls may be spent that each code is asked for on its own. @default never */
   readonly mayAskByCode?: (() => boolean) | undefined;
-  /** @default {@link LOOK_MAX_AGE_MS} */
+  /** @default {@link ADD_LOOK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
 }
 
@@ -89,7 +89,7 @@ interface State {
 
 /** Knows nothing, and has nothing looked at, until it is told when the store was read. */
 export function createAddLooks(options: AddLooksOptions): AddLooks {
-  const { maxAgeMs = LOOK_MAX_AGE_MS } = options;
+  const { maxAgeMs = ADD_LOOK_MAX_AGE_MS } = options;
   const state: State = {
     shown: new Map(),
     askedAtMs: new Map(),
@@ -140,7 +140,7 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
 }
 
 function isCovered(
-  { clock, maxAgeMs = LOOK_MAX_AGE_MS }: AddLooksOptions,
+  { clock, maxAgeMs = ADD_LOOK_MAX_AGE_MS }: AddLooksOptions,
   { left, calls }: State,
   lookedMs: number,
 ): boolean {
