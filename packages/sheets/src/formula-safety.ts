@@ -6,9 +6,10 @@
 
 // A spreadsheet may skip blanks and what it does not show before it looks: blanks of all widths,
 // format characters and controls, and all else that Unicode calls default ignorable, as U+00AD and
-// U+180E. Signs come in full width and in small form too, and minus as U+2212.
+// U+180E. Signs come in full width and in small form too, and minus as U+2212. A file may have U+FFFD in
+// the place of a control character that it cannot hold, and must be read back all the same.
 const ACTIVE =
-  /^'*[\s\p{Z}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠﹦﹢﹣﹫\u2212\t\r\n|%]/u;
+  /^'*[\s\p{Z}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\ufffd]*[=+\-@＝＋－＠﹦﹢﹣﹫\u2212\t\r\n|%]/u;
 
 // What spreadsheets take off when it is typed, and other programs leave in a file: `'00123`. With a
 // second quote or a blank among letters it is one that belongs to the text, as in `'90'lar`.

@@ -283,7 +283,7 @@ const PROVEN_PRICE_UNITS = [
        AND json_extract(run.facts_json, '$.priceUnitBy') IN ('set', 'sent')
        AND json_extract(run.facts_json, '$.priceUnit') = json_extract(name_list.entries_json, '$[0]'))`,
   `UPDATE feed_note SET note_json = json_set(note_json, '$.reconciledAtMs', json('null'))
-     WHERE key = 'store' AND json_extract(note_json, '$.priceUnit') IN ('minor', 'major')
+     WHERE key = 'note store' AND json_extract(note_json, '$.priceUnit') IN ('minor', 'major')
        AND NOT EXISTS (
          SELECT 1 FROM name_list JOIN store ON name_list.key = store.base_url || ' price-unit'
          WHERE store.id = feed_note.store)`,

@@ -154,7 +154,7 @@ describe("a file of an older version", () => {
       const key = `${url} price-unit`;
       old.run("INSERT INTO name_list VALUES (?, 0, ?)", key, JSON.stringify(["major"]));
       const note = JSON.stringify({ reconciledAtMs: 5, priceUnit: "major", sweep: 1 });
-      old.run("INSERT INTO feed_note VALUES (?, 'store', ?)", index + 1, note);
+      old.run("INSERT INTO feed_note VALUES (?, 'note store', ?)", index + 1, note);
     }
 
     (await openDatabase(path))[Symbol.dispose]();
