@@ -24,12 +24,13 @@ async function readCsv(path: string, text: string): Promise<void> {
   }
 }
 
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
 describe("a file is read in linear time", { timeout: 60_000 }, () => {
   it("whatever its cells, its lines and its headers hold", async () => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-growth-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "liste.csv");
-    const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
     const slow = await findSlow([
       { name: "cell", run: (text) => readCsv(path, `Kod;Not;Fiyat\nA;${quoted(text)};1\n`) },
