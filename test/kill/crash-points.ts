@@ -94,7 +94,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   point("outcome-written", [SEND, "return toSentRow(record, outcome);", "before"]),
   point("looking", [
     "packages/runs/src/unknown/look-up.ts",
-    "const found: StoreProduct[] = [];\n  for (const status of SWEEP) {\n    for await (const product of marketplace.listProducts({ status, code",
+    "const found: StoreProduct[] = [];\n  for (const status of SWEEP) {\n    for await (const product of marketplace.listProducts({ ...query",
     "before",
   ]),
   point("run-closing", [

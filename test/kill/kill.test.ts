@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readSource, replaceIn } from "../mutants/replace-source.ts";
 import { CONTROLS } from "./controls.ts";
 import { CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
+import { KILL_MIXES } from "./kill-mixes.ts";
 import { playKillStorm } from "./kill-storm.ts";
 import { tryPoints } from "./try-point.ts";
 
@@ -30,13 +31,25 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
     expect(held).toBeLessThan(POINTS.length);
   });
 
-  it("at random, sometimes two at once, loses and doubles nothing", async () => {
-    const { wrong, kills, codes } = await playKillStorm({ rows: 80, kills: 5, seed: 1 });
+  // More kills, and all the other marketplaces, are a part of the long tier.
+  it.each(["refusals after the effect", "copies put back"])(
+    "at random, sometimes two at once, loses and doubles nothing (%s)",
+    async (name) => {
+      const mix = KILL_MIXES.find((each) => each.name === name);
 
-    expect(wrong).toEqual([]);
-    expect(kills).toBeGreaterThanOrEqual(5);
-    expect(codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
-  });
+      const { wrong, doubles, kills, codes } = await playKillStorm({
+        rows: 40,
+        kills: 3,
+        seed: 1,
+        store: mix ?? { faults: [] },
+        isRestored: mix?.isRestored ?? false,
+      });
+
+      expect([wrong, doubles]).toEqual([[], 0]);
+      expect(kills).toBeGreaterThanOrEqual(3);
+      expect(codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
+    },
+  );
 });
 
 describe("a place at which the program is made to die", () => {

@@ -154,22 +154,24 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("no-fold", "codes are compared letter by letter", {
     file: "unknown/match.ts",
-    from: 'codeKey(one.product_code ?? "") === codeKey(code)',
+    from: 'own.has(codeKey(one.product_code ?? ""))',
     to: '(one.product_code ?? "") === code',
   }),
   mutant("believes-the-filter", "whatever a look-up shows has the code", {
     file: "unknown/match.ts",
-    from: 'codeKey(one.product_code ?? "") === codeKey(code)',
+    from: 'own.has(codeKey(one.product_code ?? ""))',
     to: "one !== undefined",
   }),
   mutant("partial-look", "a look that failed half way counts as a look", {
     file: "unknown/look-up.ts",
-    from: `for await (const product of marketplace.listProducts({ status, code, signal })) {
+    from: `for await (const product of marketplace.listProducts({ ...query, status })) {
       found.push(product);
+      if (found.length > max) return undefined;
     }`,
     to: `try {
-      for await (const product of marketplace.listProducts({ status, code, signal })) {
+      for await (const product of marketplace.listProducts({ ...query, status })) {
         found.push(product);
+        if (found.length > max) return undefined;
       }
     } catch {
       continue;
