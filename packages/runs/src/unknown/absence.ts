@@ -45,17 +45,19 @@ const LAG_FACTOR = 5;
 export function toDoubt(events: readonly RowEvent[]): Doubt {
   const begun = events.findLastIndex(({ to }) => to === "sending");
   const since = events.slice(Math.max(0, begun));
-  const opened = since.findLast(({ to, from }) => to === "ambiguous" && from === "sending");
+  const ended = since.findLast(({ from }) => from === "sending");
+  const opened = ended?.to === "ambiguous" ? ended : undefined;
   const looks = since.filter(({ cause }) => cause === LOOK);
   const moments = looks.map(({ evidence }) => evidence["serverMs"]).filter(isNumber);
   const { claim, signature, words } = opened?.evidence ?? {};
   return {
     departures: countDepartures(events),
-    claim: claim === "rejected" || claim === "ready" ? claim : undefined,
+    // A rejection that was believed at once says the same as one that was looked up.
+    claim: ended?.to === "rejected" ? "rejected" : toClaim(claim),
     signature: typeof signature === "string" ? signature : undefined,
     words: readWords(words),
     begunMs: serverMsOf(since[0]),
-    endedMs: serverMsOf(since.findLast(({ from }) => from === "sending")),
+    endedMs: serverMsOf(ended),
     lookedMs: moments.at(-1) ?? null,
     isProven: since.some(({ evidence }) => evidence[PROVEN] === true),
     looks: looks.length,
@@ -63,6 +65,9 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
     spreadMs: moments.length < LEAST_LOOKS ? 0 : Math.max(...moments) - Math.min(...moments),
   };
 }
+
+const toClaim = (claim: unknown): Doubt["claim"] =>
+  claim === "rejected" || claim === "ready" ? claim : undefined;
 
 /** In the evidence of an event: the store would show the product by now, and does not. */
 export const PROVEN = "isProvenAbsent";
