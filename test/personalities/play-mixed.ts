@@ -81,12 +81,12 @@ interface Place {
 
 async function play(place: Place, options: MixedOptions): Promise<Played> {
   const { sandbox, toolkit } = place;
-  await learnPrices(place);
+  await learnPrices(place, options);
   const rows = createMixedRows(options.rows, sandbox.products());
   const before = new Map(sandbox.products().map((product) => [product.product_code, product]));
 
   const writes = countWrites(sandbox);
-  const planned = await plan(place, "liste.csv", toCsv(rows));
+  const planned = await plan(place, { name: "liste.csv", text: toCsv(rows) });
   const plannedRows = await readRows(toolkit, planned);
   const sentByPlan = countWrites(sandbox) - writes;
   const resumes = await applyToEnd(toolkit, planned);
@@ -106,18 +106,29 @@ async function play(place: Place, options: MixedOptions): Promise<Played> {
   return { wrong, otherwise, resumes, rows: rows.length, calls: requests };
 }
 
-/** A price that was sent and seen tells the unit, which the guards of prices wait for. */
-async function learnPrices(place: Place): Promise<void> {
+/** A person says the unit of prices, which the guards of prices wait for; it is kept from then on. */
+async function learnPrices(place: Place, { personality }: MixedOptions): Promise<void> {
   const [first] = place.sandbox.products();
   const text = `Ürün Kodu;Fiyat\r\n${first?.product_code ?? ""};123,45\r\n`;
-  const run = await plan(place, "once.csv", text);
+  const isMajor = personality.includes("prices=major") || personality.includes("prices=text");
+  const run = await plan(place, { name: "once.csv", text, priceUnit: isMajor ? "major" : "minor" });
   await applyToEnd(place.toolkit, run);
 }
 
-async function plan({ toolkit, folder }: Place, name: string, text: string): Promise<RunRecord> {
+interface PlannedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly priceUnit?: "minor" | "major";
+}
+
+async function plan(
+  { toolkit, folder }: Place,
+  { name, text, priceUnit }: PlannedFile,
+): Promise<RunRecord> {
   const path = join(folder, name);
   writeFileSync(path, text);
-  const options = { path, command: "plan", lang: "tr", mode: "upsert", reportDir: folder } as const;
+  const how = { command: "plan", lang: "tr", mode: "upsert" } as const;
+  const options = { path, ...how, reportDir: folder, priceUnit };
   return await untilItWorks(toolkit, () => planFile(toolkit, options));
 }
 

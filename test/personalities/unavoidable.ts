@@ -43,6 +43,13 @@ export const UNAVOIDABLE: readonly Unavoidable[] = [
     mostPercent: 20,
     isChance: true,
   },
+  {
+    personality: "hourly-limit=silent",
+    kind: "add: held E_ADD_UNSEEN",
+    why: "Where the hour ends at the first add, no product of ours has been seen in the store yet, and a run that goes on after it may go on from an old copy: a person is asked.",
+    mostPercent: 40,
+    isChance: true,
+  },
   ...["after-approval", "after-delay"].map((shown) => ({
     personality: `new-product=${shown}`,
     kind: "add: held E_ADD_UNSEEN",
