@@ -124,7 +124,7 @@ export {
   type RunWarning,
   type StoredNotation,
 } from "./run-log.ts";
-export { isProvenAbsentBy, QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
+export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
 export { readVisibility } from "./unknown/read-visibility.ts";
 export { judgeVisibility, type LagSample, lookForSamples } from "./unknown/visibility.ts";
 export {

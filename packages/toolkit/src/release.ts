@@ -14,7 +14,7 @@ import {
 
 import { isUnseen } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
-import { hasDeparted, isBlindResend } from "./resend-doubts.ts";
+import { isBlindResend } from "./resend-doubts.ts";
 import { noteRelease } from "./sync/releases.ts";
 
 /** What is to become of a held row. */
@@ -100,11 +100,7 @@ const keep = (code: ReleaseRefusal, detail = ""): Released => ({
  */
 export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
   const { release, record } = options;
-  if (release.kind === "cancel") {
-    // Who gives a row up need not know what its request has done.
-    const keepsCode = await hasDeparted(toolkit, options.run, record);
-    return await settle(toolkit, options, { to: "cancelled", keepsCode });
-  }
+  if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
   const isBlind = release.kind === "resend" && release.isBlindAccepted !== true;

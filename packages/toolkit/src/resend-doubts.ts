@@ -6,7 +6,6 @@
 import { codeKey } from "@catalog/mapping";
 import {
   countDepartures,
-  isProvenAbsentBy,
   judgeVisibility,
   lookForSamples,
   QUIET_MS,
@@ -64,17 +63,6 @@ export async function isBlindResend(
 ): Promise<boolean> {
   if ((await readDeparted(toolkit, run, record)) === undefined) return false;
   return judgeVisibility(await toolkit.journal.readLagSamples()).verdict !== "visible";
-}
-
-/** Whether a request of this very add may have left a product, which no look has ruled out. */
-export async function hasDeparted(
-  { journal }: Pick<Toolkit, "journal">,
-  { id: runId }: RunRecord,
-  { row, action }: RowRecord,
-): Promise<boolean> {
-  if (action !== "add") return false;
-  const events = await journal.readEvents({ runId, row });
-  return countDepartures(events) > 0 && !isProvenAbsentBy(events);
 }
 
 /**

@@ -106,9 +106,6 @@ export function isProvenAbsent(
   return lookedMs - endedMs >= windowMs;
 }
 
-/** Whether a look has proven, since the add's last request, that it left nothing behind. */
-export const isProvenAbsentBy = (events: readonly RowEvent[]): boolean => toDoubt(events).isProven;
-
 /** What the decision on an absent add rests on. */
 export interface AbsenceFacts {
   readonly doubt: Doubt;
