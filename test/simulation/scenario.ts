@@ -127,10 +127,14 @@ export function drawScenario(random: Random): Scenario {
   const mostLagMs = drawMostLagMs(random, policy);
   const lags = random.fork("lags");
   const news = random.fork("news");
+  const pages = news.chance(0.08) ? drawPages(news) : undefined;
   const isLocked = policy === "resend" || random.chance(0.4);
   return {
     sheets,
-    products: drawProducts(random.fork("products")),
+    // A product that leaves a listing moves those behind it, and short pages may then miss one.
+    products: drawProducts(random.fork("products")).map(({ flip, ...product }) => {
+      return { ...product, flip: pages === undefined ? flip : undefined };
+    }),
     operators: drawOperators(random.fork("operators"), sheets, isLocked),
     policy,
     isLocked,
@@ -142,7 +146,7 @@ export function drawScenario(random: Random): Scenario {
     others: drawOthers(news),
     thinkMs: news.chance(0.3) ? news.below(20 * MINUTE_MS) : 0,
     restoring: isLocked && news.chance(0.12) ? drawRestoring(news) : undefined,
-    pages: news.chance(0.08) ? drawPages(news) : undefined,
+    pages,
     isFilterUseless: news.chance(0.08),
     ...drawSecondPerson(random.fork("second person")),
     jumps: random.chance(0.3)
