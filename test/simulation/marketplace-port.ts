@@ -65,7 +65,7 @@ export class ReadFailed extends Error {
 const SLOWEST_WAY_MS = 50;
 
 /** Some connections take as long as other processes need to come in between. */
-const SLOW_CONNECTIONS = 0.05;
+const SLOW_CONNECTIONS = 0.15;
 const SLOWEST_CONNECTION_MS = 10_000;
 
 type Wire = MarketplacePortOptions & {

@@ -132,8 +132,8 @@ export function drawScenario(random: Random): Scenario {
   return {
     sheets,
     // A product that leaves a listing moves those behind it, and short pages may then miss one.
-    products: drawProducts(random.fork("products")).map(({ flip, ...product }) => {
-      return { ...product, flip: pages === undefined ? flip : undefined };
+    products: drawProducts(random.fork("products")).map(({ code, status, flip }) => {
+      return { code, status, flip: pages === undefined ? flip : undefined };
     }),
     operators: drawOperators(random.fork("operators"), sheets, isLocked),
     policy,
