@@ -138,7 +138,7 @@ function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): vo
   const isUnknown = record.issues.some(
     ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
   );
-  const lastLookAtMs = Math.max(...room.lookedAtMs.values());
+  const lastLookAtMs = room.homeLookedAtMs.get(sheet.home) ?? -Infinity;
   // A product that somebody has edited since is for a person to recognise.
   const isShown = made.some(
     ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),

@@ -22,7 +22,7 @@ export interface Oracle extends WireWatch {
   /** Products that were added twice, where nobody could know. */
   readonly excusedDoubles: number;
   /** The process begins to read the store for what it is about to send. */
-  looked(process: SimProcess, what: "whole" | "recent"): void;
+  looked(process: SimProcess, what: "whole" | "recent", home: number): void;
   readonly settled: JournalPortOptions["onSettle"];
   readonly held: JournalPortOptions["onHeld"];
   /** The process writes down what its plan has decided. */
@@ -45,6 +45,7 @@ export function createOracle(options: OracleOptions): Oracle {
     overwrites,
     break: breakRule,
     lookedAtMs,
+    homeLookedAtMs: new Map(),
     leftAtMs: new Map(),
     claims: new Map(),
   };
@@ -54,8 +55,9 @@ export function createOracle(options: OracleOptions): Oracle {
     get excusedDoubles() {
       return doubles.excused;
     },
-    looked(process, what) {
+    looked(process, what, home) {
       room.lookedAtMs.set(process, options.timeline.nowMs);
+      room.homeLookedAtMs.set(home, options.timeline.nowMs);
       doubles.looked(process, what);
     },
     ...createWireWatch(room),

@@ -21,6 +21,8 @@ export interface Room extends OracleOptions {
   readonly doubles: DoubleJudge;
   /** When each process began to look. */
   readonly lookedAtMs: Map<SimProcess, number>;
+  /** When a process of each home began to look last. */
+  readonly homeLookedAtMs: Map<number, number>;
   /** When an add of a code left a home last. */
   readonly leftAtMs: Map<string, number>;
   /** What the marketplace's refusal of a row's last request said, where there was one. */

@@ -255,7 +255,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
           ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
           : undefined,
     }),
-    onLook: (what) => oracle.looked(process, what),
+    onLook: (what) => oracle.looked(process, what, home.number),
   });
   await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
   if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
