@@ -134,7 +134,16 @@ function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): vo
     room.break("I4", `${tag} is ${record.state} and made a product`);
   }
   if (record.state === "done") judgeDone(room, record, tag);
-  if (record.state !== "held") return;
+  if (record.state === "held") judgeHeldRow(room, { sheet, made }, record);
+}
+
+interface HeldRow {
+  readonly sheet: Sheet;
+  /** Products of the row. */
+  readonly made: readonly TrueProduct[];
+}
+
+function judgeHeldRow(room: Room, { sheet, made }: HeldRow, record: RowRecord): void {
   const isUnknown = record.issues.some(
     ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
   );
@@ -145,6 +154,7 @@ function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): vo
   );
   // Two products of one code are for a person to tell apart.
   const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
+  const tag = toTag(sheet, record.row);
   if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
 }
 
