@@ -57,6 +57,24 @@ describe("what somebody else does while the question stands there", { timeout: 1
   });
 });
 
+describe("codes that only look like those of a stored plan", { timeout: 120_000 }, () => {
+  it("hold its rows once they are in use, whoever has sent them", async () => {
+    const shop = await openShop({ breaks: BREAKS });
+    const sheet = async (name: string, ...codes: readonly string[]): Promise<string> => {
+      const rows = codes.map((text, at) => goodRow(at + 1, { "Ürün Kodu *": text }));
+      return await writeWorkbook(shop.folder, name, rows);
+    };
+    const planned = await shop.run("plan", await sheet("plan.xlsx", "aa-1", "aa-2"), "--json");
+    await elsewhere(shop, "import", await sheet("onlar.xlsx", "AA-1"), "--yes");
+    await shop.run("import", await sheet("biz.xlsx", "AA-2"), "--yes");
+
+    const applied = await shop.run("apply", JSON.parse(planned.out).run, "--json");
+
+    expect(JSON.parse(applied.out)).toMatchObject({ exit: 5, counts: { added: 0, held: 2 } });
+    expect(shop.sandbox.stats().adds).toBe(2);
+  });
+});
+
 const list = async (shop: Shop, header: string, cells: readonly string[]): Promise<string> => {
   const { folder, sandbox } = shop;
   await writeConfig(shop, { priceUnit: "minor" });

@@ -17,7 +17,7 @@ describe("twenty processes that start at once", { timeout: 120_000 }, () => {
     expect(new Set(ended.map(({ out }) => out)).size).toBe(1);
     expect(shop.sandbox.stats()).toMatchObject({
       tokens: 1,
-      byEndpoint: { "token.create": 1, "shippingTemplate.list": 20 },
+      byEndpoint: { "token.create": 1, "shippingTemplate.list": 40 },
     });
   });
 });

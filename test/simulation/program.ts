@@ -58,7 +58,7 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { clock } = process;
   const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
   const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
-  const looking = { journal, marketplace, clock, codeKey, maxAgeMs };
+  const looking = { journal, marketplace, clock, codeKey, suspectKey: suspectCodeKey, maxAgeMs };
   const adds = createAddLooks({ ...looking, mayAskByCode: () => true });
   await planOrLook({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
@@ -102,8 +102,7 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
   const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
   if (hasWaited) options.onLook(isNew ? "recent" : "whole");
   const recheck = hasWaited ? "adds" : "nothing";
-  const codes = { readWay: async () => undefined };
-  const looker = { ...sender, codes };
+  const looker = { ...sender, codes: options.codes };
   await lookForAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
 }
 

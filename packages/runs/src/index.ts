@@ -1,3 +1,4 @@
+export { holdAlike, type HoldAlikeOptions } from "./alike/hold-alike.ts";
 export { type AlikeOptions, readCodeWay, toStoredKey } from "./alike/alike-codes.ts";
 export { type CodeBook, type TakenCode } from "./alike/code-book.ts";
 export { type CodePair, type CodeStep, type CodeWay } from "./alike/code-way.ts";

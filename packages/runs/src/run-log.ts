@@ -59,6 +59,8 @@ export interface RunSettings {
   readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Guards that let everything pass. @default none */
   readonly allowed?: readonly GuardName[] | undefined;
+  /** Product codes that look the same were said to be of different products. @default false */
+  readonly allowsSuspectCodes?: boolean | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly concurrency?: number | undefined;
   /** How the cells were read; kept so that rows planned again are read in the same way. */

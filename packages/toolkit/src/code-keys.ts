@@ -12,7 +12,7 @@ export interface StoreCodeKeys {
 
 /** Knows how a store writes codes. */
 export interface CodeWays {
-  readonly codes: Pick<CodeBook, "readWay">;
+  readonly codes: CodeBook;
 }
 
 export async function readCodeKeys({ codes }: CodeWays): Promise<StoreCodeKeys> {

@@ -3,10 +3,11 @@
  * again while they are sent.
  */
 
-import { codeKey } from "@catalog/mapping";
+import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type AddLooks,
   createAddLooks,
+  holdAlike,
   holdAppeared,
   type RunRecord,
   type ReadMoment,
@@ -24,6 +25,7 @@ export function openAddLooks(toolkit: Toolkit, { facts }: RunRecord): AddLooks {
     marketplace,
     clock,
     codeKey,
+    suspectKey: suspectCodeKey,
     // Three calls for each add would make an import take four times as long in a quota.
     mayAskByCode: () => pacing.callsPerHour() === undefined,
   });
@@ -42,7 +44,7 @@ export async function lookForAdds(
     marketplace,
     ...toolkit
   }: Pick<Toolkit, "journal" | "marketplace" | "clock"> & CodeWays,
-  { id: runId, file }: Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> },
+  { id: runId, file, settings }: WaitingRun,
   { adds, recheck = "nothing", stop: signal }: LookForAddsOptions,
 ): Promise<void> {
   // What is found open may tell that this database is an older copy of a lost one.
@@ -53,12 +55,22 @@ export async function lookForAdds(
   if (first === undefined) return;
   // Pictures may have been uploaded since the store was read for the plan.
   if (recheck === "nothing" && !isDoubted && adds.isFresh(first)) return;
+  const isAllowed = settings?.allowsSuspectCodes === true;
+  const alike = { book: toolkit.codes, suspectKey: suspectCodeKey, isAllowed };
   // The lost one may have added the products before the plan that is left here was made.
-  if (!isDoubted && (await adds.lookByDate(signal))) return;
-  const readAtMs = toolkit.clock.now();
-  const codes = await readCodeKeys(toolkit);
-  await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, signal, ...codes });
-  adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
+  if (isDoubted || !(await adds.lookByDate(signal))) {
+    const readAtMs = toolkit.clock.now();
+    const how = { alike, signal, ...(await readCodeKeys(toolkit)) };
+    await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, ...how });
+    adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
+  }
+  await holdAlike({ runId, journal, alike, sheet: file.sheet });
+}
+
+/** What of a run it takes to look for its adds. */
+interface WaitingRun extends Pick<RunRecord, "id"> {
+  readonly file: Pick<RunRecord["file"], "sheet">;
+  readonly settings?: RunRecord["settings"] | undefined;
 }
 
 /** A reading of the store that began at this moment, and is over. */

@@ -112,11 +112,17 @@ export async function planRows(
   const found = [...toWarnings(opened, mapper, known), ...(await pictures.finish())];
   const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
-  // A verdict is of the run that it was given in.
-  const settings = { ...options.settings, guardLimits, reading: cells, canaryVerdict: undefined };
+  const settings = { ...toSettings(options), guardLimits, reading: cells };
   const kept = { ...facts, reading, capabilities: await toolkit.readBack.readCapabilities() };
   await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
 }
+
+const toSettings = ({ settings, allowsSuspectCodes }: PlanFileOptions): RunSettings => ({
+  ...settings,
+  allowsSuspectCodes,
+  // A verdict is of the run that it was given in.
+  canaryVerdict: undefined,
+});
 
 const warnOfUnit = async (
   toolkit: Toolkit,

@@ -36,9 +36,10 @@ export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWor
   return {
     text: { tr: text("tr"), en: text("en") },
     choices: [
+      // The first one is what a stray Enter answers.
+      { unit: "unknown", label: { tr: TEXTS.tr.unsure, en: TEXTS.en.unsure } },
       { unit: "major", label: label("major") },
       { unit: "minor", label: label("minor") },
-      { unit: "unknown", label: { tr: TEXTS.tr.unsure, en: TEXTS.en.unsure } },
     ],
   };
 }

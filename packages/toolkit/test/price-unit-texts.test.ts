@@ -19,9 +19,9 @@ describe("the question for the unit of prices", () => {
     expect(lines[2]).toBe("Mağaza P-18 için 24.5 gösteriyor: bu 24,50 TL mi, 0,25 TL mi?");
     expect(text.en).toContain("is that 1,000.00 TL or 10.00 TL?");
     expect(choices.map(({ unit, label }) => `${unit} ${label.tr}`)).toEqual([
+      "unknown Bilmiyorum; fiyatı değişecek satırlar beklesin",
       "major Lira: ilk ürün 1.000,00 TL",
       "minor Kuruş: ilk ürün 10,00 TL",
-      "unknown Bilmiyorum; fiyatı değişecek satırlar beklesin",
     ]);
   });
 

@@ -55,7 +55,7 @@ export function toStoredKey(
 export async function readAlike(
   { book, suspectKey, isAllowed = false }: AlikeOptions,
   runId: string,
-  rows: readonly CandidateRow[],
+  rows: readonly Pick<CandidateRow, "row" | "code" | "codeKey">[],
 ): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
   if (isAllowed || rows.length === 0) return new Map();
   const keys = rows.map(({ row, code, codeKey }) => ({

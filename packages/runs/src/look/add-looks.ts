@@ -9,7 +9,7 @@ import { type Clock } from "@catalog/clock";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { mayTrust } from "../filters/may-trust.ts";
-import { type Journal, type RowRecord } from "../journal.ts";
+import { type Journal, type RowRecord, type SeenProduct } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
 import { ADDS_PER_CALL } from "./add-look-calls.ts";
@@ -22,11 +22,13 @@ export interface ReadMoment {
 }
 
 export interface AddLooksOptions {
-  readonly journal: Pick<Journal, "readLagSamples">;
+  readonly journal: Pick<Journal, "readLagSamples" | "saveSeen">;
   readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;
   readonly clock: Pick<Clock, "now">;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
+  /** Product codes with only this key in common look the same. @default none do */
+  readonly suspectKey?: ((code: string) => string) | undefined;
   /** Whether so many calls may be spent that each code is asked for on its own. @default never */
   readonly mayAskByCode?: (() => boolean) | undefined;
   /** @default {@link ADD_LOOK_MAX_AGE_MS} */
@@ -140,14 +142,18 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
 }
 
 function isCovered(
-  { clock, maxAgeMs = ADD_LOOK_MAX_AGE_MS }: AddLooksOptions,
+  { clock, mayAskByCode, maxAgeMs = ADD_LOOK_MAX_AGE_MS }: AddLooksOptions,
   { left, calls }: State,
   lookedMs: number,
 ): boolean {
   const ageMs = clock.now() - lookedMs;
   // A look from the future is one from before the clock was put back.
   if (ageMs < 0) return false;
-  return ageMs <= maxAgeMs || (ageMs <= LONGEST_AGE_MS && left < ADDS_PER_CALL * calls);
+  // Only where calls are counted may a look serve longer, so that looking does not use them up.
+  const isThrifty = mayAskByCode?.() !== true;
+  return (
+    ageMs <= maxAgeMs || (isThrifty && ageMs <= LONGEST_AGE_MS && left < ADDS_PER_CALL * calls)
+  );
 }
 
 function noteLook(state: State, calls: number): void {
@@ -230,7 +236,7 @@ type Listing = Pick<ListQuery, "addedAfterMs" | "code" | "signal">;
 
 /** Says how many calls it took at least; `undefined` where the listing is too long. */
 async function list(
-  { marketplace, codeKey }: AddLooksOptions,
+  { journal, marketplace, codeKey, suspectKey }: AddLooksOptions,
   { shown }: State,
   query: Listing,
 ): Promise<number | undefined> {
@@ -238,12 +244,17 @@ async function list(
   let listed = 0;
   for (const status of LISTING_STATUSES) {
     const before = listed;
-    for await (const { id, product_code: code } of marketplace.listProducts({ ...query, status })) {
-      const key = codeKey(code ?? "");
-      shown.set(key, (shown.get(key) ?? new Set()).add(id));
+    const seen: SeenProduct[] = [];
+    for await (const product of marketplace.listProducts({ ...query, status })) {
+      const code = product.product_code ?? "";
+      const key = codeKey(code);
+      shown.set(key, (shown.get(key) ?? new Set()).add(product.id));
+      seen.push({ codeKey: key, suspectKey: suspectKey?.(code), status, product });
       listed += 1;
       if (listed > MOST_LISTED) return undefined;
     }
+    // Codes that only look like ours are compared with all that was listed.
+    await journal.saveSeen(seen);
     calls += Math.max(1, Math.ceil((listed - before) / MAX_PAGE_SIZE));
   }
   return calls;

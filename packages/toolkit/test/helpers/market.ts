@@ -9,6 +9,8 @@ export interface Market {
   readonly baseUrl: string;
   /** Paths that were called, without version and store, in order; a listing once for all its pages. */
   readonly log: readonly string[];
+  /** Requests so far, each page of a listing. */
+  readonly calls: () => number;
 }
 
 const PRODUCTS = [
@@ -37,9 +39,11 @@ export const TOKEN = "canary-token:1f";
 /** Closes itself when the test ends. */
 export async function startMarket(): Promise<Market> {
   const log: string[] = [];
+  let calls = 0;
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? "/", "http://market");
     const path = url.pathname.replace(/^\/v1\.\d/u, "").replace(/\/store\/s-1$/u, "");
+    calls += 1;
     if (Number(url.searchParams.get("page") ?? 1) === 1) log.push(path);
     request.resume();
     request.on("end", () => response.end(JSON.stringify({ data: answer(path, url) })));
@@ -53,7 +57,7 @@ export async function startMarket(): Promise<Market> {
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { baseUrl: `http://127.0.0.1:${address.port}`, log };
+  return { baseUrl: `http://127.0.0.1:${address.port}`, log, calls: () => calls };
 }
 
 function answer(path: string, { searchParams }: URL): object {

@@ -1,0 +1,49 @@
+/** Holds adds that wait to be sent while a code that only looks like theirs has come into use. */
+
+import { type IssuePlace } from "../findings.ts";
+import { isPersonRelease } from "../guards/person-release.ts";
+import { type Journal, type RowRecord } from "../journal.ts";
+import { type AlikeOptions, readAlike, toAlikeIssue } from "./alike-codes.ts";
+
+export interface HoldAlikeOptions {
+  readonly runId: string;
+  readonly journal: Pick<Journal, "readRows" | "readEvents" | "settle">;
+  readonly alike: AlikeOptions;
+  /** The sheet's name, for issues. */
+  readonly sheet: string;
+}
+
+const BATCH_ROWS = 200;
+
+/**
+ * Compares the ready adds of a run with the codes in use by now, as the plan did with those of its
+ * own time: in the store's last listing, sent by any run, or waiting in one under way. What a person
+ * has let go is not held again. Asks the marketplace nothing. Says how many rows are held.
+ */
+export async function holdAlike(options: HoldAlikeOptions): Promise<number> {
+  const { runId, journal, alike, sheet } = options;
+  let held = 0;
+  let after = 0;
+  for (;;) {
+    const filter = { states: ["ready"], action: "add", after, limit: BATCH_ROWS } as const;
+    const rows = await journal.readRows(runId, filter);
+    const last = rows.at(-1);
+    if (last === undefined) return held;
+    const taken = await readAlike(alike, runId, rows);
+    for (const record of rows) {
+      const others = taken.get(record.row) ?? [];
+      if (others.length === 0 || (await isLetGo(options, record))) continue;
+      const { row, code } = record;
+      const codePlace: IssuePlace = { sheet, row, column: "", cell: "", value: code ?? "" };
+      const issues = [...record.issues, toAlikeIssue({ code, codePlace }, others)];
+      await journal.settle({ runId, row, from: "ready" }, { to: "held", cause: "alike", issues });
+      held += 1;
+    }
+    after = last.row;
+  }
+}
+
+const isLetGo = async (
+  { journal, runId }: HoldAlikeOptions,
+  { row }: RowRecord,
+): Promise<boolean> => (await journal.readEvents({ runId, row })).some(isPersonRelease);
