@@ -55,6 +55,35 @@ describe("a store whose price unit nobody knows", { timeout: 120_000 }, () => {
     expect(issues[0]).toMatchObject({ code: "E_GUARD_PRICE_SCALE" });
   });
 
+  it("gets no price by --resend --yes before the unit is given, and a price that slipped not even then", async () => {
+    const shop = await openShop({ products: 3 });
+    const before = shown(shop);
+    const lines = before.map(({ code, price }, index) => ({
+      code,
+      price: index === 0 ? price * 100 : price + 100,
+    }));
+    const file = pricesFile(shop, "karma.csv", lines);
+    const { run } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+
+    const blind = await shop.run("release", run, "--rows", "2-3", "--resend", "--yes", "--json");
+    const untouched = shown(shop);
+    const resumed = await shop.run("resume", run, "--json", "--price-unit", "minor");
+
+    expect([blind.code, JSON.parse(blind.out).released]).toMatchObject([
+      5,
+      [
+        { row: 2, to: "held", code: "E_RELEASE_PRICE_UNIT" },
+        { row: 3, to: "held", code: "E_RELEASE_PRICE_UNIT" },
+      ],
+    ]);
+    expect(untouched).toEqual(before);
+    expect(JSON.parse(resumed.out)).toMatchObject({
+      counts: { updated: 2, held: 1 },
+      issues: [{ row: 2, code: "E_GUARD_PRICE_SCALE" }],
+    });
+    expect(shown(shop)).toEqual([before[0], ...lines.slice(1)]);
+  });
+
   it("tells it by the products that a file adds, and the other rows of the file go on", async () => {
     const shop = await openShop({ products: 3, personality: { prices: "major" } });
     const [small, slip, same] = shown(shop);

@@ -65,7 +65,7 @@ describe("what a sync does not send", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
-  it("sends stock alone while the unit of prices is unknown, and a price that a person lets go (P0-3)", async () => {
+  it("sends stock alone while the unit of prices is unknown, and a price once the unit is given, not by --resend --yes (P0-3)", async () => {
     const shop = await openShop({ products: 5 });
     const [line] = readStore(shop.sandbox);
     if (line === undefined) throw new Error("the sandbox has no products");
@@ -77,10 +77,16 @@ describe("what a sync does not send", { timeout: 120_000 }, () => {
 
     const stocked = await shop.run("sync", stock, "--json");
     const held = JSON.parse((await shop.run("sync", feed, "--json")).out);
-    const released = await shop.run("release", held.run, "--resend", "--yes");
-    const sent = await shop.run("sync", feed, "--json");
+    const released = await shop.run("release", held.run, "--resend", "--yes", "--json");
+    const still = await shop.run("sync", feed, "--json");
+    const untouched = readStore(shop.sandbox)[0];
+    const sent = await shop.run("sync", feed, "--json", "--price-unit", "minor");
 
-    expect([stocked.code, held.exit, released.code, sent.code]).toEqual([0, 5, 0, 0]);
+    expect([stocked.code, held.exit, released.code, still.code]).toEqual([0, 5, 5, 5]);
+    expect(JSON.parse(released.out).released).toMatchObject([
+      { to: "held", code: "E_RELEASE_FEED_UNIT" },
+    ]);
+    expect([untouched?.priceMinor, sent.code]).toEqual([line.priceMinor, 0]);
     expect(readStore(shop.sandbox)[0]).toEqual({
       ...line,
       priceMinor: line.priceMinor + 100,

@@ -167,6 +167,7 @@ async function openToolkitOf(
     random,
     concurrency,
     requestsPerHour,
+    priceUnit: rest.priceUnit ?? settings.priceUnit,
     freshToken: rest.freshToken,
     patienceMs: rest.patienceMs,
     versions: rest.versions ?? resolveVersions(all, config),

@@ -28,6 +28,18 @@ export const PACE_FLAGS: FlagTable = {
   },
 };
 
+/** What a person knows of the listing's prices. */
+export const PRICE_UNIT_FLAG: FlagTable = {
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing, where you know it",
+    },
+  },
+};
+
 /** How a file is read and its columns are understood. */
 export const FILE_FLAGS: FlagTable = {
   mode: {
@@ -101,14 +113,7 @@ export const FILE_FLAGS: FlagTable = {
       en: "Property columns (an undocumented field): send or leave out",
     },
   },
-  "price-unit": {
-    type: "string",
-    choices: ["minor", "major"],
-    describe: {
-      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
-      en: "Unit of the prices in the store's listing, where you know it",
-    },
-  },
+  ...PRICE_UNIT_FLAG,
   "try-refused": {
     type: "boolean",
     describe: {
@@ -213,6 +218,12 @@ export function textFlag(flags: Flags, name: string): string | undefined {
 export function textsFlag(flags: Flags, name: string): readonly string[] {
   const value = flags[name];
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** The unit of the listing's prices, as a person says it. */
+export function priceUnitFlag(flags: Flags): "minor" | "major" | undefined {
+  const text = textFlag(flags, "price-unit");
+  return text === "minor" || text === "major" ? text : undefined;
 }
 
 /** A whole number from 1 up. Throws {@link UsageError} for anything else. */

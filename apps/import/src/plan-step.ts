@@ -20,7 +20,7 @@ import { askEncodingOn } from "./ask-encoding.ts";
 import { askNameOn } from "./ask-name.ts";
 import { askPriceUnitOn } from "./ask-price-unit.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
-import { allowFlag, countFlag, pairsFlag, textFlag } from "./flags.ts";
+import { allowFlag, countFlag, pairsFlag, priceUnitFlag, textFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -169,14 +169,11 @@ function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
     constants: pairsFlag(flags, "set"),
     profile: textFlag(flags, "profile"),
     properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
-    priceUnit: toPriceUnit(textFlag(flags, "price-unit")),
+    priceUnit: priceUnitFlag(flags),
     allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
     pictures: toPictureOptions(context, flags),
   };
 }
-
-const toPriceUnit = (text: string | undefined): PlanOptions["priceUnit"] =>
-  text === "minor" || text === "major" ? text : undefined;
 
 function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
   const sheet = textFlag(flags, "sheet");

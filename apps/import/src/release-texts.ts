@@ -15,6 +15,7 @@ interface ReleaseTexts {
   readonly kept: (row: number, why: string) => string;
   readonly refused: (fileRow: number, why: string) => string;
   readonly noneApproved: string;
+  readonly unitKept: (run: string) => string;
   readonly othersWait: (run: string) => string;
   /** Of rows that a sync holds: the next one sends them. */
   readonly feed: {
@@ -62,6 +63,8 @@ const TURKISH: ReleaseTexts = {
   kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
   refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
   noneApproved: "Dosyada onaylanmış satır yok; hiçbir satır değişmedi.",
+  unitKept: (run) =>
+    `Fiyat birimi hatırlanacak. Yalnızca birimi bekleyen satırlar karşılaştırılıp gönderilir: catalog resume ${run} (eşitlemenin satırlarını sıradaki catalog sync gönderir).`,
   othersWait: (run) =>
     `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
   feed: {
@@ -121,6 +124,8 @@ const ENGLISH: ReleaseTexts = {
   kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
   refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
   noneApproved: "No row of the file is approved; no row was changed.",
+  unitKept: (run) =>
+    `The unit of prices is remembered. Rows that wait for nothing else are compared and sent with: catalog resume ${run} (those of a sync by the next catalog sync).`,
   othersWait: (run) =>
     `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
   feed: {

@@ -1,6 +1,6 @@
 /** What the import commands print: the plan, the problems, the result. Pure text. */
 
-import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
+import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
 import { type Texts, textsFor } from "./texts.ts";
@@ -74,10 +74,21 @@ export function formatProblems(problems: Problems, lang: Lang, columns: number =
   const { kind, rows, issues, more } = problems;
   if (issues.length === 0) return "";
   const texts = textsFor(lang);
-  const lines = issues.map((issue) => formatIssue(issue, lang, columns));
+  const lines = issues.map(createHints()).map((issue) => formatIssue(issue, lang, columns));
   const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
   const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
   return heading + lines.join("") + rest;
+}
+
+/** Leaves out how the unit of prices is given, where an issue before has said it: once is for all. */
+export function createHints(): (issue: ShownIssue) => ShownIssue {
+  let isSaid = false;
+  return (issue) => {
+    if (issue.code !== PRICE_UNIT_CODE) return issue;
+    const shown = isSaid ? { ...issue, suggestion: undefined } : issue;
+    isSaid = true;
+    return shown;
+  };
 }
 
 /** One issue: address and message, then the suggestion, in lines of at most `columns`. */

@@ -1,9 +1,15 @@
 /** How a run was asked for: from the flags at first, and from the store when it is gone on with. */
 
 import { type RunSettings } from "@catalog/runs";
-import { type CommandContext, type Flags, readRun, type Toolkit } from "@catalog/toolkit";
+import {
+  type CommandContext,
+  type Flags,
+  readRun,
+  rememberPriceUnit,
+  type Toolkit,
+} from "@catalog/toolkit";
 
-import { allowedGuards, countFlag, parseMaxErrors, textFlag } from "./flags.ts";
+import { allowedGuards, countFlag, parseMaxErrors, priceUnitFlag, textFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` for a value that makes no sense. */
 export function readSettings(flags: Flags): RunSettings {
@@ -37,10 +43,16 @@ export function mergeSettings(stored: RunSettings, flags: Flags): RunSettings {
 /** The run that the flags name. */
 export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
 
-/** Opens the store at the pace that its run was asked for with, unless the flags say another. */
+/**
+ * Opens the store at the pace that its run was asked for with, unless the flags say another. A unit
+ * of prices that the flags name is remembered as a person's word.
+ */
 export async function openForRun(context: CommandContext, flags: Flags): Promise<Toolkit> {
   const { concurrency, requestsPerHour } = mergeSettings(await readStored(context, flags), flags);
-  return await context.openToolkit({ concurrency, requestsPerHour });
+  const priceUnit = priceUnitFlag(flags);
+  const toolkit = await context.openToolkit({ concurrency, requestsPerHour, priceUnit });
+  if (priceUnit !== undefined) await rememberPriceUnit(toolkit, priceUnit, "person");
+  return toolkit;
 }
 
 async function readStored(context: CommandContext, flags: Flags): Promise<RunSettings> {

@@ -97,6 +97,8 @@ export interface Choice {
 export interface ToolkitOverrides {
   readonly concurrency?: number | undefined;
   readonly requestsPerHour?: number | undefined;
+  /** Unit of the listing's prices, where a person says it now. */
+  readonly priceUnit?: "minor" | "major" | undefined;
   /** Settings by the names of their environment variables, stronger than the environment. */
   readonly given?: Readonly<Record<string, string>> | undefined;
   /** Asks for a new token even where one is kept, which proves the credentials. @default false */

@@ -1,6 +1,7 @@
 /** What the guards of a run could not look at when it was planned, they look at before it is sent. */
 
 import {
+  FEED_COMMAND,
   holdGuarded,
   type IssuePlace,
   plannedPriceUnit,
@@ -71,6 +72,20 @@ async function readUnitNow(toolkit: Toolkit): Promise<UnitNow> {
   return remembered === undefined
     ? { unit: "unknown", by: "nothing" }
     : { unit: remembered, by: "remembered" };
+}
+
+/**
+ * Whether nobody has compared the price of a held row, and sending it compares it neither: the unit
+ * is unknown, the run's rows were looked at already, or the next sync sends the row as released.
+ */
+export async function isPriceUncompared(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { issues }: RowRecord,
+): Promise<boolean> {
+  if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
+  const isLookedAtLater = run.command !== FEED_COMMAND && plannedPriceUnit(run.facts) === "unknown";
+  return !isLookedAtLater || (await readUnitNow(toolkit)).unit === "unknown";
 }
 
 /** How many rows of a run wait for the unit of prices. */

@@ -29,6 +29,8 @@ export {
   type PlanFileOptions,
   type PlanProgress,
 } from "./plan-file.ts";
+export { isPriceUncompared } from "./guard-later.ts";
+export { rememberPriceUnit } from "./price-unit-memory.ts";
 export { type PriceUnitWords, wordPriceUnitQuestion } from "./price-unit-texts.ts";
 export {
   type Release,

@@ -12,6 +12,7 @@ import {
   SWEEP,
 } from "@catalog/runs";
 
+import { isPriceUncompared } from "./guard-later.ts";
 import { isUnseen } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { isBlindResend } from "./resend-doubts.ts";
@@ -25,7 +26,10 @@ export type Release =
       readonly productId: string;
     }
   | {
-      /** It is to be sent; an add only if the store does not show its code now. */
+      /**
+       * It is to be sent; an add only if the store does not show its code now, and a price that was
+       * held because its unit is unknown only if it is compared before it goes.
+       */
       readonly kind: "resend";
       /**
        * A person knows that the store may hold the product without showing it, and wants an add sent
@@ -34,7 +38,7 @@ export type Release =
       readonly isBlindAccepted?: boolean;
     }
   | {
-      /** A guard held it, and the planned update may be sent as it is. */
+      /** A guard held it, and a person says that the planned update may be sent as it is. */
       readonly kind: "approve";
     }
   | {
@@ -79,6 +83,14 @@ const REFUSALS = {
     tr: "Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; ürün orada olup görünmüyor olabilir, yeniden göndermek onu ikinci kez ekleyebilir. Mağaza panelinde arayın; orada da yoksa --resend-blind ile gönderin.",
     en: "This store has not been seen to show the products that are added to it; the product may be there and hidden, and sending it again may add it twice. Look for it in the store's panel; if it is not there either, send it with --resend-blind.",
   }),
+  E_RELEASE_PRICE_UNIT: (run: string) => ({
+    tr: `Mağazadaki fiyatların birimi (kuruş mu, lira mı) bilinmediği için bu satırın fiyatı eskisiyle karşılaştırılmadı; 100 kat yanlış olabilir. Birimi verin, satır karşılaştırılıp gönderilsin: catalog resume ${run} --price-unit minor (kuruş) ya da major (lira). Fiyatı kendiniz kontrol ettiyseniz held.xlsx içinde onaylayın.`,
+    en: `The unit of the store's prices (minor or major) was not known, so the price of this row was not compared with the old one; it may be 100 times off. Give the unit, and the row is compared and sent: catalog resume ${run} --price-unit minor|major. If you have checked the price yourself, approve it in held.xlsx.`,
+  }),
+  E_RELEASE_FEED_UNIT: () => ({
+    tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) bilinmediği için bu satırın fiyatı eskisiyle karşılaştırılmadı; 100 kat yanlış olabilir. Birim bilinince sıradaki eşitleme karşılaştırıp gönderir; biliyorsanız: catalog sync <besleme> --price-unit minor (kuruş) ya da major (lira). Fiyatı kendiniz kontrol ettiyseniz held.xlsx içinde onaylayın.",
+    en: "The unit of the store's prices (minor or major) was not known, so the price of this row was not compared with the old one; it may be 100 times off. Once the unit is known the next sync compares and sends it; if you know it: catalog sync <feed> --price-unit minor|major. If you have checked the price yourself, approve it in held.xlsx.",
+  }),
   E_RELEASE_TAKEN: (run: string) => ({
     tr: `Bu ürün kodu ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
     en: `Run ${run} has this product code, so it was not sent again. Settle that one first.`,
@@ -103,12 +115,19 @@ export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Pro
   if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
+  if (release.kind === "resend" && (await isPriceUncompared(toolkit, options.run, record))) {
+    return isFeed(options.run)
+      ? keep("E_RELEASE_FEED_UNIT")
+      : keep("E_RELEASE_PRICE_UNIT", options.run.id);
+  }
   const isBlind = release.kind === "resend" && release.isBlindAccepted !== true;
   if (isBlind && (await isBlindResend(toolkit, options.run, record)))
     return keep("E_RELEASE_BLIND");
   const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
   return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
 }
+
+const isFeed = ({ command }: RunRecord): boolean => command === FEED_COMMAND;
 
 async function settleAsDone(
   toolkit: Toolkit,
@@ -180,7 +199,7 @@ async function settle(
   const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
   const evidence = { rule, by, reason, ...(isBlind && { isBlindAccepted: true }) };
   // Before it is settled: a note of a row that stayed held does nothing.
-  if (run.command === FEED_COMMAND && settlement.to === "ready") noteRelease({ feeds }, key);
+  if (isFeed(run) && settlement.to === "ready") noteRelease({ feeds }, key);
   await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
   if (isBlind && isUnseen(record)) await journal.acceptCopy();
   return { to: settlement.to };

@@ -1,12 +1,13 @@
-import { productId as productIdSchema } from "@catalog/contract";
+import { endpoints, productId as productIdSchema } from "@catalog/contract";
 import { type RowRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { type Toolkit } from "../src/open-toolkit.ts";
+import { rememberPriceUnit } from "../src/price-unit-memory.ts";
 import { type Release, type Released, releaseRow } from "../src/release.ts";
 import { CUP } from "./helpers/product.ts";
-import { RUN_ID, storeRun, type StoredRow } from "./helpers/stored-run.ts";
+import { createIssue, RUN_ID, storeRun, type StoredRow } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
 const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
@@ -101,6 +102,38 @@ describe("releaseRow", () => {
     const other = productIdSchema.parse("p-9");
     await toolkit.journal.watchLag(other, 0);
     await toolkit.journal.noteLagSample(other, { shown: true, serverMs: 1000 });
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
+  });
+
+  const UNIT_HELD: StoredRow = {
+    cells: ["K1"],
+    action: "update",
+    issues: [createIssue({ code: "E_GUARD_PRICE_UNIT" })],
+    payload: endpoints.product.update.input.parse({ product_id: "p-1", price: 1_000_000 }),
+  };
+
+  it("keeps a price whose unit nobody knows, and names the command that takes the unit", async () => {
+    const { release, read } = await openDesk(UNIT_HELD);
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_PRICE_UNIT",
+      why: { en: expect.stringContaining(`catalog resume ${RUN_ID} --price-unit minor|major`) },
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("lets such a price go that a person has checked", async () => {
+    const { release } = await openDesk(UNIT_HELD);
+
+    expect(await release({ kind: "approve" })).toEqual({ to: "ready" });
+  });
+
+  it("lets such a price go once its unit is known, as guards look at it before it is sent", async () => {
+    const { toolkit, release } = await openDesk(UNIT_HELD);
+    await rememberPriceUnit(toolkit, "minor", "person");
 
     expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
   });

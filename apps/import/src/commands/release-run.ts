@@ -9,16 +9,18 @@ import {
 } from "@catalog/toolkit";
 
 import { acceptBlind } from "../accept-blind.ts";
+import { acceptUncompared } from "../accept-uncompared.ts";
 import { EXIT } from "../exit-code.ts";
-import { textFlag } from "../flags.ts";
+import { priceUnitFlag, textFlag } from "../flags.ts";
 import { assertCanGoOn } from "../go-ahead.ts";
 import { confirm, releaseApproved } from "../release-approved.ts";
 import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "../release-step.ts";
 import { releaseTexts } from "../release-texts.ts";
-import { formatIssue } from "../report.ts";
+import { createHints, formatIssue } from "../report.ts";
 import { parseRowList } from "../row-list.ts";
 import { openForRun, runFlag } from "../run-settings.ts";
 import { printJson } from "../run-view.ts";
+import { wrap } from "../wrap.ts";
 
 /** Held rows shown or settled at a time. */
 const MOST_ROWS = 1_000;
@@ -36,6 +38,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const by = "catalog release";
   using lock = isFeed ? toolkit.lockFeeds(by) : toolkit.lock(by);
   lock.nameRun(run.id);
+  sayUnit(context, flags, run);
   if (approvedIn !== undefined) {
     return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
   }
@@ -54,6 +57,13 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   return await settleKnowingly(context, toolkit, { run, flags, decided });
 }
 
+/** Says what a unit of prices that was given now is good for. */
+function sayUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
+  if (priceUnitFlag(flags) === undefined) return;
+  const text = releaseTexts(lang).unitKept(id);
+  terminal.err(`${wrap(text, { columns: terminal.columns, indent: 0 })}\n`);
+}
+
 /** Settles rows, after what may be in the store unseen was accepted row by row. */
 async function settleKnowingly(
   context: CommandContext,
@@ -68,11 +78,13 @@ async function settleKnowingly(
     context.terminal.err(`${releaseTexts(context.lang).declined}\n`);
     return EXIT.interrupted;
   }
-  const decided = step.decided.map(({ record, release }) =>
-    accepted.has(record.row)
+  const checked = await acceptUncompared(context, toolkit, { run, records });
+  const decided = step.decided.map(({ record, release }) => {
+    if (checked.has(record.row)) return { record, release: { kind: "approve" } as const };
+    return accepted.has(record.row)
       ? { record, release: { kind: "resend", isBlindAccepted: true } as const }
-      : { record, release },
-  );
+      : { record, release };
+  });
   return await settleAndSend(context, toolkit, { ...step, decided });
 }
 
@@ -173,10 +185,13 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
     printJson(context, { command: "release", run: run.id, exit: EXIT.done, rows });
     return EXIT.done;
   }
+  const hint = createHints();
   if (records.length === 0) terminal.out(`${texts.none(run.id)}\n`);
   for (const { row, code, issues } of records) {
     terminal.out(`${texts.rowHead(row, code ?? "")}\n`);
-    for (const issue of issues) terminal.out(formatIssue(issue, lang, terminal.outColumns));
+    for (const issue of issues) {
+      terminal.out(formatIssue(hint(issue), lang, terminal.outColumns));
+    }
   }
   if (records.length > 0)
     terminal.err(`\n${isFeedRun(run) ? texts.feed.howTo(run.id) : texts.howTo(run.id)}\n`);

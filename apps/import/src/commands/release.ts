@@ -1,6 +1,6 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { PACE_FLAGS, RUN_POSITIONAL, YES_FLAG } from "../flags.ts";
+import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../flags.ts";
 
 /** `catalog release RUN`: decide on the rows that wait for a person. */
 export const releaseCommand: Command = {
@@ -45,6 +45,7 @@ export const releaseCommand: Command = {
       type: "string",
       describe: { tr: "Neden; kayda geçer", en: "Why; is written down" },
     },
+    ...PRICE_UNIT_FLAG,
     ...YES_FLAG,
     ...PACE_FLAGS,
   },

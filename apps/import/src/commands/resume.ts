@@ -1,6 +1,13 @@
 import { type Command } from "@catalog/toolkit/command";
 
-import { LIMIT_FLAGS, PACE_FLAGS, RUN_POSITIONAL, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
+import {
+  LIMIT_FLAGS,
+  PACE_FLAGS,
+  PRICE_UNIT_FLAG,
+  RUN_POSITIONAL,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+} from "../flags.ts";
 
 /** `catalog resume RUN`: settle what is unknown and send what is left. */
 export const resumeCommand: Command = {
@@ -10,7 +17,13 @@ export const resumeCommand: Command = {
     tr: "Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür",
     en: "Goes on with a planned or interrupted run where it stopped",
   },
-  flags: { ...LIMIT_FLAGS, ...UNKNOWN_FLAG, ...VERIFY_FLAG, ...PACE_FLAGS },
+  flags: {
+    ...LIMIT_FLAGS,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...PRICE_UNIT_FLAG,
+    ...PACE_FLAGS,
+  },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   run: async (context, flags) => (await import("./resume-run.ts")).runResumeCommand(context, flags),
 };

@@ -58,8 +58,8 @@ export function toUnknownUnitIssue(place: IssuePlace): RowIssue {
       en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held with its other changes.",
     },
     suggestion: {
-      tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin; satır yeniden planlanır, uygunsa gönderilir.",
-      en: "If you know the unit, give --price-unit minor or --price-unit major once; the row is planned again, and sent if it is right.",
+      tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin: catalog resume <çalıştırma> ile ya da sıradaki import ve sync ile; satır karşılaştırılır, uygunsa gönderilir.",
+      en: "If you know the unit, give --price-unit minor or --price-unit major once, to catalog resume <run> or to the next import or sync; the row is compared, and sent if it is right.",
     },
   };
 }
