@@ -174,14 +174,17 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
   const { guardLimits, priceUnit } = options;
   const store = toStoreAddress(options);
   const waits = createWaits(clock);
-  const { budget, pace, pacing } = openPacing({ ...options, ...store }, { database, waits });
+  const { budget, pace, retryClock, pacing } = openPacing(
+    { ...options, ...store },
+    { database, waits },
+  );
   const meter = createCallMeter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     meter.note(call);
     if (call.phase !== "none") budget.note(call);
   };
   const leftOut = createLeftOutNotes();
-  const client = openClient(options, { database, waits, pace, onCall, leftOut });
+  const client = openClient(options, { database, retryClock, pace, onCall, leftOut });
   const lock = createLocks({ ...options, ...store });
   return {
     ...store,
@@ -280,14 +283,14 @@ function makeHome(home: string): void {
 
 interface ClientParts {
   readonly database: Database;
-  readonly waits: Waits;
+  readonly retryClock: Clock;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
   readonly leftOut: LeftOutNotes;
 }
 
 function openClient(options: ToolkitOptions, parts: ClientParts): Client {
-  const { database, waits, pace, onCall, leftOut } = parts;
+  const { database, retryClock, pace, onCall, leftOut } = parts;
   const { baseUrl, credentials, clock } = options;
   return createClient({
     baseUrl,
@@ -295,7 +298,7 @@ function openClient(options: ToolkitOptions, parts: ClientParts): Client {
     storeId: storeIdSchema.parse(options.storeId.trim()),
     tokens: openTokens(options, database),
     clock,
-    waitClock: waits.clockFor(() => "retry"),
+    waitClock: retryClock,
     patienceMs: options.patienceMs,
     concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
     random: options.random,

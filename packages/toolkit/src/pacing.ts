@@ -1,6 +1,7 @@
 /** How fast calls may be made, over all processes that share the quota. */
 
 import { type Credentials } from "@catalog/client";
+import { type Clock } from "@catalog/clock";
 import {
   type Budget,
   type CallPause,
@@ -9,7 +10,7 @@ import {
   type TurnClass,
 } from "@catalog/store";
 
-import { type Waits } from "./waits.ts";
+import { type WaitReason, type Waits, type WhyWait } from "./waits.ts";
 
 /** The budget of calls, as a run sees it. */
 export interface Pacing {
@@ -44,6 +45,8 @@ interface PacingParts {
 export interface OpenedPacing {
   readonly budget: Budget;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
+  /** The client waits on it before it makes a failed call again. */
+  readonly retryClock: Clock;
   readonly pacing: Pacing;
 }
 
@@ -51,11 +54,17 @@ export interface OpenedPacing {
 export function openPacing(options: PacingOptions, { database, waits }: PacingParts): OpenedPacing {
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;
-  const clock = waits.clockFor(() => (budget.pause() === undefined ? "quota" : "refused"));
+  // A pause of all calls outlasts whatever one of them waits for.
+  const whyOr = (reason: WaitReason) => (): WhyWait => {
+    const pause = budget.pause();
+    return pause === undefined ? { reason } : { reason: "refused", untilMs: pause.untilMs };
+  };
+  const clock = waits.clockFor(whyOr("quota"));
   const budget: Budget = createBudget({ database, clock, key, requestsPerHour, patienceMs });
   let by: TurnClass = "bulk";
   return {
     budget,
+    retryClock: waits.clockFor(whyOr("retry")),
     pace: (signal) => budget.take(signal, by),
     pacing: {
       callsPerHour: () => budget.callsPerHour(),

@@ -115,16 +115,23 @@ export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Pro
   if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
   if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
   if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
-  if (release.kind === "resend" && (await isPriceUncompared(toolkit, options.run, record))) {
-    return isFeed(options.run)
-      ? keep("E_RELEASE_FEED_UNIT")
-      : keep("E_RELEASE_PRICE_UNIT", options.run.id);
-  }
-  const isBlind = release.kind === "resend" && release.isBlindAccepted !== true;
-  if (isBlind && (await isBlindResend(toolkit, options.run, record)))
-    return keep("E_RELEASE_BLIND");
+  const doubt = release.kind === "resend" ? await findDoubt(toolkit, options, release) : undefined;
+  if (doubt !== undefined) return doubt;
   const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
   return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
+}
+
+/** Why a row is not sent before somebody has looked closer; makes no call. */
+async function findDoubt(
+  toolkit: Toolkit,
+  { run, record }: ReleaseOptions,
+  { isBlindAccepted }: Extract<Release, { readonly kind: "resend" }>,
+): Promise<Released | undefined> {
+  if (await isPriceUncompared(toolkit, run, record)) {
+    return isFeed(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
+  }
+  const isBlind = isBlindAccepted !== true && (await isBlindResend(toolkit, run, record));
+  return isBlind ? keep("E_RELEASE_BLIND") : undefined;
 }
 
 const isFeed = ({ command }: RunRecord): boolean => command === FEED_COMMAND;

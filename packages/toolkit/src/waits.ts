@@ -8,6 +8,13 @@ import { type Clock } from "@catalog/clock";
  */
 export type WaitReason = "refused" | "quota" | "retry";
 
+/** Why a sleep begins. */
+export interface WhyWait {
+  readonly reason: WaitReason;
+  /** When the wait ends that the sleep is a part of. @default with the sleep */
+  readonly untilMs?: number | undefined;
+}
+
 /** A wait that has begun. */
 export interface Wait {
   readonly untilMs: number;
@@ -16,7 +23,7 @@ export interface Wait {
 
 export interface Waits {
   /** A clock whose long sleeps are told, each with the reason that holds when it begins. */
-  clockFor(reason: () => WaitReason): Clock;
+  clockFor(why: () => WhyWait): Clock;
   /** Tells of a wait that is made elsewhere. */
   tell(ms: number, reason: WaitReason): void;
   /** Calls back at the begin of each long wait, until it is disposed of. */
@@ -31,26 +38,27 @@ const LONG_MS = 5_000;
 export function createWaits(clock: Clock): Waits {
   const listeners = new Set<(wait: Wait) => void>();
   let waiting = 0;
-  const tell = (ms: number, reason: WaitReason): void => {
+  const tellOf = (ms: number, { reason, untilMs = 0 }: WhyWait): void => {
     if (ms < LONG_MS) return;
-    for (const listener of listeners) listener({ untilMs: clock.now() + ms, reason });
+    const wait = { untilMs: Math.max(untilMs, clock.now() + ms), reason };
+    for (const listener of listeners) listener(wait);
   };
 
   return {
-    clockFor: (reason) => ({
+    clockFor: (why) => ({
       now: () => clock.now(),
       async sleep(ms, signal) {
         if (ms < LONG_MS) return clock.sleep(ms, signal);
         waiting += 1;
         try {
-          tell(ms, reason());
+          tellOf(ms, why());
           return await clock.sleep(ms, signal);
         } finally {
           waiting -= 1;
         }
       },
     }),
-    tell,
+    tell: (ms, reason) => tellOf(ms, { reason }),
     listen(onWait) {
       listeners.add(onWait);
       return { [Symbol.dispose]: () => void listeners.delete(onWait) };
