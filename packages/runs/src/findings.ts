@@ -157,8 +157,8 @@ const FINDINGS = {
       en: `The marketplace refused to add it (${words}) and may have added it all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
     },
     suggestion: {
-      tr: "Her yeni çalıştırma ürünü yeniden arar ve eklenmediği kesinleşince gönderir: catalog resume <çalıştırma>. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend",
-      en: "Every later run looks for it again and sends it once it is certain that it was not added: catalog resume <run>. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend",
+      tr: "Her yeni çalıştırma ürünü yeniden arar ve eklenmediği kesinleşince gönderir: catalog resume <çalıştırma>. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend (terminalde ürün kodunu sorar); terminal yoksa --resend-blind ile",
+      en: "Every later run looks for it again and sends it once it is certain that it was not added: catalog resume <run>. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend, which asks for its code on a terminal; without a terminal --resend-blind",
     },
   }),
   E_REFUSED_BEFORE: (runId: string): FindingText => ({
@@ -167,8 +167,8 @@ const FINDINGS = {
       en: `A request to add this product code in run ${runId} was not accepted, and the product may have been added all the same: the store shows new products late, or has not been seen to show them. Held so that it is not added twice.`,
     },
     suggestion: {
-      tr: "Dosyayı daha sonra yeniden yükleyin; eklenmediği kesinleşince satır gönderilir. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend",
-      en: "Import the file again later; the row is sent once it is certain that the product was not added. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend",
+      tr: "Dosyayı daha sonra yeniden yükleyin: mağaza eklenen başka bir ürünü gösterdiği hâlde bunu göstermiyorsa satır kendiliğinden gönderilir. Beklemek istemiyorsanız ürünü mağaza panelinde arayın; orada yoksa: catalog release <çalıştırma> --resend (terminalde ürün kodunu sorar); terminal yoksa --resend-blind ile",
+      en: "Import the file again later: once the store has shown another product that was added, and still not this one, the row goes by itself. To wait no longer, look in the store's panel; if it is not there: catalog release <run> --resend, which asks for its code on a terminal; without a terminal --resend-blind",
     },
   }),
   E_REFUSED_OFTEN: (words: string): FindingText => ({
