@@ -62,7 +62,7 @@ describe("help", () => {
   });
 
   it("of a command shows its flags in Turkish", async () => {
-    expect(head(await helpOf("tr", "resume", "--help"), 24)).toMatchInlineSnapshot(`
+    expect(head(await helpOf("tr", "resume", "--help"), 26)).toMatchInlineSnapshot(`
       "catalog resume <run>
 
       Planlanmış ya da yarım kalmış bir çalıştırmayı kaldığı yerden sürdürür
@@ -81,6 +81,8 @@ describe("help", () => {
         --on-unknown         Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez
                              daha gönder          [metin] [seçimler: "hold", "resend"]
         --no-verify          Gönderilenleri mağazadan geri okuma          [evet/hayır]
+        --price-unit         Mağaza listesindeki fiyatların birimi: kuruş (minor) ya
+                             da lira (major)      [metin] [seçimler: "minor", "major"]
         --requests-per-hour  Bir saatte en çok istek                            [sayı]
         --concurrency        Aynı anda en çok istek (4)                         [sayı]
 
