@@ -76,11 +76,6 @@ export const MUTANTS: readonly Mutant[] = [
     from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",
     to: "!isSameValue(planned[attribute] ?? null, body[field] ?? null);",
   }),
-  mutant("one-field", "only the first field of a row is compared", {
-    file: "look/judge-look.ts",
-    from: "const fields = others.flatMap(",
-    to: "const fields = others.slice(0, 1).flatMap(",
-  }),
   mutant("undoes-to-the-plan", "an undo restores what the plan saw", {
     file: "look/looks.ts",
     from: "await look.before.saveBefore(runId, kept);",
@@ -124,9 +119,9 @@ export const MUTANTS: readonly Mutant[] = [
     "an outage is taken for a refusal",
     { file: "classify.ts", from: '? "rejected" : "ambiguous"', to: '? "rejected" : "rejected"' },
     {
-      file: "unknown/signature.ts",
-      from: "if (applied > 0 || !isJson || status >= 500) return false;",
-      to: "if (status >= 500) return true;\n  if (applied > 0 || !isJson) return false;",
+      file: "unknown/trust.ts",
+      from: "if (!isJson || status >= 500 || evidence.applied > 0) return false;",
+      to: "if (status >= 500) return true;\n      if (!isJson || evidence.applied > 0) return false;",
     },
   ),
   mutant("garbage-is-refusal", "an answer that nobody understands rejects its row", {
@@ -146,11 +141,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: `if (answer.kind === "lost") return { to: "done", cause: "answer", next: "go-on" };
   if (answer.kind !== "answered") return classifyFailure(answer);
   const { status, message }`,
-  }),
-  mutant("trusts-refusals", "a refusal is believed before it has been looked up", {
-    file: "unknown/signature.ts",
-    from: "if (applied > 0 || !isJson || status >= 500) return false;",
-    to: "return true;",
   }),
   mutant("no-fold", "codes are compared letter by letter", {
     file: "unknown/match.ts",
