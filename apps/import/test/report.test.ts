@@ -109,6 +109,15 @@ describe("formatProblems", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it("say once how the unit of prices is given, however many rows wait for it", () => {
+    const suggestion = { tr: "--price-unit verin.", en: "Give --price-unit." };
+    const waiting = createIssue({ code: "E_GUARD_PRICE_UNIT", suggestion });
+    const text = formatProblems({ ...problems, issues: [waiting, SUGGESTED, waiting] }, "en");
+
+    expect(text.split("Give --price-unit.")).toHaveLength(2);
+    expect(text.split("on iki")).toHaveLength(3);
+  });
+
   it("lists them in English within 80 columns", () => {
     const text = formatProblems(problems, "en", 80);
 
