@@ -91,14 +91,6 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
     to: "void journal;",
   }),
-  mutant("hold-comes-late", "what a person would be shown is kept before the row is held", {
-    file: "look/hold-looked.ts",
-    from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
-    to: `if (verdict.kind === "overtaken" && verdict.before !== undefined) {
-    await look.before.saveBefore(runId, [{ row, product: verdict.before }]);
-  }
-  await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });`,
-  }),
   mutant("product-twice", "two rows of a sheet update one product", {
     file: "refuse-second.ts",
     from: "const first = firstRowOf.get(productId);",
