@@ -26,7 +26,7 @@ const RECORD: RowRecord = {
 it("keeps what a person is shown only once the row is held: one that is not yet is compared with its plan", async () => {
   const log: string[] = [];
   const before = {
-    readBefore: async () => [],
+    readBefore: async () => new Map<number, StoreProduct>(),
     saveBefore: async () => void log.push("kept"),
   };
   const journal = { settle: async () => void log.push("held") };
