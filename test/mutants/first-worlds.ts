@@ -1,6 +1,6 @@
 /**
- * Worlds shortly before the first that breaks, of the mutants that need many: the tests begin there.
- * Where worlds are drawn in another way, `node test/mutants/main.ts --from 0` tells the new ones.
+ * Worlds shortly before the first that breaks, of the mutants that need many: they are played first.
+ * Where worlds are drawn in another way, `node test/mutants/main.ts` takes longer, and tells the new ones.
  */
 export const FIRST_WORLDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,

@@ -5,7 +5,7 @@ import { type MutantResult } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
 
-const MOST_WORLDS = 4_000;
+const MOST_WORLDS = 20_000;
 
 describe(`within ${MOST_WORLDS} worlds it is noticed that`, { timeout: 240_000 }, () => {
   const results = new Map<string, MutantResult>();

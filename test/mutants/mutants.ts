@@ -20,8 +20,8 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("no-preflight", "nobody looks whether the store has a product", {
     file: "read-store.ts",
-    from: "batch.push({ ...keys, status",
-    to: "if (product.id !== undefined) continue;\n    batch.push({ ...keys, status",
+    from: "batch.push(toSeen(product,",
+    to: "if (product.id !== undefined) continue;\n    batch.push(toSeen(product,",
   }),
   mutant("approved-only", "only approved products are looked for", {
     file: "sweep.ts",
@@ -112,8 +112,8 @@ export const MUTANTS: readonly Mutant[] = [
     { file: "classify.ts", from: '? "rejected" : "ambiguous"', to: '? "rejected" : "rejected"' },
     {
       file: "unknown/trust.ts",
-      from: "if (!isJson || status >= 500 || evidence.applied > 0) return false;",
-      to: "if (status >= 500) return true;\n      if (!isJson || evidence.applied > 0) return false;",
+      from: "if (isNeverTrusted(signature, evidence)) return false;",
+      to: "if (signature.status >= 500) return true;\n      if (isNeverTrusted(signature, evidence)) return false;",
     },
   ),
   mutant("garbage-is-refusal", "an answer that nobody understands rejects its row", {

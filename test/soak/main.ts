@@ -89,7 +89,7 @@ async function soakSimulation(): ReturnType<Part> {
 }
 
 async function soakMutants(): ReturnType<Part> {
-  const { out } = await runScript("mutants/main.ts", ["--from", "0"]);
+  const { out } = await runScript("mutants/main.ts", []);
   const lines = out.split("\n").filter(Boolean);
   const missed = lines.filter((line) => JSON.parse(line).seed === null);
   return {

@@ -5,6 +5,7 @@ import {
   type ListingStatus,
   MAX_PAGE_SIZE,
   type ProductId,
+  type StoreProduct,
 } from "@catalog/contract";
 
 import { type AlikeOptions } from "./alike/alike-codes.ts";
@@ -66,14 +67,28 @@ async function saveListing(
 ): Promise<void> {
   let batch: SeenProduct[] = [];
   for await (const product of marketplace.listProducts({ ...query, signal })) {
-    const code = product.product_code ?? "";
-    const keys = { codeKey: codeKey(code), suspectKey: alike?.suspectKey(code) };
-    batch.push({ ...keys, status: query.status, product });
+    batch.push(toSeen(product, query.status, { codeKey, suspectKey: alike?.suspectKey }));
     if (batch.length < BATCH_ROWS) continue;
     await journal.saveSeen(batch);
     batch = [];
   }
   await journal.saveSeen(batch);
+}
+
+/** How the codes of products are compared. */
+export interface SeenKeys {
+  readonly codeKey: (code: string) => string;
+  readonly suspectKey: ((code: string) => string) | undefined;
+}
+
+/** A product of the listing as the journal keeps it. */
+export function toSeen(
+  product: StoreProduct,
+  status: ListingStatus,
+  { codeKey, suspectKey }: SeenKeys,
+): SeenProduct {
+  const code = product.product_code ?? "";
+  return { codeKey: codeKey(code), suspectKey: suspectKey?.(code), status, product };
 }
 
 /** Calls of looking up each row, with the other ways to write its code. */

@@ -160,12 +160,11 @@ async function readTimely(
   if (rows.length === 0 || options.mayWait !== true) return rows;
   const visibility = judgeVisibility(await options.journal.readLagSamples());
   const nowMs = toServerMs(options.marketplace);
-  return rows.filter(
-    (row) => row.doubt.looks === 0 || !mayStayOpen(options, row) || isTimely(row.doubt),
-  );
-  function isTimely(doubt: Doubt): boolean {
-    return isProvenAbsent(doubt, visibility, nowMs);
-  }
+  const isTimely = (row: OpenAdd): boolean =>
+    row.doubt.looks === 0 ||
+    !mayStayOpen(options, row) ||
+    isProvenAbsent(row.doubt, visibility, nowMs);
+  return rows.filter(isTimely);
 }
 
 const mayStayOpen = (

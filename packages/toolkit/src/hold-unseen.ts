@@ -16,6 +16,7 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
+import { readRecords } from "./run-rows.ts";
 
 /** Why adds of a run are doubted, and how many. */
 export interface UnseenDoubt {
@@ -126,9 +127,6 @@ interface Doubted extends Pick<RunDoubt, "restoredSeq"> {
 /** A time that went backwards tells nothing. */
 const isLong = (ms: number): boolean => ms < 0 || ms > QUIET_MS;
 
-/** Rows read at a time. */
-const BATCH_ROWS = 200;
-
 /** Ready adds that no person has let go lately, knowing that the store may hide them. */
 async function readDoubted(
   toolkit: Sender,
@@ -143,15 +141,10 @@ async function readDoubted(
     return isLong(clock.now() - accepted.atMs);
   };
   const doubted: RowRecord[] = [];
-  let after = 0;
-  for (;;) {
-    const filter = { states: ["ready"], action: "add", after, limit: BATCH_ROWS } as const;
-    const rows = await journal.readRows(runId, filter);
-    const last = rows.at(-1);
-    if (last === undefined) return doubted;
-    for (const record of rows) if (await isDoubted(record)) doubted.push(record);
-    after = last.row;
+  for await (const record of readRecords(toolkit, { id: runId }, ["ready"])) {
+    if (record.action === "add" && (await isDoubted(record))) doubted.push(record);
   }
+  return doubted;
 }
 
 /** Whether a person has let an add go that the store may hide. */

@@ -11,6 +11,7 @@ import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contra
 import { mayTrust } from "../filters/may-trust.ts";
 import { type Journal, type RowRecord, type SeenProduct } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
+import { toSeen } from "../read-store.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
 import { ADDS_PER_CALL } from "./add-look-calls.ts";
 import { ADD_LOOK_MAX_AGE_MS } from "./look-age.ts";
@@ -246,10 +247,9 @@ async function list(
     const before = listed;
     const seen: SeenProduct[] = [];
     for await (const product of marketplace.listProducts({ ...query, status })) {
-      const code = product.product_code ?? "";
-      const key = codeKey(code);
-      shown.set(key, (shown.get(key) ?? new Set()).add(product.id));
-      seen.push({ codeKey: key, suspectKey: suspectKey?.(code), status, product });
+      const found = toSeen(product, status, { codeKey, suspectKey });
+      shown.set(found.codeKey, (shown.get(found.codeKey) ?? new Set()).add(product.id));
+      seen.push(found);
       listed += 1;
       if (listed > MOST_LISTED) return undefined;
     }

@@ -3,7 +3,7 @@
 import { type Journal, type RowEvent } from "../journal.ts";
 import { appendEvent, type MemoryRoom, readRecord } from "./memory.ts";
 
-type KnowledgeMethods = Pick<
+type EventMethods = Pick<
   Journal,
   | "noteLook"
   | "readEvents"
@@ -12,27 +12,16 @@ type KnowledgeMethods = Pick<
   | "readDoubt"
   | "readWaitingElsewhere"
   | "acceptCopy"
-  | "readSignature"
-  | "noteSignature"
-  | "watchLag"
-  | "noteLagSample"
-  | "readLagSamples"
 >;
 
-export function createMemoryKnowledge(room: MemoryRoom): KnowledgeMethods {
+type LearntMethods = Pick<
+  Journal,
+  "readSignature" | "noteSignature" | "watchLag" | "noteLagSample" | "readLagSamples"
+>;
+
+export function createMemoryKnowledge(room: MemoryRoom): EventMethods & LearntMethods {
   return { ...createEvents(room), ...createLearnt(room) };
 }
-
-type EventMethods = Pick<
-  KnowledgeMethods,
-  | "noteLook"
-  | "readEvents"
-  | "readDoubtedAdds"
-  | "mustRecheck"
-  | "readDoubt"
-  | "readWaitingElsewhere"
-  | "acceptCopy"
->;
 
 function createEvents(room: MemoryRoom): EventMethods {
   const { memory, step } = room;
@@ -80,11 +69,7 @@ function createEvents(room: MemoryRoom): EventMethods {
 
 const isBeginning = ({ to }: RowEvent): boolean => to === "sending";
 
-function createLearnt({
-  memory,
-  step,
-  now,
-}: MemoryRoom): Omit<KnowledgeMethods, keyof EventMethods> {
+function createLearnt({ memory, step, now }: MemoryRoom): LearntMethods {
   const evidenceOf = (key: string): Awaited<ReturnType<Journal["readSignature"]>> =>
     memory.signatures.get(key) ?? { applied: 0, notApplied: 0, lastSeenMs: null };
   return {

@@ -57,15 +57,22 @@ const toType = ({ contentType = "" }: AnswerFacts): string =>
 /** A long body is cut, and then only its beginning can be judged. */
 const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
 
+/** Says whether a refusal of this kind is looked up every time, whatever was learnt of it. */
+export const isNeverTrusted = (
+  { status, isJson }: Signature,
+  { applied }: SignatureEvidence,
+): boolean => applied > 0 || !isJson || status >= 500;
+
 /** Says whether a refusal of this kind surely left nothing behind in this store. */
 export function isTrusted(
-  { status, isJson }: Signature,
-  { applied, notApplied, lastSeenMs }: SignatureEvidence,
+  signature: Signature,
+  evidence: SignatureEvidence,
   nowMs: number,
 ): boolean {
-  if (applied > 0 || !isJson || status >= 500) return false;
+  if (isNeverTrusted(signature, evidence)) return false;
+  const { notApplied, lastSeenMs } = evidence;
   const isRecent = lastSeenMs !== null && Math.abs(nowMs - lastSeenMs) <= EVIDENCE_LIFE_MS;
-  return (isRecent ? notApplied : 0) + (SEEDED.has(status) ? SEED : 0) >= ENOUGH;
+  return (isRecent ? notApplied : 0) + (SEEDED.has(signature.status) ? SEED : 0) >= ENOUGH;
 }
 
 /** Words without the row's own values, without quotations, and without numbers and ids. */

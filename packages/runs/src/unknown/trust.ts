@@ -6,7 +6,7 @@
 import { type Clock } from "@catalog/clock";
 
 import { type Journal } from "../journal.ts";
-import { isTrusted, type Signature } from "./signature.ts";
+import { isNeverTrusted, isTrusted, type Signature } from "./signature.ts";
 
 /** Kept by one process, so that each start looks at the first rejection of each kind. */
 export interface RefusalTrust {
@@ -30,11 +30,11 @@ export function createTrust({
   const met = new Map<string, number>();
   return {
     async believes(signature) {
-      const { key, isJson, status } = signature;
+      const { key } = signature;
       const before = met.get(key) ?? 0;
       met.set(key, before + 1);
       const evidence = await journal.readSignature(key);
-      if (!isJson || status >= 500 || evidence.applied > 0) return false;
+      if (isNeverTrusted(signature, evidence)) return false;
       if (before % RECHECK_EVERY === 0) return false;
       return before >= MAX_VAIN_LOOKS || isTrusted(signature, evidence, clock.now());
     },

@@ -25,6 +25,8 @@ export function createSeenProducts(room: JournalRoom): SeenMethods {
       database.run(build.deleteFrom("seen_product").where("store", "=", store));
     },
     async saveSeen(products) {
+      // A look that finds nothing writes nothing.
+      if (products.length === 0) return;
       database.transactionUnsynced(() => {
         for (const product of products) save(product);
       });
