@@ -2,16 +2,17 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
+import { SOURCE_PATHS, toAbsolutePath } from "../helpers/source-paths.ts";
 import { type CaseCost } from "./case-report.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
-const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /** What the program loads before it plans. */
-const SMALL_HEAP = new URL("../../apps/cli/bin/small-heap.js", import.meta.url).href;
+const SMALL_HEAP = pathToFileURL(toAbsolutePath(SOURCE_PATHS.smallHeap)).href;
 
 /** A file of `cases/` and its arguments. */
 export type Case = readonly [name: string, ...args: readonly (string | number)[]];

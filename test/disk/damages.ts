@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 import { PROCESS_ENV } from "../helpers/catalog-process.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../helpers/source-paths.ts";
 import { nextCommand } from "../kill/account.ts";
 import { type KillShop } from "../kill/kill-shop.ts";
 
@@ -34,7 +34,7 @@ const UNHARMED: Met = { code: null, out: "" };
 
 const databaseOf = ({ home }: KillShop): string => join(home, "catalog.db");
 
-const MAIN = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
 /** No file may grow beyond so many kilobytes: every later write of the database fails. */
 export function fullAt(kilobytes: number): Damage {

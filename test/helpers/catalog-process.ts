@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 
 import { findCanaries } from "./canaries.ts";
 import { assertHarmless } from "./control-signs.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "./source-paths.ts";
 
-const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /**
  * What Node has compiled, kept for every start of a test. The program keeps it in the home of the

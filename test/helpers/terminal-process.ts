@@ -3,15 +3,15 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { expect, onTestFinished } from "vitest";
 
 import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
 import { findStrangeControls } from "./control-signs.ts";
 import { type Shop } from "./shop.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "./source-paths.ts";
 
-const MAIN = fileURLToPath(new URL("../../apps/cli/bin/catalog.js", import.meta.url));
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /** A program that believes that a person sits before it. */
 export interface TerminalProcess {

@@ -3,6 +3,7 @@
  * the modules of a child while it loads them; the program itself knows of none.
  */
 
+import { SOURCE_PATHS, type SourcePath } from "../helpers/source-paths.ts";
 import { type Replacement } from "../mutants/replace-source.ts";
 
 export interface CrashPoint {
@@ -13,7 +14,7 @@ export interface CrashPoint {
 /** Dies when it has been called at this point so many times; the hook defines it. */
 const CALL = "globalThis.crashAt";
 
-type Place = readonly [file: string, fragment: string, side: "before" | "after"];
+type Place = readonly [file: SourcePath, fragment: string, side: "before" | "after"];
 
 function point(name: string, [file, from, side]: Place): CrashPoint {
   const call = `;${CALL}(${JSON.stringify(name)});`;
@@ -21,36 +22,29 @@ function point(name: string, [file, from, side]: Place): CrashPoint {
   return { name, replacement: { file, from, to } };
 }
 
-const LEDGER = "packages/store/src/journal/ledger.ts";
-const BEGINNING = "packages/store/src/journal/beginning.ts";
-const ROWS = "packages/store/src/journal/row-table.ts";
-const WIRE = "packages/client/src/wire-phase.ts";
-const SEND = "packages/runs/src/send-row.ts";
-const ERRAND = "packages/runs/src/errand.ts";
-
 /** In the order in which an import comes past them. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [ROWS, "insertCells(rows.map(", "before"]),
+  point("rows-half-written", [SOURCE_PATHS.rowTable, "insertCells(rows.map(", "before"]),
   point("plan-half-written", [
-    ROWS,
+    SOURCE_PATHS.rowTable,
     "if (moved !== decisions.length) throw new NotWaitingError();",
     "after",
   ]),
-  point("plan-written", ["packages/runs/src/plan-run.ts", "const { unchanged, invalid,", "before"]),
-  point("before-begin", [ERRAND, "begun = await road.begin(", "before"]),
-  point("begin-half-written", [BEGINNING, "return record.attempts + 1;", "before"]),
-  point("begun-waiting", [ERRAND, "isBegun = begun !== undefined;", "after"]),
-  point("begun-unmarked", [LEDGER, "marks.write(key);", "before"]),
-  point("begun-marked", [LEDGER, "marks.write(key);", "after"]),
+  point("plan-written", [SOURCE_PATHS.planRun, "const { unchanged, invalid,", "before"]),
+  point("before-begin", [SOURCE_PATHS.sendAttempt, "begun = await road.begin(", "before"]),
+  point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),
+  point("begun-waiting", [SOURCE_PATHS.sendAttempt, "isBegun = begun !== undefined;", "after"]),
+  point("begun-unmarked", [SOURCE_PATHS.ledger, "marks.write(key);", "before"]),
+  point("begun-marked", [SOURCE_PATHS.ledger, "marks.write(key);", "after"]),
   point("begun", [
-    LEDGER,
+    SOURCE_PATHS.ledger,
     "database.transaction(() => assertSending({ ...key, attempt }));",
     "after",
   ]),
   {
     name: "first-byte",
     replacement: {
-      file: WIRE,
+      file: SOURCE_PATHS.wirePhase,
       from: 'else phase = "started";',
       to: `else {
         phase = "started";
@@ -61,7 +55,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   {
     name: "on-the-way",
     replacement: {
-      file: WIRE,
+      file: SOURCE_PATHS.wirePhase,
       from: 'else phase = "started";',
       to: `else {
         phase = "started";
@@ -72,7 +66,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   {
     name: "answer-begins",
     replacement: {
-      file: WIRE,
+      file: SOURCE_PATHS.wirePhase,
       from: 'phase = "headers";',
       to: `phase = "headers"; if (beforeSend) ${CALL}("answer-begins");`,
     },
@@ -80,30 +74,34 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   {
     name: "answered",
     replacement: {
-      file: WIRE,
+      file: SOURCE_PATHS.wirePhase,
       from: 'if (!settled) phase = "body";',
       to: `if (beforeSend) ${CALL}("answered"); if (!settled) phase = "body";`,
     },
   },
   point("judged", [
-    SEND,
+    SOURCE_PATHS.sendRow,
     'await journal.settle({ ...key, from: "sending" }, toSettlement',
     "before",
   ]),
-  point("outcome-half-written", [LEDGER, "moves.settleOp(key, settlement, clock.now());", "after"]),
-  point("outcome-written", [SEND, "return toSentRow(record, outcome);", "before"]),
+  point("outcome-half-written", [
+    SOURCE_PATHS.ledger,
+    "moves.settleOp(key, settlement, clock.now());",
+    "after",
+  ]),
+  point("outcome-written", [SOURCE_PATHS.sendRow, "return toSentRow(record, outcome);", "before"]),
   point("looking", [
-    "packages/runs/src/unknown/look-up.ts",
+    SOURCE_PATHS.findProducts,
     "const found: StoreProduct[] = [];\n  for (const status of SWEEP) {\n    for await (const product of marketplace.listProducts({ ...query",
     "before",
   ]),
   point("run-closing", [
-    "packages/toolkit/src/apply-planned.ts",
+    SOURCE_PATHS.applyPlan,
     "await addCalls(toolkit, runId, before);\n    return",
     "before",
   ]),
   point("report-half-written", [
-    "packages/toolkit/src/result-files.ts",
+    SOURCE_PATHS.resultFiles,
     "await writeResults(toolkit, run, result);",
     "after",
   ]),
@@ -111,9 +109,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
 
 /** What only a start after a crash comes past. */
 export const RECOVERY_POINTS: readonly CrashPoint[] = [
-  point("recovering", [LEDGER, "return found.length;", "before"]),
+  point("recovering", [SOURCE_PATHS.ledger, "return found.length;", "before"]),
   point("recovered", [
-    LEDGER,
+    SOURCE_PATHS.ledger,
     'if (readOpRows(room, "sending", "all").length === 0) marks.clear();',
     "before",
   ]),
@@ -122,12 +120,12 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
 /** Waits that a test cannot afford, each a fiftieth of what it is. */
 export const SHORT_WAITS: readonly Replacement[] = [
   {
-    file: "packages/runs/src/reconcile.ts",
+    file: SOURCE_PATHS.reconcile,
     from: "[0, 1_000, 4_000, 10_000]",
     to: "[0, 20, 80, 200]",
   },
-  { file: "packages/runs/src/reconcile.ts", from: "[0, 2_000]", to: "[0, 40]" },
-  { file: "packages/runs/src/unknown/sampler.ts", from: "[1_000, 4_000]", to: "[20, 80]" },
+  { file: SOURCE_PATHS.reconcile, from: "[0, 2_000]", to: "[0, 40]" },
+  { file: SOURCE_PATHS.visibilitySampler, from: "[1_000, 4_000]", to: "[20, 80]" },
 ];
 
 export function crashPointOf(name: string): CrashPoint {

@@ -11,10 +11,12 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { SOURCE_PATHS, toAbsolutePath } from "../helpers/source-paths.ts";
+
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PNPM = process.argv[2] ?? "pnpm";
 
-const dockerfile = readFileSync(join(ROOT, "apps/sync/deploy/Dockerfile"), "utf8");
+const dockerfile = readFileSync(toAbsolutePath(SOURCE_PATHS.syncDockerfile), "utf8");
 const tree = mkdtempSync(join(tmpdir(), "sync-image-"));
 
 /** Leaves out what `Dockerfile.dockerignore` does. */

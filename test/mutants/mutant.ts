@@ -18,20 +18,8 @@ export interface MutantResult {
   readonly broken: readonly string[];
 }
 
-interface Change {
-  /** Below the sources of the runs package, or of the store where it begins with `store:`. */
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-export const mutant = (name: string, breaks: string, ...changes: readonly Change[]): Mutant => ({
-  name,
-  breaks,
-  replacements: changes.map(({ file, from, to }) => ({ file: toPath(file), from, to })),
-});
-
-function toPath(file: string): string {
-  const [first = "", second] = file.split(":");
-  return second === undefined ? `packages/runs/src/${first}` : `packages/${first}/src/${second}`;
-}
+export const mutant = (
+  name: string,
+  breaks: string,
+  ...replacements: readonly Replacement[]
+): Mutant => ({ name, breaks, replacements });

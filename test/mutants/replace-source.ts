@@ -5,18 +5,17 @@
 
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
+
+import { type SourcePath, toAbsolutePath } from "../helpers/source-paths.ts";
 
 /** One change of one file. */
 export interface Replacement {
-  /** From the root of the repository, with slashes. */
-  readonly file: string;
+  readonly file: SourcePath;
   /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
 }
-
-const ROOT = new URL("../..", import.meta.url);
 
 /** Puts the replacements into a source. Throws where a fragment is not there exactly once. */
 export function replaceIn(source: string, replacements: readonly Replacement[]): string {
@@ -27,8 +26,8 @@ export function replaceIn(source: string, replacements: readonly Replacement[]):
   }, source);
 }
 
-export function readSource(file: string): string {
-  return readFileSync(fileURLToPath(new URL(file, ROOT)), "utf8");
+export function readSource(file: SourcePath): string {
+  return readFileSync(toAbsolutePath(file), "utf8");
 }
 
 /** The replacements that concern the module of this address. */
@@ -37,7 +36,7 @@ export function replacementsFor(
   replacements: readonly Replacement[],
 ): readonly Replacement[] {
   const [path = ""] = url.split("?");
-  return replacements.filter(({ file }) => path === new URL(file, ROOT).href);
+  return replacements.filter(({ file }) => path === pathToFileURL(toAbsolutePath(file)).href);
 }
 
 /** A source as a loader hands it over. */

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
+
+import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
 
 /** Prints the address of every module that is loaded, one to a line of the error stream. */
 const WATCH = `
@@ -15,7 +16,7 @@ const WATCH = `
   });
 `;
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
 /** Its exit code does not matter here. */
 function run(program: string, args: readonly string[]): Promise<{ readonly stderr: string }> {
@@ -43,11 +44,21 @@ const HEAVY =
   /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|contract|mapping|runs|sheets|store))$/u;
 
 /** Names and small functions alone, whatever room they are in. */
-const LIGHT =
-  /\/(?:runs\/src\/guards(?:\/guard-settings)?|sheets\/src\/visible-text|client\/src\/market-address)\.ts$/u;
+const LIGHT: readonly string[] = [
+  SOURCE_PATHS.guardNames,
+  SOURCE_PATHS.guardSettings,
+  SOURCE_PATHS.visibleText,
+  SOURCE_PATHS.marketAddress,
+];
+
+const isLight = (url: string): boolean => LIGHT.some((path) => url.endsWith(path));
 
 /** Modules of this house that do the work of a command, or hold its parts together. */
-const WORKING = /-run\.ts$|\/open-toolkit\.ts$|\/sandbox\/src\/(?:index|refusal)\.ts$/u;
+const isWorking = (url: string): boolean =>
+  url.endsWith("-run.ts") ||
+  [SOURCE_PATHS.openConnection, SOURCE_PATHS.sandboxIndex, SOURCE_PATHS.sandboxRefusal].some(
+    (path) => url.endsWith(path),
+  );
 
 describe("loading", () => {
   it.each([
@@ -60,17 +71,17 @@ describe("loading", () => {
   ])("loads only commands as data for $words", async ({ words, parser }) => {
     const modules = await modulesOf(words);
 
-    const owners = [...new Set(modules.filter((url) => !LIGHT.test(url)).map(ownerOf))];
+    const owners = [...new Set(modules.filter((url) => !isLight(url)).map(ownerOf))];
     expect(owners).toEqual(expect.arrayContaining(["apps/cli", "apps/export", "apps/import"]));
     expect(owners.filter((owner) => owner === "yargs")).toEqual(parser);
     expect(owners.filter((owner) => HEAVY.test(owner))).toEqual([]);
-    expect(modules.filter((url) => WORKING.test(url))).toEqual([]);
+    expect(modules.filter((url) => isWorking(url))).toEqual([]);
   });
 
   it("loads what a command works with once it is called", async () => {
     const modules = await modulesOf(["sandbox", "--fault", "none"]);
 
-    expect(modules.filter((url) => url.endsWith("/commands/sandbox-run.ts"))).toHaveLength(1);
+    expect(modules.filter((url) => url.endsWith(SOURCE_PATHS.sandboxRun))).toHaveLength(1);
   });
 
   it("loads no library of workbooks, pictures or servers for a command without them", async () => {

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-const KEYRING = fileURLToPath(new URL("../src/keyring.ts", import.meta.url));
+import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
+
+const KEYRING = toAbsolutePath(SOURCE_PATHS.keyring);
 
 describe("the system's keyring", () => {
   // Elsewhere there is always one, and a test has no business in it.

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 
 import { expect, it } from "vitest";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
+
+const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
 /** Lets an error fall through as soon as the program is ready for one. */
 const THROW = `

@@ -3,10 +3,12 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
+import { SOURCE_PATHS } from "../../../test/helpers/source-paths.ts";
+
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
 
-const DOCKERFILE = read("apps/sync/deploy/Dockerfile");
+const DOCKERFILE = read(SOURCE_PATHS.syncDockerfile);
 const HOME = "/opt/catalog/";
 
 /** Programs of the repository that a text names by the place that they have once installed. */
@@ -55,7 +57,7 @@ describe("the Dockerfile", () => {
 
 describe("the service", () => {
   it("starts a program that there is", () => {
-    const service = read("apps/sync/deploy/catalog-sync.service");
+    const service = read(SOURCE_PATHS.syncService);
     const command = /^ExecStart=(.+)$/mu.exec(service)?.[1] ?? "";
 
     expect(command).toContain(`${HOME}node_modules/.bin/node `);

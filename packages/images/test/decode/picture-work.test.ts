@@ -4,7 +4,9 @@ import { promisify } from "node:util";
 
 import { describe, expect, it } from "vitest";
 
-const WORK = fileURLToPath(new URL("../../src/decode/picture-work.ts", import.meta.url));
+import { SOURCE_PATHS, toAbsolutePath } from "../../../../test/helpers/source-paths.ts";
+
+const WORK = toAbsolutePath(SOURCE_PATHS.imageWork);
 
 /** In a process of its own: what is blocked in the library stays so until the process ends. */
 const PROGRAM = `
