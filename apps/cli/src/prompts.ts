@@ -13,8 +13,12 @@ export interface Prompts {
   askSecret(question: string): Promise<string | undefined>;
 }
 
-export function createPrompts({ stdin, stderr }: Pick<Streams, "stdin" | "stderr">): Prompts {
-  const streams = { input: stdin, output: stderr };
+/** `stop` breaks a question off. @default nothing does */
+export function createPrompts(
+  { stdin, stderr }: Pick<Streams, "stdin" | "stderr">,
+  stop?: AbortSignal,
+): Prompts {
+  const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
   return {
     async ask(question, initial) {
       const message = toVisibleText(question);

@@ -42,8 +42,7 @@ export function createQuestions({
         // The hints of the library are in English only.
         showInstructions: false,
         options: choices.map(({ value, label }) => ({ value, label: toVisibleLine(label) })),
-        input: stdin,
-        output: stderr,
+        ...streams,
       });
       return isCancel(answer) ? undefined : answer;
     },

@@ -41,7 +41,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       cwd,
       logins,
       configPlaces,
-      prompts: createPrompts(around),
+      prompts: createPrompts(around, stop),
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
       fetch,
       runtime: { node: process.versions.node, tool: version, execArgv: around.execArgv },

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,8 @@ function setUp() {
   // No terminal, which would have to be put into raw mode; the keys mean the same.
   const stdin = new PassThrough();
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-  return { stdin, stderr, prompts: createPrompts({ stdin, stderr }) };
+  const stop = new AbortController();
+  return { stdin, stderr, stop, prompts: createPrompts({ stdin, stderr }, stop.signal) };
 }
 
 const written = (stream: PassThrough): string => String(stream.read() ?? "");
@@ -54,6 +56,19 @@ describe("createPrompts", () => {
       const answer = prompts[name]("Soru", "");
 
       stdin.write("\u0003");
+
+      expect(await answer).toBeUndefined();
+    },
+  );
+
+  it.each(["ask", "askSecret"] as const)(
+    "gives nothing when a signal breaks the question off: %s",
+    async (name) => {
+      const { stderr, stop, prompts } = setUp();
+      const answer = prompts[name]("Soru", "");
+
+      await once(stderr, "readable");
+      stop.abort();
 
       expect(await answer).toBeUndefined();
     },

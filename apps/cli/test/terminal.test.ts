@@ -176,6 +176,25 @@ describe("createTerminal", () => {
     },
   );
 
+  it.each(["ask", "choose", "askText"] as const)(
+    "gives no answer to %s when a signal breaks the question off",
+    async (kind) => {
+      const { streams } = createTyped("");
+      const stop = new AbortController();
+      const terminal = createTerminal(streams, [], stop.signal);
+      const answer = {
+        ask: () => terminal.ask("Hangisi?", { yes: "Evet", no: "Hayır" }),
+        choose: () => terminal.choose?.("Hangisi?", [{ value: "1", label: "Bir" }]),
+        askText: () => terminal.askText?.("Hangisi?"),
+      }[kind]();
+
+      await asked(streams, "Hangisi?");
+      stop.abort();
+
+      expect(await answer).toBeUndefined();
+    },
+  );
+
   it.each([
     ["y", true],
     ["n", false],
