@@ -1,6 +1,12 @@
 /** The evidence of a row in words: what each rule that moved it means, and what comes next. */
 
-import { isUnsendable, type Localized, type RowRecord, type RowState } from "@catalog/runs";
+import {
+  isUnsendable,
+  type Localized,
+  type NamedCause,
+  type RowRecord,
+  type RowState,
+} from "@catalog/runs";
 
 type ToldState = RowState | "unsendable";
 
@@ -27,104 +33,102 @@ export const STATE_WORDS: Readonly<Record<ToldState, Localized>> = {
   cancelled: { tr: "vazgeçildi", en: "given up" },
 };
 
-const CAUSES: ReadonlyMap<string, Localized> = new Map([
-  ["plan", { tr: "Satır okundu ve planlandı", en: "The row was read and planned" }],
-  ["begin", { tr: "İstek yazıldı ve gönderildi", en: "The request was written down and sent" }],
-  ["answer", { tr: "Pazaryeri kabul etti", en: "The marketplace accepted it" }],
-  ["answer-status-false", { tr: "Pazaryeri kabul etmedi", en: "The marketplace refused it" }],
-  ["answer-without-id", { tr: "Yanıtta ürün kimliği yoktu", en: "The answer had no product id" }],
-  ["unsent", { tr: "İstek bu makineden çıkmadı", en: "The request never left this machine" }],
-  ["lost", { tr: "Güvenilir bir yanıt gelmedi", en: "No trustworthy answer came" }],
-  ["status-401", { tr: "Oturum kabul edilmedi", en: "The login was refused" }],
-  ["status-403", { tr: "Mağaza izin vermedi", en: "The store gave no permission" }],
-  ["status-429", { tr: "Çok fazla istek denildi", en: "There were too many calls" }],
-  [
-    "recovery",
-    {
-      tr: "İşlem gönderirken kesilmişti; sonuç bilinmiyor",
-      en: "The process died while sending; the outcome is unknown",
-    },
-  ],
-  [
-    "recovery-unsent",
-    {
-      tr: "İşlem kesilmişti; istek çıkmadan önce olduğu kesin",
-      en: "The process died, provably before the request left",
-    },
-  ],
-  ["look", { tr: "Mağazada arandı; bulunamadı", en: "Looked for in the store; not found" }],
-  ["lookup", { tr: "Mağazada arandı; bulundu", en: "Looked for in the store; found" }],
-  [
-    "lookup-several",
-    {
-      tr: "Mağazada bu kodla birden çok ürün bulundu",
-      en: "The store shows several with this code",
-    },
-  ],
-  [
-    "lookup-different",
-    {
-      tr: "Mağazada bu kodla başka içerikte bir ürün bulundu",
-      en: "The store shows the code with other contents",
-    },
-  ],
-  [
-    "lookup-similar",
-    { tr: "Mağazada yalnızca benzer bir kod bulundu", en: "The store shows only a similar code" },
-  ],
-  ["not-found", { tr: "Bulunamadı; karar bekliyor", en: "Not found; waits for a decision" }],
-  [
-    "not-found-resend",
-    { tr: "Bulunamadı; bir kez daha gönderilecek", en: "Not found; will be sent once more" },
-  ],
-  [
-    "refused-and-absent",
-    { tr: "Reddedildiği ve mağazada olmadığı görüldü", en: "Refused, and seen to be absent" },
-  ],
-  ["read-back", { tr: "Geri okundu; uygulanmış", en: "Read back; it was applied" }],
-  ["read-back-differs", { tr: "Geri okundu; uygulanmamış", en: "Read back; it was not applied" }],
-  [
-    "read-back-missing",
-    { tr: "Geri okunamadı; ürün görünmüyor", en: "Could not be read back; it is not shown" },
-  ],
-  [
-    "appeared",
-    { tr: "Ürün plandan sonra mağazada ortaya çıktı", en: "The product appeared after the plan" },
-  ],
-  ["changed", { tr: "Ürün plandan sonra değişti", en: "The product changed after the plan" }],
-  [
-    "code-taken",
-    { tr: "Kod başka bir çalıştırmada eklendi", en: "Another run has added the code" },
-  ],
-  [
-    "address-joined",
-    {
-      tr: "Aynı ürünün iki güncellemesi, adresin iki ayrı yazılışıyla yarım kalmıştı",
-      en: "Two updates of the product were under way at two spellings of the address",
-    },
-  ],
-  ["released-as-done", { tr: "Bir kişi tamamlandı saydı", en: "A person counted it as done" }],
-  ["released-resend", { tr: "Bir kişi gönderilmesini istedi", en: "A person asked to send it" }],
-  [
-    "released-approve",
-    { tr: "Bir kişi held.xlsx içinde onayladı", en: "A person approved it in held.xlsx" },
-  ],
-  [
-    "sent-by-sync",
-    {
-      tr: "Bırakılan değeri sonraki bir eşitleme gönderdi",
-      en: "A later sync sent the released value",
-    },
-  ],
-  ["superseded", { tr: "Daha yeni bir besleme geçerli", en: "A newer feed says what holds" }],
-  ["released-cancel", { tr: "Bir kişi vazgeçti", en: "A person gave it up" }],
-]);
+const CAUSE_WORDS: Readonly<Record<NamedCause, Localized>> = {
+  plan: { tr: "Satır okundu ve planlandı", en: "The row was read and planned" },
+  begin: { tr: "İstek yazıldı ve gönderildi", en: "The request was written down and sent" },
+  answer: { tr: "Pazaryeri kabul etti", en: "The marketplace accepted it" },
+  "answer-status-false": { tr: "Pazaryeri kabul etmedi", en: "The marketplace refused it" },
+  "answer-without-id": { tr: "Yanıtta ürün kimliği yoktu", en: "The answer had no product id" },
+  unsent: { tr: "İstek bu makineden çıkmadı", en: "The request never left this machine" },
+  lost: { tr: "Güvenilir bir yanıt gelmedi", en: "No trustworthy answer came" },
+  "status-401": { tr: "Oturum kabul edilmedi", en: "The login was refused" },
+  "status-403": { tr: "Mağaza izin vermedi", en: "The store gave no permission" },
+  "status-429": { tr: "Çok fazla istek denildi", en: "There were too many calls" },
+  recovery: {
+    tr: "İşlem gönderirken kesilmişti; sonuç bilinmiyor",
+    en: "The process died while sending; the outcome is unknown",
+  },
+  "recovery-unsent": {
+    tr: "İşlem kesilmişti; istek çıkmadan önce olduğu kesin",
+    en: "The process died, provably before the request left",
+  },
+  look: { tr: "Mağazada arandı; bulunamadı", en: "Looked for in the store; not found" },
+  lookup: { tr: "Mağazada arandı; bulundu", en: "Looked for in the store; found" },
+  "lookup-several": {
+    tr: "Mağazada bu kodla birden çok ürün bulundu",
+    en: "The store shows several with this code",
+  },
+  "lookup-different": {
+    tr: "Mağazada bu kodla başka içerikte bir ürün bulundu",
+    en: "The store shows the code with other contents",
+  },
+  "lookup-similar": {
+    tr: "Mağazada yalnızca benzer bir kod bulundu",
+    en: "The store shows only a similar code",
+  },
+  "not-found": { tr: "Bulunamadı; karar bekliyor", en: "Not found; waits for a decision" },
+  "not-found-resend": {
+    tr: "Bulunamadı; bir kez daha gönderilecek",
+    en: "Not found; will be sent once more",
+  },
+  "refused-and-absent": {
+    tr: "Reddedildiği ve mağazada olmadığı görüldü",
+    en: "Refused, and seen to be absent",
+  },
+  "read-back": { tr: "Geri okundu; uygulanmış", en: "Read back; it was applied" },
+  "read-back-differs": { tr: "Geri okundu; uygulanmamış", en: "Read back; it was not applied" },
+  "read-back-missing": {
+    tr: "Geri okunamadı; ürün görünmüyor",
+    en: "Could not be read back; it is not shown",
+  },
+  appeared: {
+    tr: "Ürün plandan sonra mağazada ortaya çıktı",
+    en: "The product appeared after the plan",
+  },
+  changed: { tr: "Ürün plandan sonra değişti", en: "The product changed after the plan" },
+  "code-taken": { tr: "Kod başka bir çalıştırmada eklendi", en: "Another run has added the code" },
+  "address-joined": {
+    tr: "Aynı ürünün iki güncellemesi, adresin iki ayrı yazılışıyla yarım kalmıştı",
+    en: "Two updates of the product were under way at two spellings of the address",
+  },
+  "released-as-done": { tr: "Bir kişi tamamlandı saydı", en: "A person counted it as done" },
+  "released-resend": { tr: "Bir kişi gönderilmesini istedi", en: "A person asked to send it" },
+  "released-approve": {
+    tr: "Bir kişi held.xlsx içinde onayladı",
+    en: "A person approved it in held.xlsx",
+  },
+  "sent-by-sync": {
+    tr: "Bırakılan değeri sonraki bir eşitleme gönderdi",
+    en: "A later sync sent the released value",
+  },
+  superseded: { tr: "Daha yeni bir besleme geçerli", en: "A newer feed says what holds" },
+  "released-cancel": { tr: "Bir kişi vazgeçti", en: "A person gave it up" },
+  alike: {
+    tr: "Mağazada benzer görünen bir kod var",
+    en: "The store has a code that looks the same",
+  },
+  guard: { tr: "Bir koruma durdurdu", en: "A guard stopped it" },
+  "refused-often": {
+    tr: "Pazaryeri bu satırı tekrar tekrar geri çevirdi",
+    en: "The marketplace refused this row again and again",
+  },
+  unseen: {
+    tr: "Başka bir kopya göndermiş olabilir; mağaza göstermiyor",
+    en: "Another copy may have sent it; the store does not show it",
+  },
+  "price-unit": {
+    tr: "Mağazadaki fiyatların birimi öğrenildi",
+    en: "The unit of the store's prices became known",
+  },
+};
+
+const WORDS_OF_STORED: ReadonlyMap<string, Localized> = new Map(Object.entries(CAUSE_WORDS));
 
 const UNTRUSTED = "untrusted-";
 
-/** What a rule means; one that has no words is named. */
+/** What a stored cause means. One that this version does not know is named as it is. */
 export function describeCause(cause: string): Localized {
-  const known = CAUSES.get(cause);
+  const known = WORDS_OF_STORED.get(cause);
   if (known !== undefined) return known;
   if (cause.startsWith(UNTRUSTED)) {
     const { tr, en } = describeCause(cause.slice(UNTRUSTED.length));

@@ -101,7 +101,7 @@ describe("the words of explain", () => {
     }
   });
 
-  it("name a rule that has no words", () => {
+  it("name a rule that only a newer version knows", () => {
     expect(describeCause("something-new")).toEqual({ tr: "something-new", en: "something-new" });
   });
 });

@@ -11,11 +11,12 @@
 import { type ProductAddResult, type ProductId } from "@catalog/contract";
 
 import { type Answer } from "./marketplace.ts";
+import { type AnswerCause } from "./row/cause.ts";
 
 export interface Verdict {
   readonly to: "done" | "rejected" | "ready" | "ambiguous";
   /** The rule that decided, for the evidence. */
-  readonly cause: string;
+  readonly cause: AnswerCause;
   readonly productId?: ProductId | undefined;
   readonly note?: string | undefined;
   /** What the run does before its next call. */

@@ -14,6 +14,7 @@ import {
 import { type StateCount, type WriteAction } from "./counts.ts";
 import { type RowIssue } from "./issue.ts";
 import { type RowState } from "./row-state.ts";
+import { type Cause } from "./row/cause.ts";
 import { type SignatureEvidence } from "./unknown/signature.ts";
 import { type LagSample } from "./unknown/visibility.ts";
 
@@ -90,8 +91,8 @@ export interface RowRecord extends ParsedRow {
 /** How a row's request ended, or why it moved without one. */
 export interface Settlement {
   readonly to: RowState;
-  /** Which rule decided, for the evidence: `answer`, `unsent`, `lookup`, `recovery`, … */
-  readonly cause: string;
+  /** Which rule decided, for the evidence. */
+  readonly cause: Cause;
   readonly productId?: ProductId | undefined;
   readonly note?: string | undefined;
   readonly issues?: readonly RowIssue[] | undefined;
@@ -130,7 +131,7 @@ export interface RowEvent extends RowKey {
   readonly seq: number;
   readonly from: RowState;
   readonly to: RowState;
-  /** The rule that decided. */
+  /** The rule that decided: a {@link Cause}, or one that a newer program has stored. */
   readonly cause: string;
   /** What it rested on: wire phase, status, the start of the answer, ids found, server time. */
   readonly evidence: Readonly<Record<string, unknown>>;

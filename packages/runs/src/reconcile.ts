@@ -11,6 +11,7 @@ import { type FindingCode, toIssue } from "./findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
+import { type Cause } from "./row/cause.ts";
 import {
   decideAbsence,
   type Doubt,
@@ -296,7 +297,7 @@ const UNCLEAR = {
   several: ["E_FOUND_TWICE", "lookup-several"],
   similar: ["E_FOUND_SIMILAR", "lookup-similar"],
   absent: ["E_OUTCOME_UNKNOWN", "not-found"],
-} as const satisfies Record<string, readonly [FindingCode, string]>;
+} as const satisfies Record<string, readonly [FindingCode, Cause]>;
 
 async function settleAbsent(
   options: ReconcileOptions,

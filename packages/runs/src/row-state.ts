@@ -3,6 +3,8 @@
  * the engine asks it, and the database refuses every move that is not in it.
  */
 
+import { type Cause } from "./row/cause.ts";
+
 /**
  * - `parsed`: read from the sheet, raw cells kept.
  * - `invalid`, `duplicate`, `skipped`, `unchanged`: final; nothing is sent for the row.
@@ -69,7 +71,7 @@ export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", 
 export const GUARDED_MOVES: readonly (readonly [
   from: RowState,
   to: RowState,
-  causes: readonly string[],
+  causes: readonly Cause[],
 ])[] = [
   // No byte has left, or the marketplace turned it away before it was carried out.
   ["sending", "ready", ["unsent", "recovery-unsent", "status-401", "status-403", "status-429"]],
@@ -82,7 +84,7 @@ export const GUARDED_MOVES: readonly (readonly [
 ];
 
 /** Says whether a legal move may be made for this cause. */
-export function isLegalCause(from: RowState, to: RowState, cause: string): boolean {
+export function isLegalCause(from: RowState, to: RowState, cause: Cause): boolean {
   const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
   return guarded === undefined || guarded[2].includes(cause);
 }

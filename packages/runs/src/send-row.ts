@@ -19,6 +19,7 @@ import { holdLooked } from "./look/hold-looked.ts";
 import { type LookOptions } from "./look/looks.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
+import { type Cause } from "./row/cause.ts";
 import { type Signature, toSignature } from "./unknown/signature.ts";
 import { type RefusalTrust } from "./unknown/trust.ts";
 import { toServerMs } from "./unknown/visibility.ts";
@@ -109,7 +110,7 @@ async function afterThrow(
 }
 
 interface Outcome {
-  readonly verdict: Verdict;
+  readonly verdict: Omit<Verdict, "cause"> & { readonly cause: Cause };
   readonly answer: Answer;
   readonly signature?: Signature | undefined;
   /** What a refusal says of the row, where it is not to be believed yet. */

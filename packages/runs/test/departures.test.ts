@@ -12,7 +12,7 @@ describe("an add that was begun twice and lost", () => {
     ["goes out again where the first was taken back", "unsent", "ready"],
     ["goes out again where the first is proven unsent", "recovery-unsent", "ready"],
     ["is held where the first was turned away by an answer", "status-429", "held"],
-  ])("%s", async (_name, cause, expected) => {
+  ] as const)("%s", async (_name, cause, expected) => {
     const journal = createMemoryJournal();
     const clock = createFakeClock();
     const products = [onShelf("p0", "A0")];

@@ -187,7 +187,7 @@ describe("a run that goes on after a silence, in a store that hides what is adde
     const waiting = await toolkit.journal.readWaitingElsewhere("r-again");
     await toolkit.journal.settle(
       { runId: "r-again", row: 3, from: "ready" },
-      { to: "held", cause: "test" },
+      { to: "held", cause: "guard" },
     );
     await applyPlanned(toolkit, { runId: "r-again", verify: false });
 

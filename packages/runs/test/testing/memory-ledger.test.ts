@@ -89,7 +89,7 @@ describe("beginSending", () => {
     expect(journal.beginSending(at(3))).toBe("taken");
     expect(journal.beginSending(at(4))).toBe("begun");
 
-    await journal.settle({ ...at(2), from: "sending" }, { to: "done", cause: "test" });
+    await journal.settle({ ...at(2), from: "sending" }, { to: "done", cause: "answer" });
     expect(journal.beginSending(at(3))).toBe("begun");
   });
 });
@@ -118,7 +118,7 @@ describe("settle", () => {
     const journal = createMemoryJournal();
     await plan(journal, [toAdd(2, "A1")]);
 
-    const settling = journal.settle({ ...at(2), from: "sending" }, { to: "done", cause: "x" });
+    const settling = journal.settle({ ...at(2), from: "sending" }, { to: "done", cause: "answer" });
 
     await expect(settling).rejects.toThrow("row 2 of r-1 is not sending");
   });
@@ -127,7 +127,7 @@ describe("settle", () => {
     const journal = createMemoryJournal();
     await plan(journal, [toAdd(2, "A1")]);
 
-    const settling = journal.settle({ ...at(2), from: "ready" }, { to: "done", cause: "x" });
+    const settling = journal.settle({ ...at(2), from: "ready" }, { to: "done", cause: "answer" });
 
     await expect(settling).rejects.toThrow("illegal move of row 2: ready to done");
     expect(await readStates(journal)).toEqual(["2: ready"]);

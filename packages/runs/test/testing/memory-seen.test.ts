@@ -48,7 +48,7 @@ describe("a memory journal's last listing", () => {
     ]);
     for (const row of [2, 3]) {
       journal.beginSending({ runId: RUN, row });
-      await journal.settle({ runId: RUN, row, from: "sending" }, { to: "done", cause: "x" });
+      await journal.settle({ runId: RUN, row, from: "sending" }, { to: "done", cause: "answer" });
     }
 
     await journal.saveSeen([seen("p1", "a1", 3), seen("p2", "a2", 7)]);

@@ -1,6 +1,6 @@
 /** What moved when and why. Events are only ever appended; the database refuses everything else. */
 
-import { type Journal, type RowEvent, type RowKey, type RowState } from "@catalog/runs";
+import { type Cause, type Journal, type RowEvent, type RowKey, type RowState } from "@catalog/runs";
 
 import { fromJson, toJson } from "../database/json.ts";
 import { type Schema } from "../database/schema.ts";
@@ -10,7 +10,7 @@ import { type JournalRoom, selectRun } from "./room.ts";
 export interface MoveEvent extends RowKey {
   readonly from: RowState;
   readonly to: RowState;
-  readonly cause: string;
+  readonly cause: Cause;
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly atMs: number;
 }

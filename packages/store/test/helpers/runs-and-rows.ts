@@ -1,6 +1,7 @@
 /** Runs and rows to begin with. Nothing of the test runner is in here: scripts use it, too. */
 
 import {
+  type Cause,
   GUARDED_MOVES,
   type Journal,
   type NewRun,
@@ -151,9 +152,9 @@ export async function moveRow(journal: Journal, row: RowToSend, { from, to }: Mo
 }
 
 /** A cause for which the move may be made. */
-function toCause(from: RowState, to: RowState): string {
+function toCause(from: RowState, to: RowState): Cause {
   const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
-  return guarded?.[2][0] ?? "test";
+  return guarded?.[2][0] ?? "answer";
 }
 
 const DECIDED: ReadonlySet<RowState> = new Set([

@@ -9,7 +9,7 @@ describe("createEventLog", () => {
   it("appends events in the order in which they happened, with their evidence", async () => {
     const { database, path } = await openStore();
     const append = createEventLog(database);
-    const move = { runId: "run-1", row: 7, cause: "answer", atMs: 5 };
+    const move = { runId: "run-1", row: 7, cause: "answer", atMs: 5 } as const;
 
     append({ ...move, from: "sending", to: "ambiguous", evidence: { phase: "sent", tries: [1] } });
     // A clock that was put back does not change the order.

@@ -57,7 +57,7 @@ describe("moves", () => {
       const key = await appendRowIn(journal, { runId: "run-1", row: index + 1 }, from);
       const events = raw.rows("SELECT * FROM event");
 
-      const move = journal.settle({ ...key, from }, { to, cause: "test" });
+      const move = journal.settle({ ...key, from }, { to, cause: "answer" });
 
       await expect(move).rejects.toThrow(
         to === "sending"
@@ -85,7 +85,7 @@ describe("moves", () => {
     const key = await planToSend(journal, { runId: "run-1", row: 1 });
 
     await expect(
-      journal.settle({ ...key, from: "ready" }, { to: "sending", cause: "test" }),
+      journal.settle({ ...key, from: "ready" }, { to: "sending", cause: "begin" }),
     ).rejects.toThrow("can only begin to be sent");
 
     expect(await readState(journal, key)).toBe("ready");
@@ -148,7 +148,7 @@ describe("beginSending", () => {
     expect(journal.beginSending(rival)).toBe("taken");
     expect(openRaw(path).rows("SELECT * FROM event")).toEqual(events);
 
-    await journal.settle({ ...holder, from: "held" }, { to: "cancelled", cause: "release" });
+    await journal.settle({ ...holder, from: "held" }, { to: "cancelled", cause: "superseded" });
     expect(journal.beginSending(rival)).toBe("begun");
   });
 
@@ -229,7 +229,7 @@ describe("settle", () => {
       { ...key, from: "sending" },
       {
         to: "rejected",
-        cause: "refused",
+        cause: "answer-status-false",
         productId: toProductId("p-1"),
         note: "fiyat hatalı",
         issues: [issue],
@@ -251,7 +251,7 @@ describe("settle", () => {
       { state: "rejected", product_id: "p-1", settled_at_ms: 1_250 },
     ]);
     expect(raw.rows("SELECT * FROM event").at(-1)).toMatchObject({
-      cause: "refused",
+      cause: "answer-status-false",
       evidence_json: '{"phase":"answered","status":422}',
     });
   });
@@ -281,7 +281,7 @@ describe("settle", () => {
     expect(journal.beginSending(late)).toBe("taken");
 
     await journal.settle({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
-    await journal.settle({ ...late, from: "held" }, { to: "done", cause: "release" });
+    await journal.settle({ ...late, from: "held" }, { to: "done", cause: "released-as-done" });
 
     expect(await readState(journal, late)).toBe("done");
     expect(await journal.readKnownCodes(["A"])).toMatchObject([{ runId: "run-2" }]);

@@ -16,7 +16,7 @@ const toAdd = (code: string): StoredRow => ({
 });
 
 describe("a row that began in the canary and was taken back", () => {
-  it.each(["unsent", "recovery-unsent"])(
+  it.each(["unsent", "recovery-unsent"] as const)(
     "has not been sent when a recheck holds it then (%s)",
     async (cause) => {
       const { toolkit: place, clock } = await createWorkplace({ concurrency: 1 });

@@ -1,0 +1,55 @@
+/** The rules that decide on a row. Each move and each look is stored with one of these strings. */
+
+/** What the answer to a request says. A status is the one of HTTP. */
+export type AnswerCause =
+  | "answer"
+  | "answer-status-false"
+  | "answer-without-id"
+  | "unsent"
+  | "lost"
+  | `status-${number}`;
+
+/** Every cause but those that hold a status or another cause. */
+export type NamedCause =
+  | Exclude<AnswerCause, `status-${number}`>
+  | "status-401"
+  | "status-403"
+  | "status-429"
+  // Planning and beginning.
+  | "plan"
+  | "begin"
+  // A start after a crash, or after the spellings of an address were joined.
+  | "recovery"
+  | "recovery-unsent"
+  | "address-joined"
+  // Looking up an add whose outcome is unknown, and reading back an update.
+  | "look"
+  | "lookup"
+  | "lookup-several"
+  | "lookup-different"
+  | "lookup-similar"
+  | "not-found"
+  | "not-found-resend"
+  | "refused-and-absent"
+  | "read-back"
+  | "read-back-differs"
+  | "read-back-missing"
+  // Holding a planned row.
+  | "alike"
+  | "appeared"
+  | "changed"
+  | "code-taken"
+  | "guard"
+  | "refused-often"
+  | "unseen"
+  // Deciding on a held row.
+  | "price-unit"
+  | "released-as-done"
+  | "released-resend"
+  | "released-approve"
+  | "released-cancel"
+  | "sent-by-sync"
+  | "superseded";
+
+/** The rule that moved a row, or that looked for it. `untrusted-…` is an answer that a look must verify. */
+export type Cause = NamedCause | AnswerCause | `untrusted-${AnswerCause}`;
