@@ -9,14 +9,15 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Who may depend on whom. A room that is not listed here may not exist. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   clock: [],
+  i18n: [],
   contract: [],
-  sheets: [],
-  client: ["clock", "contract"],
-  mapping: ["contract"],
-  images: ["clock"],
-  runs: ["clock", "contract"],
-  store: ["clock", "client", "mapping", "runs"],
-  toolkit: ["clock", "contract", "client", "mapping", "sheets", "images", "runs", "store"],
+  sheets: ["i18n"],
+  client: ["clock", "contract", "i18n"],
+  mapping: ["contract", "i18n"],
+  images: ["clock", "i18n"],
+  runs: ["clock", "contract", "i18n"],
+  store: ["clock", "client", "i18n", "mapping", "runs"],
+  toolkit: ["clock", "contract", "client", "i18n", "mapping", "sheets", "images", "runs", "store"],
 };
 
 const PACKAGES = Object.keys(MAY_USE);

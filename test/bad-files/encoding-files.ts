@@ -1,5 +1,6 @@
 /** Files as sellers save them, in the encodings of old programs, drawn from seeds. */
 
+import { type Lang } from "@catalog/i18n";
 import iconv from "iconv-lite";
 
 import { BRANDS, FOREIGN, HEADERS, PLAIN, PRODUCTS, QUALITIES } from "./turkish-words.ts";
@@ -76,7 +77,7 @@ interface Words {
   /** Those with exactly one letter beyond ASCII. */
   readonly single: readonly string[];
   /** Of the program that changed their case. */
-  readonly locale: "tr" | "en";
+  readonly locale: Lang;
 }
 
 const LANGUAGES = ["french", "german", "nordic", "spanish"] as const;

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../helpers/call-catalog.ts";
@@ -153,7 +154,7 @@ const CASES: readonly Case[] = [
 
 const STACK_TRACE = /^\s+at .+[:(]\d+/mu;
 
-async function tryCase({ prepare }: Case, shop: Shop, lang: "tr" | "en"): Promise<Finished> {
+async function tryCase({ prepare }: Case, shop: Shop, lang: Lang): Promise<Finished> {
   const { file, env = {} } = await prepare(shop);
   // One language as people run it; for the other it is only the words that may differ.
   const run = lang === "tr" ? runCatalog : callCatalog;

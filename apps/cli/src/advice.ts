@@ -9,10 +9,11 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client";
+import { type Localized } from "@catalog/i18n";
 
 export interface Advice {
   readonly exit: number;
-  readonly advice: { readonly tr: string; readonly en: string };
+  readonly advice: Localized;
 }
 
 export function adviseOn(error: ClientError): Advice {

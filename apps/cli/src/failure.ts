@@ -1,10 +1,11 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
 import { ClientError } from "@catalog/client";
+import { type Lang, InputError } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 import { StoreError, type StoreErrorCode } from "@catalog/store";
-import { type Lang, toClientWords, ToolkitError, UsageError } from "@catalog/toolkit";
+import { toClientWords, ToolkitError } from "@catalog/toolkit";
 
 import { adviseOn } from "./advice.ts";
 
@@ -50,7 +51,7 @@ export function describeFailure(error: unknown, lang: Lang, isInterrupted: boole
 }
 
 function describeUse(error: unknown, lang: Lang): Failure | undefined {
-  if (error instanceof UsageError) {
+  if (error instanceof InputError) {
     return { exit: 2, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof SheetError) {

@@ -1,6 +1,6 @@
 /** Every text of `catalog login` that people read. */
 
-import { type Lang } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
 
 import { type SettingName } from "./settings.ts";
 

@@ -1,10 +1,10 @@
 /** From words to a command and its flags, with help, in the language of the person. */
 
+import { type Lang } from "@catalog/i18n";
 import {
   type Command,
   type FlagDefinition,
   type Flags,
-  type Lang,
   UsageError,
 } from "@catalog/toolkit/command";
 import yargs, { type Argv, type Options } from "yargs";

@@ -3,12 +3,12 @@
 import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
+import { type Lang } from "@catalog/i18n";
 // With "type" inside the braces all of it would be loaded for any command.
 import type { Toolkit } from "@catalog/toolkit";
 import {
   type Command,
   type CommandContext,
-  type Lang,
   type Terminal,
   type ToolkitOverrides,
 } from "@catalog/toolkit/command";

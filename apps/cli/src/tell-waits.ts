@@ -1,11 +1,12 @@
 /** Tells people until when calls wait, and why, so that nobody takes a long wait for a hang. */
 
-import { formatTime, type Lang, type Toolkit, type Wait } from "@catalog/toolkit";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { formatTime, type Toolkit, type Wait } from "@catalog/toolkit";
 import { type Terminal } from "@catalog/toolkit/command";
 
 const MINUTE_MS = 60_000;
 
-type Words = (time: string) => Readonly<Record<Lang, string>>;
+type Words = (time: string) => Localized;
 
 const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
   refused: (time) => ({

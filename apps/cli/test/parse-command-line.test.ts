@@ -1,4 +1,5 @@
-import { type Flags, type Lang, UsageError } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type Flags, UsageError } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../src/commands.ts";

@@ -1,6 +1,6 @@
 /** Every text of the export command that people read, in both languages. */
 
-import { type Lang } from "@catalog/toolkit";
+import { type Lang, formatNumber } from "@catalog/i18n";
 
 export interface Texts {
   readonly reading: string;
@@ -17,13 +17,8 @@ const duration = (seconds: number, [h, m, s]: readonly [string, string, string])
   return seconds >= 90 ? `${Math.round(seconds / 60)} ${m}` : `${Math.max(1, seconds)} ${s}`;
 };
 
-const numbers = (lang: Lang): ((value: number) => string) => {
-  const format = new Intl.NumberFormat(lang);
-  return (value) => format.format(value);
-};
-
-const tr = numbers("tr");
-const en = numbers("en");
+const tr = (value: number): string => formatNumber(value, "tr");
+const en = (value: number): string => formatNumber(value, "en");
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {

@@ -1,4 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
+import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { textsFor } from "../src/texts.ts";
@@ -7,7 +8,7 @@ import { createWatch, type Watch } from "../src/watch.ts";
 interface Seat {
   readonly isTerminal?: boolean;
   readonly isQuiet?: boolean;
-  readonly lang?: "tr" | "en";
+  readonly lang?: Lang;
 }
 
 function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Seat): {

@@ -1,11 +1,11 @@
 /** What it takes to send an add again of which nobody can tell whether the store has it. */
 
+import { type Lang } from "@catalog/i18n";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
 import {
   type CommandContext,
   findResendDoubts,
   type Flags,
-  type Lang,
   RESEND_WAIT_MINUTES,
   type Toolkit,
 } from "@catalog/toolkit";

@@ -1,7 +1,8 @@
 /** What it takes to send a price that could be compared with nothing, as its unit is unknown. */
 
+import { type Lang } from "@catalog/i18n";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
-import { type CommandContext, isPriceUncompared, type Lang, type Toolkit } from "@catalog/toolkit";
+import { type CommandContext, isPriceUncompared, type Toolkit } from "@catalog/toolkit";
 
 import { wrap } from "./wrap.ts";
 

@@ -1,6 +1,7 @@
 /** The second half of every import: send what was planned, report, and say what to do next. */
 
-import { type Localized, type RunRecord } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { type RunRecord } from "@catalog/runs";
 import {
   applyPlanned,
   type Applied,

@@ -1,6 +1,7 @@
 /** Asks on a terminal what a column of the file is for, where its header leaves that open. */
 
-import { type AskColumn, type Choice, type Lang, type Terminal } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type AskColumn, type Choice, type Terminal } from "@catalog/toolkit";
 
 const STOP = "stop";
 const MAP = "map:";

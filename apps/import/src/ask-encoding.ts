@@ -1,6 +1,7 @@
 /** Asks on a terminal in which encoding the letters of a file are right. */
 
-import { type AskEncoding, type Choice, type Lang, type Terminal } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type AskEncoding, type Choice, type Terminal } from "@catalog/toolkit";
 
 const NONE = "none";
 const READ_AS = "read-as:";

@@ -1,11 +1,7 @@
 /** Asks whether adds are sent that another copy of the home may have sent already. */
 
-import {
-  type CommandContext,
-  type Lang,
-  RESEND_WAIT_MINUTES,
-  type UnseenDoubt,
-} from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type CommandContext, RESEND_WAIT_MINUTES, type UnseenDoubt } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
 import { wrap } from "./wrap.ts";

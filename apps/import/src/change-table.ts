@@ -1,16 +1,12 @@
 /** The biggest changes of a plan as a short table for a terminal. Pure text. */
 
-import {
-  type BigChange,
-  type BiggestChanges,
-  fieldWord,
-  type Lang,
-  type SentField,
-} from "@catalog/toolkit";
+import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
+import { type BigChange, type BiggestChanges, fieldWord, type SentField } from "@catalog/toolkit";
 
 const CODE_WIDTH = 22;
 const VALUE_WIDTH = 13;
 const PERCENT_WIDTH = 9;
+const WHOLE = { maxDecimals: 0 } as const;
 
 const TEXTS = {
   tr: {
@@ -24,7 +20,6 @@ const TEXTS = {
         `API belgeleri güncellemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
     },
     held: "bekler",
-    locale: "tr-TR",
   },
   en: {
     prices: (rows: number) => `Biggest price changes (of ${rows} rows)`,
@@ -37,7 +32,6 @@ const TEXTS = {
         `The API's documents do not name these fields for updating: ${names}. That they are taken is assumed, and checked by reading back.`,
     },
     held: "held",
-    locale: "en-GB",
   },
 } as const;
 
@@ -75,29 +69,22 @@ export function formatChanges(
 /** At most 78 columns: address, code, old, new, percent, and whether it waits. */
 function formatChange(change: BigChange, lang: Lang): string {
   const { row, code, percent, isHeld } = change;
-  const { locale, held } = TEXTS[lang];
-  const digits = change.field === "price" ? 2 : 0;
+  const { held } = TEXTS[lang];
   const format = (value: number): string =>
-    (change.field === "price" ? value / 100 : value)
-      .toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-      .padStart(VALUE_WIDTH);
+    (change.field === "price"
+      ? formatMinor(value, lang)
+      : formatNumber(value, lang, WHOLE)
+    ).padStart(VALUE_WIDTH);
   const parts = [
     ` ${String(row).padStart(5)} `,
     ` ${cut(code ?? "").padEnd(CODE_WIDTH)}`,
     format(change.old),
     " →",
     format(change.new),
-    formatPercent(percent, lang).padStart(PERCENT_WIDTH),
+    (percent === null ? "" : formatPercentChange(percent, lang)).padStart(PERCENT_WIDTH),
   ];
   return `${parts.join("").trimEnd()}${isHeld ? `  ${held}` : ""}\n`;
 }
 
 const cut = (code: string): string =>
   code.length > CODE_WIDTH - 1 ? `${code.slice(0, CODE_WIDTH - 2)}…` : code;
-
-function formatPercent(percent: number | null, lang: Lang): string {
-  if (percent === null) return "";
-  const number = Math.abs(percent).toLocaleString(TEXTS[lang].locale);
-  const sign = percent < 0 ? "−" : "+";
-  return lang === "tr" ? `${sign}%${number}` : `${sign}${number}%`;
-}

@@ -1,12 +1,7 @@
 /** The evidence of a row in words: what each rule that moved it means, and what comes next. */
 
-import {
-  isUnsendable,
-  type Localized,
-  type NamedCause,
-  type RowRecord,
-  type RowState,
-} from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { isUnsendable, type NamedCause, type RowRecord, type RowState } from "@catalog/runs";
 
 type ToldState = RowState | "unsendable";
 

@@ -1,7 +1,7 @@
 /** The evidence for one row as text and as data. Pure. */
 
+import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
-import { type Lang } from "@catalog/toolkit";
 
 import {
   adviseOn,
@@ -114,9 +114,9 @@ function formatEvent(
   lang: Lang,
   columns: number,
 ): string {
-  const time = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", { timeStyle: "medium" });
+  const time = formatDateTime(atMs, lang, { timeStyle: "medium" });
   const move = from === to ? "" : ` (${STATE_WORDS[from][lang]} → ${STATE_WORDS[to][lang]})`;
-  const head = `  ${time.format(atMs)}  ${describeCause(cause)[lang]}${move}`;
+  const head = `  ${time}  ${describeCause(cause)[lang]}${move}`;
   const details = formatEvidence(evidence, lang);
   const lines = [wrap(head, { columns, indent: EVENT_INDENT })];
   if (details !== "") {

@@ -1,11 +1,7 @@
 /** What `catalog lookup` prints for people: ids in a column, names and paths beside them. */
 
-import {
-  type Lang,
-  type LookupFindings,
-  type LookupKind,
-  type LookupResult,
-} from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type LookupFindings, type LookupKind, type LookupResult } from "@catalog/toolkit";
 
 import { wrap } from "./wrap.ts";
 

@@ -1,11 +1,11 @@
 /** The first half of every import: read, check and store the plan. */
 
-import { type Localized, type RunRecord, type RunSettings } from "@catalog/runs";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
 import {
   type CommandContext,
   createTableDownload,
   type Flags,
-  type Lang,
   planFile,
   type PlanFileOptions,
   readBiggestChanges,

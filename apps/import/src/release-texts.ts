@@ -1,6 +1,7 @@
 /** What people read while they decide on held rows. */
 
-import { type Lang, type Release, type Released } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { type Release, type Released } from "@catalog/toolkit";
 
 interface ReleaseTexts {
   readonly none: (run: string) => string;

@@ -1,7 +1,8 @@
 /** What the import commands print: the plan, the problems, the result. Pure text. */
 
+import { type Lang } from "@catalog/i18n";
 import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
-import { type Lang, type ResultFiles, type RunSummary } from "@catalog/toolkit";
+import { type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
 import { type Texts, textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";

@@ -1,6 +1,7 @@
 /** What `catalog rules` prints for people. */
 
-import { type Lang, ruleFieldName, type Toolkit } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
+import { ruleFieldName, type Toolkit } from "@catalog/toolkit";
 
 import { wrap } from "./wrap.ts";
 

@@ -1,7 +1,7 @@
 /** One run in the history: when, how it stands, and what it came to. */
 
+import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type Counts, FEED_COMMAND, type RunRecord } from "@catalog/runs";
-import { type Lang } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";
@@ -19,10 +19,7 @@ const INDENT = 4;
 export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const { lang, columns } = options;
   const texts = textsFor(lang);
-  const when = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
-    dateStyle: "short",
-    timeStyle: "short",
-  }).format(run.createdAtMs);
+  const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
   const state = texts.runStates[run.state].padEnd(10);
   const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
   const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(run, options);

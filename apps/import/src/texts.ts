@@ -1,7 +1,8 @@
 /** Every text of the import commands that people read, in both languages. */
 
+import { type Lang, formatNumber } from "@catalog/i18n";
 import { type CountClass } from "@catalog/runs";
-import { type Lang, type RunSummary } from "@catalog/toolkit";
+import { type RunSummary } from "@catalog/toolkit";
 
 export interface Texts {
   readonly number: (value: number) => string;
@@ -64,15 +65,11 @@ export interface Texts {
   >;
 }
 
-const NUMBERS = { tr: new Intl.NumberFormat("tr-TR"), en: new Intl.NumberFormat("en-GB") };
-const RATES = {
-  tr: new Intl.NumberFormat("tr-TR", { maximumFractionDigits: 1 }),
-  en: new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 }),
-};
+const ONE_DECIMAL = { maxDecimals: 1 } as const;
 
 const n = {
-  tr: (value: number): string => NUMBERS.tr.format(value),
-  en: (value: number): string => NUMBERS.en.format(value),
+  tr: (value: number): string => formatNumber(value, "tr"),
+  en: (value: number): string => formatNumber(value, "en"),
 };
 
 const MINUTE = 60;
@@ -93,7 +90,7 @@ const rowsEn = (count: number, noun = "row"): string =>
 
 const TURKISH: Texts = {
   number: n.tr,
-  rate: (perSecond) => `${RATES.tr.format(perSecond)} satır/sn`,
+  rate: (perSecond) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} satır/sn`,
   remaining: (seconds) => `kalan ${duringTr(seconds)}`,
   reading: "Okunuyor",
   planning: "Denetleniyor",
@@ -190,7 +187,7 @@ const TURKISH: Texts = {
 
 const ENGLISH: Texts = {
   number: n.en,
-  rate: (perSecond) => `${RATES.en.format(perSecond)} rows/s`,
+  rate: (perSecond) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} rows/s`,
   remaining: (seconds) => `${duringEn(seconds)} left`,
   reading: "Reading",
   planning: "Checking",

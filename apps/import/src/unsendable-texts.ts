@@ -1,7 +1,8 @@
 /** What of a run cannot be sent, as a part of its plan, its result or its line in the history. */
 
+import { type Lang } from "@catalog/i18n";
 import { NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
-import { fieldWord, type Lang } from "@catalog/toolkit";
+import { fieldWord } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
 

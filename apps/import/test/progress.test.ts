@@ -1,5 +1,5 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { type Lang } from "@catalog/toolkit";
+import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { createProgress, type Progress } from "../src/progress.ts";

@@ -1,9 +1,10 @@
 /** A sync that could not be done, where the next one may be: what is said of it. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
+import { type Lang } from "@catalog/i18n";
 import { SheetError } from "@catalog/sheets";
 import { StoreError } from "@catalog/store";
-import { type Lang, ToolkitError } from "@catalog/toolkit";
+import { ToolkitError } from "@catalog/toolkit";
 
 import { type Texts } from "./texts.ts";
 

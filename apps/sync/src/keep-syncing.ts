@@ -1,5 +1,6 @@
 /** Syncs at the times of a cron pattern, until it is told to stop. */
 
+import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
   type CommandContext,
   createTimetable,
@@ -73,17 +74,20 @@ export async function keepSyncing(
 /** A feed as it may be shown. */
 export const toFeedName = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
 
-function createTimeText(lang: string, timeZone: string): (ms: number) => string {
-  const format = new Intl.DateTimeFormat(lang === "tr" ? "tr-TR" : "en-GB", {
-    day: "2-digit",
-    month: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone,
-  });
-  // Turkish dates have dots; the short form of the platform has a slash.
-  return (ms) => (lang === "tr" ? format.format(ms).replace("/", ".") : format.format(ms));
-}
+const createTimeText =
+  (lang: Lang, timeZone: string) =>
+  (atMs: number): string => {
+    const text = formatDateTime(atMs, lang, { ...DAY_AND_TIME, timeZone });
+    // Turkish dates have dots; the short form of the platform has a slash.
+    return lang === "tr" ? text.replace("/", ".") : text;
+  };
+
+const DAY_AND_TIME = {
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
 
 function createMemory(
   { feeds }: Pick<Toolkit, "feeds">,

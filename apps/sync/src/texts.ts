@@ -1,7 +1,8 @@
 /** Every text of the sync that people read, in both languages. */
 
+import { type Lang, formatNumber } from "@catalog/i18n";
 import { type Counts, type Unsendable } from "@catalog/runs";
-import { fieldWord, type Lang } from "@catalog/toolkit";
+import { fieldWord } from "@catalog/toolkit";
 
 /** What a sync came to, as its one line tells it. */
 export interface ToldCounts extends Counts {
@@ -32,10 +33,8 @@ export interface Texts {
   readonly unreachable: (message: string) => string;
 }
 
-const trNumber = new Intl.NumberFormat("tr");
-const enNumber = new Intl.NumberFormat("en");
-const tr = (value: number): string => trNumber.format(value);
-const en = (value: number): string => enNumber.format(value);
+const tr = (value: number): string => formatNumber(value, "tr");
+const en = (value: number): string => formatNumber(value, "en");
 
 const join = (parts: readonly (readonly [count: number, text: string])[]): string =>
   parts

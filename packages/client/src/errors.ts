@@ -5,6 +5,8 @@
 
 import { inspect } from "node:util";
 
+import { type Localized } from "@catalog/i18n";
+
 import { type Redact, redact as redactParameters } from "./redact.ts";
 import { type WirePhase } from "./wire-phase.ts";
 
@@ -18,18 +20,12 @@ export interface ErrorFacts {
   readonly redact?: Redact;
 }
 
-/** The marketplace's own words, in the languages that it gave. */
-export interface LocalizedText {
-  readonly tr?: string;
-  readonly en?: string;
-}
-
 /** What an error tells about the answer that it comes from. */
 export interface AnswerFacts {
   readonly status: number;
   readonly contentType?: string | undefined;
   readonly retryAfterMs?: number | undefined;
-  readonly localized?: LocalizedText | undefined;
+  readonly localized?: Partial<Localized> | undefined;
   /** The start of the body. */
   readonly excerpt?: string | undefined;
   /** @default whether the status is 429 */
@@ -71,7 +67,7 @@ export class ApiError extends ClientError {
   readonly contentType: string | undefined;
   /** How long the marketplace asked us to wait, when it did; an hour at most. */
   readonly retryAfterMs: number | undefined;
-  readonly localized: LocalizedText | undefined;
+  readonly localized: Partial<Localized> | undefined;
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
   /** There were too many calls: told with 429, or in the words of a 403. */
@@ -96,7 +92,7 @@ export class AuthError extends ClientError {
   readonly contentType: string | undefined;
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
-  readonly localized: LocalizedText | undefined;
+  readonly localized: Partial<Localized> | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
     super(message, facts);
@@ -130,7 +126,7 @@ export class PermissionError extends ClientError {
   readonly contentType: string | undefined;
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
-  readonly localized: LocalizedText | undefined;
+  readonly localized: Partial<Localized> | undefined;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts & GrantFacts) {
     super(message, facts);
@@ -197,9 +193,9 @@ export class SettingsError extends ClientError {
   override readonly name = "SettingsError";
   readonly code = "SETTINGS_ERROR";
   /** What is wrong, for people; what only a program can do wrong is said in English. */
-  readonly localized: Required<LocalizedText>;
+  readonly localized: Localized;
 
-  constructor(text: string | Required<LocalizedText>, cause?: unknown) {
+  constructor(text: string | Localized, cause?: unknown) {
     const localized = typeof text === "string" ? { tr: text, en: text } : text;
     super(localized.en, { endpoint: undefined, phase: "none", cause });
     this.localized = { tr: redactParameters(localized.tr), en: this.message };
@@ -211,9 +207,9 @@ function redactMaybe(text: string | undefined, facts: ErrorFacts): string | unde
 }
 
 function redactLocalized(
-  text: LocalizedText | undefined,
+  text: Partial<Localized> | undefined,
   facts: ErrorFacts,
-): LocalizedText | undefined {
+): Partial<Localized> | undefined {
   if (text === undefined) return undefined;
   const redact = facts.redact ?? redactParameters;
   return Object.fromEntries(Object.entries(text).map(([lang, words]) => [lang, redact(words)]));

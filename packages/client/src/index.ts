@@ -15,7 +15,6 @@ export {
   type ErrorFacts,
   type GrantFacts,
   InputError,
-  type LocalizedText,
   type Misfit,
   NetworkError,
   PermissionError,

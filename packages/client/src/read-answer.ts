@@ -1,6 +1,7 @@
 /** An exchange -> the parsed `data` of the answer, or the error that says what came instead. */
 
 import { type StoreId } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import {
   type AnswerFacts,
@@ -8,7 +9,6 @@ import {
   AuthError,
   type ClientError,
   type ErrorFacts,
-  type LocalizedText,
   type Misfit,
   NetworkError,
   PermissionError,
@@ -184,7 +184,7 @@ function toError(
 function meaningOf(
   status: number,
   kind: CallKind,
-  localized: LocalizedText | undefined,
+  localized: Partial<Localized> | undefined,
 ): "credentials" | "token" | "grant" | "limit" | "other" {
   const reason = status === 403 ? reasonOf(localized) : undefined;
   if (reason === "limit") return "limit";
@@ -194,7 +194,7 @@ function meaningOf(
 }
 
 /** What a 403 may be besides a permission that is missing; only its words can tell. */
-function reasonOf(localized: LocalizedText | undefined): "limit" | "token" | undefined {
+function reasonOf(localized: Partial<Localized> | undefined): "limit" | "token" | undefined {
   const words = `${localized?.en ?? ""} ${localized?.tr ?? ""}`;
   if (LIMIT_WORDS.test(words)) return "limit";
   // A token that lacks a permission is as good as any other.
@@ -255,7 +255,7 @@ function excerptOf(body: Uint8Array, redact: Redact): string {
  * `message` and `message_tr`, within `data` or beside it, or in one of the other places where
  * services tell what is wrong: the specification shows no refusal.
  */
-function readLocalized(json: unknown): LocalizedText | undefined {
+function readLocalized(json: unknown): Partial<Localized> | undefined {
   const outer = isFields(json) ? json : {};
   const errors: unknown = outer["errors"];
   const places: readonly unknown[] = [
@@ -274,12 +274,12 @@ function readLocalized(json: unknown): LocalizedText | undefined {
 export function toLocalized(
   en: string | null | undefined,
   tr: string | null | undefined,
-): LocalizedText | undefined {
+): Partial<Localized> | undefined {
   return en || tr ? { ...(tr && { tr }), ...(en && { en }) } : undefined;
 }
 
 /** A refusal that is told in a line of text, and no page. */
-function readPlain({ body }: Exchange, json: unknown): LocalizedText | undefined {
+function readPlain({ body }: Exchange, json: unknown): Partial<Localized> | undefined {
   if (json !== undefined) return undefined;
   const text = new TextDecoder().decode(body).trim();
   return text.startsWith("<") ? undefined : toLocalized(firstText([text]), undefined);

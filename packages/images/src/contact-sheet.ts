@@ -5,7 +5,8 @@
 
 import { createHash } from "node:crypto";
 
-import { type Localized } from "./localized.ts";
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { formatBytes, type PictureFacts } from "./picture-rules.ts";
 
 /** One picture of one cell. */
@@ -26,7 +27,7 @@ export interface SheetPicture {
 }
 
 export interface ContactSheetOptions {
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   /** The name of the file that was read. */
   readonly title: string;
   /** In the order to be shown. */
@@ -46,7 +47,7 @@ interface Texts {
   readonly noPicture: string;
 }
 
-const TEXTS: Readonly<Record<"tr" | "en", Texts>> = {
+const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     pictures: "Görseller",
     summary: (total, broken) =>
@@ -121,7 +122,7 @@ export function formatContactSheet(options: ContactSheetOptions): string {
 }
 
 interface List {
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   readonly heading: string;
   readonly className: string;
 }
@@ -132,7 +133,7 @@ function formatList(pictures: readonly SheetPicture[], list: List): string {
   return `<h2>${list.heading}</h2>\n<ul class="${list.className}">\n${items.join("\n")}\n</ul>`;
 }
 
-function formatPicture(picture: SheetPicture, lang: "tr" | "en"): string {
+function formatPicture(picture: SheetPicture, lang: Lang): string {
   const { facts, row, cell, column, problems } = picture;
   const texts = TEXTS[lang];
   const frame =

@@ -31,7 +31,6 @@ export {
   type GuardedRequest,
   openGuardedFetch,
 } from "./guard/guarded-fetch.ts";
-export { type Localized } from "./localized.ts";
 export {
   DEFAULT_RULES,
   judgePicture,

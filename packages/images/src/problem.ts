@@ -1,6 +1,6 @@
 /** What can be wrong with a picture, and what people read about it. */
 
-import { type Localized } from "./localized.ts";
+import { type Localized } from "@catalog/i18n";
 
 interface ProblemText {
   readonly message: Localized;

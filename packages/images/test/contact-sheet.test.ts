@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { formatContactSheet, type SheetPicture } from "../src/contact-sheet.ts";
@@ -17,7 +18,7 @@ const picture = (change: Partial<SheetPicture> = {}): SheetPicture => ({
   ...change,
 });
 
-const page = (pictures: readonly SheetPicture[], lang: "tr" | "en" = "tr"): string =>
+const page = (pictures: readonly SheetPicture[], lang: Lang = "tr"): string =>
   formatContactSheet({ lang, title: EVIL, pictures, total: 9, broken: 1 });
 
 describe("formatContactSheet", () => {

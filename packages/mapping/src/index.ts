@@ -26,13 +26,7 @@ export {
 export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
-export {
-  type Issue,
-  type Localized,
-  type Place,
-  type Problem,
-  type Reading,
-} from "./issues/issue.ts";
+export { type Issue, type Place, type Problem, type Reading } from "./issues/issue.ts";
 export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export {
@@ -66,7 +60,6 @@ export {
   type SourceRow,
 } from "./rows/source-row.ts";
 export { splitImageAddresses } from "./values/image-address.ts";
-export { groupDigits } from "./values/group-digits.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,

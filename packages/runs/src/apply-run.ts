@@ -4,11 +4,11 @@
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
+import { type Localized } from "@catalog/i18n";
 
 import { createBreaker } from "./breaker.ts";
 import { createCallLimit } from "./call-limit.ts";
 import { drain, type Passes, type PassOptions } from "./drain.ts";
-import { type Localized } from "./issue.ts";
 import { type Journal } from "./journal.ts";
 import { type LookOptions } from "./look/looks.ts";
 import { type Marketplace } from "./marketplace.ts";

@@ -5,9 +5,9 @@
  */
 
 import { type ProductId } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { writeCode } from "./alike/code-way.ts";
-import { type Localized } from "./issue.ts";
 import { type Journal, type RowRecord } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { toDoubt } from "./unknown/absence.ts";

@@ -1,9 +1,9 @@
 /** Stops the sending when going on would only make more rows uncertain. */
 
 import { type Clock } from "@catalog/clock";
+import { type Localized } from "@catalog/i18n";
 
 import { type ApplyResult } from "./apply-run.ts";
-import { type Localized } from "./issue.ts";
 import { type SentRow } from "./send-row.ts";
 
 export interface BreakerOptions {

@@ -3,7 +3,7 @@
  * pause, and the row is given up after a few tries; the second with a long one, as ever.
  */
 
-import { type Localized } from "./issue.ts";
+import { type Localized } from "@catalog/i18n";
 
 /** What one process has met of refusals for too many calls. */
 export interface CallLimit {

@@ -1,10 +1,11 @@
 /** One pass over the rows that are ready, several at a time. */
 
+import { type Localized } from "@catalog/i18n";
+
 import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker, isLostRow } from "./breaker.ts";
 import { type CallLimit } from "./call-limit.ts";
 import { toIssue } from "./findings.ts";
-import { type Localized } from "./issue.ts";
 import { type RowRecord } from "./journal.ts";
 import { holdLooked } from "./look/hold-looked.ts";
 import { createLookAhead, type LookAhead } from "./look/look-ahead.ts";

@@ -1,6 +1,8 @@
 /** What planning and sending find wrong with a whole row, in the words that people read. */
 
-import { type Localized, type RowIssue } from "./issue.ts";
+import { type Localized } from "@catalog/i18n";
+
+import { type RowIssue } from "./issue.ts";
 
 /** Where in the sheet a finding is shown. */
 export type IssuePlace = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;

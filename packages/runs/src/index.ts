@@ -37,7 +37,7 @@ export {
 } from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { type Cause, type NamedCause } from "./row/cause.ts";
-export { type Localized, type RowIssue } from "./issue.ts";
+export { type RowIssue } from "./issue.ts";
 export {
   type Attempted,
   type Beginning,

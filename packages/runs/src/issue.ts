@@ -1,10 +1,6 @@
-import { type GuardFinding } from "./guards/row-guards.ts";
+import { type Localized } from "@catalog/i18n";
 
-/** A text in both languages of the toolkit. */
-export interface Localized {
-  readonly tr: string;
-  readonly en: string;
-}
+import { type GuardFinding } from "./guards/row-guards.ts";
 
 /** One thing wrong with one cell. Collected, stored with its row, never thrown. */
 export interface RowIssue {

@@ -7,9 +7,9 @@ import {
   type ProductUpdate,
   type StoreProduct,
 } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { type ListingFilter } from "./filters/filter-proof.ts";
-import { type Localized } from "./issue.ts";
 
 /** How far a request got: nothing left this machine … the whole answer was read. */
 export type WirePhase = "none" | "started" | "headers" | "body";

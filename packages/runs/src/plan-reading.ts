@@ -1,6 +1,6 @@
 /** What was made of a file before its rows were planned. */
 
-import { type Localized } from "./issue.ts";
+import { type Localized } from "@catalog/i18n";
 
 /** How a file was understood: for people to look at before they accept the plan. */
 export interface PlanReading {

@@ -1,7 +1,8 @@
 /** What is known of a run as a whole; its rows are in the journal. */
 
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { type GuardLimits, type GuardName } from "./guards/guard-settings.ts";
-import { type Localized } from "./issue.ts";
 import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
 import { type PlanFacts } from "./plan-run.ts";
@@ -124,7 +125,7 @@ export interface RunRecord {
   readonly state: RunState;
   readonly file: RunFile;
   readonly mode: RunMode;
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   /** Known once the run is planned. */
   readonly facts: PlanFacts | null;
   readonly requests: RequestCounts;

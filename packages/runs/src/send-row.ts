@@ -1,6 +1,7 @@
 /** Sends one ready row and writes down what came of it. */
 
 import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
 import {
@@ -13,7 +14,6 @@ import {
   TurnedBack,
 } from "./errand.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
-import { type Localized } from "./issue.ts";
 import { type Payload, type RowRecord, type Settlement } from "./journal.ts";
 import { holdLooked } from "./look/hold-looked.ts";
 import { type LookOptions } from "./look/looks.ts";

@@ -1,6 +1,7 @@
 /** Words about an answer, for people: in both languages where there are both. */
 
-import { type Localized } from "./issue.ts";
+import { type Localized } from "@catalog/i18n";
+
 import { type Answer } from "./marketplace.ts";
 
 /** What is shown where the marketplace gave no reason. */

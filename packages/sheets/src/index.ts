@@ -9,12 +9,7 @@ export { type SheetNotice } from "./sheet-notice.ts";
 export { type OpenedSheet, openSheet, type OpenSheetOptions } from "./open-sheet.ts";
 export { type OutCell, type Rows } from "./out-cell.ts";
 export { type FileHint } from "./sheet-error-messages.ts";
-export {
-  type Localized,
-  SheetError,
-  type SheetErrorCode,
-  type SheetErrorDetails,
-} from "./sheet-error.ts";
+export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 export {
   MOST_CELL_CHARS,
   MOST_SHEET_ROWS,

@@ -1,6 +1,8 @@
 /** What people read when a file is refused: what happened, then what to do. */
 
-import { type Localized, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
+import { type Localized } from "@catalog/i18n";
+
+import { type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
 import { toVisibleLine } from "./visible-text.ts";
 
 /** What a file that is no sheet seems to be. */

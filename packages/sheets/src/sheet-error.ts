@@ -1,3 +1,5 @@
+import { LocalizedError } from "@catalog/i18n";
+
 import { type EncodingReading } from "./csv/legacy-encoding.ts";
 import { type FileHint, MESSAGES } from "./sheet-error-messages.ts";
 
@@ -52,25 +54,14 @@ export interface SheetErrorDetails {
   readonly hint?: FileHint;
 }
 
-/** The same sentence for each language: what happened, and the next step. */
-export interface Localized {
-  readonly tr: string;
-  readonly en: string;
-}
-
 /** A file, or the sheet in it, could not be read. `message` is the English text. */
-export class SheetError extends Error {
+export class SheetError extends LocalizedError<SheetErrorCode> {
   override readonly name = "SheetError";
-  readonly code: SheetErrorCode;
   readonly details: SheetErrorDetails;
-  readonly localized: Localized;
 
   constructor(code: SheetErrorCode, details: SheetErrorDetails = {}, options?: ErrorOptions) {
-    const localized = MESSAGES[code](details);
-    super(localized.en, options);
-    this.code = code;
+    super(code, MESSAGES[code](details), options);
     this.details = details;
-    this.localized = localized;
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a person may not expect of a sheet: what was read all the same, and what was not. */
 
-import { type Localized } from "./sheet-error.ts";
+import { type Localized } from "@catalog/i18n";
+
 import { columnLetters } from "./xlsx/cell-address.ts";
 import { type SheetFacts } from "./xlsx/sheet-facts.ts";
 

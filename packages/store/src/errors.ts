@@ -1,5 +1,7 @@
 /** What can go wrong with the database, in the words that people read. */
 
+import { type Localized, LocalizedError } from "@catalog/i18n";
+
 import { describeTrouble, isOutOfRoom, toSqliteResult } from "./trouble-words.ts";
 
 const TEXTS = {
@@ -44,25 +46,14 @@ const TEXTS = {
  */
 export type StoreErrorCode = keyof typeof TEXTS;
 
-interface Words {
-  readonly tr: string;
-  readonly en: string;
-}
-
 /** The database refused; nothing was sent that is not written. */
-export class StoreError extends Error {
+export class StoreError extends LocalizedError<StoreErrorCode> {
   override readonly name = "StoreError";
-  /** Stable; safe to branch on. */
-  readonly code: StoreErrorCode;
-  readonly localized: Words;
 
   /** `detail` goes into the text: a path or SQLite's words, or words for people. */
-  constructor(code: StoreErrorCode, detail: string | Words, options?: ErrorOptions) {
+  constructor(code: StoreErrorCode, detail: string | Localized, options?: ErrorOptions) {
     const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
-    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
-    super(localized.en, options);
-    this.code = code;
-    this.localized = localized;
+    super(code, { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en }, options);
   }
 }
 

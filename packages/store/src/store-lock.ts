@@ -5,6 +5,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 
+import { type Localized, formatDateTime } from "@catalog/i18n";
+
 import { StoreError, toStoreError } from "./errors.ts";
 import { takeLockFile } from "./lock-file.ts";
 
@@ -65,20 +67,15 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
 
 const DATE = { dateStyle: "short", timeStyle: "medium" } as const;
 
-const WHEN = {
-  tr: new Intl.DateTimeFormat("tr-TR", DATE),
-  en: new Intl.DateTimeFormat("en-GB", DATE),
-};
-
 /** Who it is, in words; a question mark while the holder has not written its note yet. */
-function describeHolder(notePath: string): { readonly tr: string; readonly en: string } {
+function describeHolder(notePath: string): Localized {
   const holder = readNote(notePath);
   if (holder === undefined) return { tr: "?", en: "?" };
   const { command, pid, sinceMs, run } = holder;
   const what = [command, run].filter((part) => part !== undefined).join(" ");
   return {
-    tr: `${what}, işlem no ${pid}, başlangıç ${WHEN.tr.format(sinceMs)}`,
-    en: `${what}, process ${pid}, since ${WHEN.en.format(sinceMs)}`,
+    tr: `${what}, işlem no ${pid}, başlangıç ${formatDateTime(sinceMs, "tr", DATE)}`,
+    en: `${what}, process ${pid}, since ${formatDateTime(sinceMs, "en", DATE)}`,
   };
 }
 

@@ -3,10 +3,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-interface Words {
-  readonly tr: string;
-  readonly en: string;
-}
+import { type Localized } from "@catalog/i18n";
 
 /** By SQLite's primary result. */
 const TURKISH: ReadonlyMap<number, string> = new Map([
@@ -33,7 +30,7 @@ const TURKISH_CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Why the file at `path` cannot be used; the English words are those of whoever refused. */
-export function describeTrouble(error: unknown, path: string): Words {
+export function describeTrouble(error: unknown, path: string): Localized {
   const en = error instanceof Error ? error.message : String(error);
   const tr = TURKISH.get(toSqliteResult(error) ?? 0) ?? TURKISH_CODES.get(toCode(error)) ?? en;
   return { tr: `${path}: ${tr}`, en: `${path}: ${en}` };

@@ -1,13 +1,13 @@
 /** Sends the rows of a planned run, or goes on where an earlier process stopped. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
+import { type Localized } from "@catalog/i18n";
 import {
   type AddLooks,
   applyRun,
   auditRun,
   type DuplicateFound,
   FEED_COMMAND,
-  type Localized,
   type RunRecord,
   type SentRow,
   toCounts,

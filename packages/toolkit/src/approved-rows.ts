@@ -1,12 +1,7 @@
 /** Which held rows come back marked in the file in which they were handed out. */
 
-import {
-  guardOf,
-  type Localized,
-  type RowIssue,
-  type RowRecord,
-  type RunRecord,
-} from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { guardOf, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
 import { type CellValue, openSheet, type SheetRow, unescapeFormula } from "@catalog/sheets";
 
 import { ToolkitError } from "./errors.ts";

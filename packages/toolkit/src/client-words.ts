@@ -8,13 +8,12 @@ import {
   AuthError,
   type ClientError,
   InputError,
-  type LocalizedText,
   NetworkError,
   PermissionError,
   SettingsError,
   ShapeError,
 } from "@catalog/client";
-import { type Localized } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
 
 /** Says what went wrong with a call. */
 export function toClientWords(error: ClientError): Localized {
@@ -31,7 +30,7 @@ function isRefusal(error: ClientError): error is ApiError | AuthError | Permissi
 }
 
 /** Words that are there in one language only are shown as what they are: a quotation. */
-function quote({ tr, en }: LocalizedText): Localized {
+function quote({ tr, en }: Partial<Localized>): Localized {
   const words = toOneLine(tr ?? en ?? "");
   return {
     tr: tr === undefined ? `“${words}”` : toOneLine(tr),

@@ -5,13 +5,14 @@
 
 import { createHash } from "node:crypto";
 
+import { type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   headerKey as compareKey,
   headerWords,
   isOwnResultHeader,
 } from "@catalog/mapping";
-import { type ColumnReading, type Localized, type RunRecord } from "@catalog/runs";
+import { type ColumnReading, type RunRecord } from "@catalog/runs";
 import { type Profile, type ProfileBook } from "@catalog/store";
 
 /** What a person says of the columns now, and the name under which it was said before. */

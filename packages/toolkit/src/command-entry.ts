@@ -8,7 +8,6 @@ export {
   type CommandContext,
   type FlagDefinition,
   type Flags,
-  type Lang,
   type Terminal,
   type ToolkitOverrides,
   UsageError,

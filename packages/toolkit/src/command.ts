@@ -1,15 +1,12 @@
 /** A command of the `catalog` program, as data: help, parsing and registration come from it. */
 
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
 import type { Versions } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
-import type { Localized } from "@catalog/runs";
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
 
 import type { Toolkit } from "./open-toolkit.ts";
 import type { PictureOptions } from "./pictures/picture-options.ts";
-
-/** A language that people are spoken to in. */
-export type Lang = "tr" | "en";
 
 /** A flag of a command. */
 export interface FlagDefinition {
@@ -129,15 +126,6 @@ export interface CommandContext {
 }
 
 /** The command line or the settings are wrong; nothing was done. */
-export class UsageError extends Error {
+export class UsageError extends InputError {
   override readonly name = "UsageError";
-  /** Stable. @default E_USAGE */
-  readonly code: string;
-  readonly localized: Localized;
-
-  constructor(localized: Localized, options: ErrorOptions & { readonly code?: string } = {}) {
-    super(localized.en, options);
-    this.code = options.code ?? "E_USAGE";
-    this.localized = localized;
-  }
 }

@@ -1,6 +1,7 @@
 /** What stops a whole file or run, in the words that people read. */
 
-import { type Localized, type RowIssue } from "@catalog/runs";
+import { type Localized, LocalizedError } from "@catalog/i18n";
+import { type RowIssue } from "@catalog/runs";
 
 const TEXTS = {
   E_FILE_COLUMNS: (file: string) => ({
@@ -104,11 +105,8 @@ const TEXTS = {
 export type ToolkitErrorCode = keyof typeof TEXTS;
 
 /** A file or a run that cannot be worked with. Nothing was sent. */
-export class ToolkitError extends Error {
+export class ToolkitError extends LocalizedError<ToolkitErrorCode> {
   override readonly name = "ToolkitError";
-  /** Stable; safe to branch on. */
-  readonly code: ToolkitErrorCode;
-  readonly localized: Localized;
   /** What is wrong with the file as a whole, cell by cell. */
   readonly issues: readonly RowIssue[];
 
@@ -119,10 +117,7 @@ export class ToolkitError extends Error {
     issues: readonly RowIssue[] = [],
   ) {
     const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
-    const localized = { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en };
-    super(localized.en);
-    this.code = code;
-    this.localized = localized;
+    super(code, { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en });
     this.issues = issues;
   }
 }

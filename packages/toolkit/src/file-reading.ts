@@ -1,7 +1,8 @@
 /** How a file was read, for people, and the rows that could not be read whole. */
 
+import { type Localized } from "@catalog/i18n";
 import { type Column, type ColumnMapping } from "@catalog/mapping";
-import { type Localized, type RowIssue, type SourceRow } from "@catalog/runs";
+import { type RowIssue, type SourceRow } from "@catalog/runs";
 import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
 
 import { type PlanSheet } from "./plan-file.ts";

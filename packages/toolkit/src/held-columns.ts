@@ -1,6 +1,6 @@
 /** The columns that `held.xlsx` adds to the input, and how they are found again when it comes back. */
 
-import { type Localized } from "@catalog/runs";
+import { type Lang, type Localized } from "@catalog/i18n";
 
 import { RESULT_TEXTS } from "./result-texts.ts";
 
@@ -27,7 +27,7 @@ export const HELD_HEADERS: Readonly<Record<HeldColumn, Localized>> = {
 };
 
 /** What is offered in the cells where a person decides; other words for the same are read as well. */
-export const APPROVE_WORDS: Readonly<Record<keyof Localized, readonly string[]>> = {
+export const APPROVE_WORDS: Readonly<Record<Lang, readonly string[]>> = {
   tr: ["Evet", "Hayır"],
   en: ["Yes", "No"],
 };

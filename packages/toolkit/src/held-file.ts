@@ -3,6 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { formatMinor } from "@catalog/i18n";
 import {
   type FieldChange,
   guardOf,
@@ -25,7 +26,6 @@ import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { createRecordWriter } from "./record-writer.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
-import { formatMinor } from "./report-page/money-text.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 import { readRecords } from "./run-rows.ts";
 

@@ -1,8 +1,8 @@
 /** How the updates of a run are looked at before they leave: its guards, and its words for people. */
 
+import { type Lang, type Localized } from "@catalog/i18n";
 import {
   type IssuePlace,
-  type Localized,
   type LookOptions,
   type LookWords,
   plannedPriceUnit,
@@ -73,7 +73,7 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
 function createWords(priceUnit: PriceUnit): LookWords {
-  const format = (lang: keyof Localized, ...[{ payload }, shown]: ValueOf): string => {
+  const format = (lang: Lang, ...[{ payload }, shown]: ValueOf): string => {
     const { field, value, from } = shown;
     const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
     const text = isRaw ? String(value) : formatFieldValue(field, value, { payload, lang });

@@ -92,7 +92,7 @@ const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
 };
 
 /**
- * Looks a text up. Throws `UsageError` when the category or the brand in which to look is missing,
+ * Looks a text up. Throws `InputError` when the category or the brand in which to look is missing,
  * unknown, or may be one of several, which it then names.
  */
 export async function lookUp(

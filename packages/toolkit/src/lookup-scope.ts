@@ -1,11 +1,10 @@
 /** Within which category and brand to look, by the rules by which a sheet's cells are read. */
 
 import { type BrandId, type CategoryId } from "@catalog/contract";
+import { InputError } from "@catalog/i18n";
 import { formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
 
-import { UsageError } from "./command.ts";
-
-/** Each throws `UsageError` when it is missing or does not name one thing. */
+/** Each throws `InputError` when it is missing or does not name one thing. */
 export interface Scope {
   category(): Promise<CategoryId>;
   brand(): Promise<BrandId>;
@@ -60,7 +59,7 @@ const WORDS = {
 function needFlag(flag: Flag, kind: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const { tr, en } = WORDS[flag];
-  throw new UsageError({
+  throw new InputError({
     tr: `"${kind}" bir ${tr} içinde aranır. Adını ya da kimliğini verin: --${flag} "…"`,
     en: `"${kind}" are looked up within a ${en}. Give its name or id: --${flag} "…"`,
   });
@@ -78,21 +77,21 @@ function settle<T>({ flag, text, resolution, label }: Question<T>): T {
   const { tr, en } = WORDS[flag];
   if (resolution.kind === "ambiguous") {
     const lines = toLines(resolution.candidates.map((item) => label(item)));
-    throw new UsageError({
+    throw new InputError({
       tr: `--${flag} "${text}" birden çok ${tr} olabilir. Kimliğini verin:${lines}`,
       en: `--${flag} "${text}" may be more than one ${en}. Give its id:${lines}`,
     });
   }
   const lines = toLines(resolution.suggestions.map((item) => label(item)));
-  throw new UsageError({
+  throw new InputError({
     tr: `--${flag} "${text}" adında bir ${tr} yok.${lines === "" ? "" : ` Benzerleri:${lines}`}`,
     en: `There is no ${en} called "${text}" (--${flag}).${lines === "" ? "" : ` Similar ones:${lines}`}`,
   });
 }
 
-function notLeaf(text: string, below: readonly string[]): UsageError {
+function notLeaf(text: string, below: readonly string[]): InputError {
   const lines = toLines(below);
-  return new UsageError({
+  return new InputError({
     tr: `--category "${text}" bir üst kategori. Altındakilerden birini verin:${lines}`,
     en: `--category "${text}" has other categories below it. Give one of those:${lines}`,
   });

@@ -1,6 +1,6 @@
+import { type Lang } from "@catalog/i18n";
 import { writeTemplate } from "@catalog/sheets";
 
-import { type Lang } from "./command.ts";
 import { readMarketLists } from "./market-lists.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
@@ -29,7 +29,7 @@ export interface MadeTemplate {
   readonly lacksModels: boolean;
 }
 
-/** Writes the workbook. Throws `UsageError` where the category does not name one leaf. */
+/** Writes the workbook. Throws `InputError` where the category does not name one leaf. */
 export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTemplate> {
   const { path, lang, kind, category, toolkit, signal } = options;
   const market = toolkit && (await readMarketLists(toolkit, { category, signal }));

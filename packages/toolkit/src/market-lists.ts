@@ -33,7 +33,7 @@ export interface MarketLists {
 /** One call for each brand; beyond this the list of models is left out. */
 const MOST_BRANDS = 200;
 
-/** Reads the lists. Throws `UsageError` where the category does not name one leaf. */
+/** Reads the lists. Throws `InputError` where the category does not name one leaf. */
 export async function readMarketLists(
   toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,
   options: { readonly category?: string | undefined; readonly signal?: AbortSignal | undefined },

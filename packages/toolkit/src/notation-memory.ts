@@ -8,6 +8,7 @@
 
 import { createHash } from "node:crypto";
 
+import { type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   type ColumnNotation,
@@ -15,7 +16,7 @@ import {
   type NumberNotations,
   trimText,
 } from "@catalog/mapping";
-import { type Localized, type RunRecord } from "@catalog/runs";
+import { type RunRecord } from "@catalog/runs";
 import { type NameCache } from "@catalog/store";
 
 /** Where notations are kept, and of which marketplace they are. */

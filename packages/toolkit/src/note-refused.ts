@@ -1,5 +1,6 @@
+import { type Lang, type Localized } from "@catalog/i18n";
 import { type ColumnMapping, findField } from "@catalog/mapping";
-import { type Localized, refusedInUpdates } from "@catalog/runs";
+import { refusedInUpdates } from "@catalog/runs";
 
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
@@ -24,7 +25,7 @@ export function noteRefused(
   );
   const left = [...refused].filter((field) => [...fields].some((one) => one === field));
   if (left.length === 0) return [];
-  const say = (lang: "tr" | "en"): string =>
+  const say = (lang: Lang): string =>
     left.map((field) => `${fieldWord(field, lang)} (${field})`).join(", ");
   return [
     {

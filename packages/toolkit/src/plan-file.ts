@@ -3,10 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 
+import { type Lang, type Localized } from "@catalog/i18n";
 import { type ColumnMapping, type NumberNotations, type PropertyPolicy } from "@catalog/mapping";
 import {
   type AskPriceUnit,
-  type Localized,
   type RunFile,
   type RunMode,
   type RunRecord,
@@ -48,7 +48,7 @@ export interface PlanFileOptions {
   readonly onReading?: ((line: Localized) => void) | undefined;
   /** Which command plans, for the history. */
   readonly command: string;
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   readonly mode: RunMode;
   /** Where result files will be written, absolute; `{run}` stands for the run's id. */
   readonly reportDir: string;

@@ -1,5 +1,6 @@
 /** Stores the rows of a file as they stand, then plans every one of them. */
 
+import { type Localized } from "@catalog/i18n";
 import {
   codeKey,
   type CodeSuspects,
@@ -19,7 +20,6 @@ import {
   type AlikeOptions,
   createTextRows,
   type Journal,
-  type Localized,
   type ParsedRow,
   type PlanFacts,
   planRun,

@@ -1,5 +1,6 @@
 /** Plans a new run that takes back what an earlier one has changed. Sends nothing. */
 
+import { type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   countPlanned,
@@ -208,7 +209,7 @@ function planOne(
 
 /** The row of the result files: the code, and each value that goes and comes. */
 function toParsed(
-  lang: "tr" | "en",
+  lang: Lang,
   { row, code, codeKey: key }: RowRecord,
   { changes, payload }: RowDecision,
 ): ParsedRow {

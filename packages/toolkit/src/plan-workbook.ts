@@ -6,6 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
+import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Capability,
   capabilityOf,
@@ -29,7 +30,6 @@ import {
   PLAN_WORDS,
   type PlannedWord,
 } from "./plan-texts.ts";
-import { formatMinor } from "./report-page/money-text.ts";
 import { readRecords } from "./run-rows.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
@@ -114,7 +114,7 @@ function toChangeCells(
 }
 
 /** Amounts as people write them; what is no plain value as it is sent. */
-function toCell(field: string, value: unknown, lang: "tr" | "en"): OutCell {
+function toCell(field: string, value: unknown, lang: Lang): OutCell {
   if (field === "price" && typeof value === "number") return formatMinor(value, lang);
   if (typeof value === "string" || typeof value === "number") return value;
   return value === undefined || value === null ? null : JSON.stringify(value);

@@ -1,15 +1,13 @@
 /** What people read about a unit of prices that nobody knows: the question, and the warning. */
 
+import { type Lang, type Localized, formatMinor } from "@catalog/i18n";
 import {
-  type Localized,
   type PlanFacts,
   type PriceUnitExample,
   type PriceUnitQuestion,
   type PriceUnitSuggestion,
   type RunWarning,
 } from "@catalog/runs";
-
-import { formatMinor } from "./report-page/money-text.ts";
 
 type Unit = PriceUnitSuggestion["unit"];
 
@@ -23,7 +21,7 @@ export interface PriceUnitWords {
 /** Puts the question so that a person can answer it at a glance: in amounts of money. */
 export function wordPriceUnitQuestion(question: PriceUnitQuestion): PriceUnitWords {
   const [first] = question.examples;
-  const text = (lang: keyof Localized): string =>
+  const text = (lang: Lang): string =>
     [
       TEXTS[lang].question,
       ...question.examples.map((example) => `  ${TEXTS[lang].product(example)}`),
@@ -56,7 +54,7 @@ export function warnOfPriceUnit({
 }): readonly RunWarning[] {
   if (rows === 0) return [];
   const { examples = [], suggestion } = facts.priceUnitQuestion ?? {};
-  const say = (lang: keyof Localized): string =>
+  const say = (lang: Lang): string =>
     [
       TEXTS[lang].held(rows),
       ...examples.slice(0, 1).map(TEXTS[lang].product),
@@ -69,11 +67,11 @@ export function warnOfPriceUnit({
 /** What a sheet suggests, with the flag that confirms it; nothing where it suggests nothing. */
 export const tellSuggestion = (
   suggestion: PriceUnitSuggestion | undefined,
-  lang: keyof Localized,
+  lang: Lang,
 ): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);
 
 /** The price of the listing as money, were it in this unit. */
-function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: keyof Localized): string {
+function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: Lang): string {
   const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);
   return currency === undefined ? amount : `${amount} ${currency}`;
 }
@@ -88,7 +86,7 @@ interface Texts {
   readonly next: string;
 }
 
-const TEXTS: Readonly<Record<keyof Localized, Texts>> = {
+const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     question: "Mağaza listesindeki fiyatlar lira mı, kuruş mu? Ürünlerin gerçek fiyatına bakın:",
     product: (example) =>

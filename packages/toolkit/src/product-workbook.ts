@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 
+import { type Lang } from "@catalog/i18n";
 import {
   type FieldDefinition,
   type FieldKind,
@@ -16,7 +17,6 @@ import {
   type TemplateWorkbook,
 } from "@catalog/sheets";
 
-import { type Lang } from "./command.ts";
 import { type Choice, type MarketLists, type PropertyChoices } from "./market-lists.ts";
 
 /** What a workbook is for: whole products, or only what changes often. */

@@ -1,7 +1,7 @@
 /** What a person should know about how a file was read, before the plan is accepted. */
 
+import { type Lang, type Localized } from "@catalog/i18n";
 import { type NumberNotations, type ColumnMapping, type PriceSample } from "@catalog/mapping";
-import { type Localized } from "@catalog/runs";
 import { type Rule } from "@catalog/store";
 
 export interface ReadingFacts {
@@ -42,7 +42,7 @@ function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized |
     ({ target }) => target.kind === "field" && target.field === "price",
   );
   const sign = notations.columns.get(column?.index ?? -1)?.decimal;
-  const write = (lang: "tr" | "en"): string => {
+  const write = (lang: Lang): string => {
     const samples = prices.map(
       (price) => `${writtenIn(price, lang)} → ${price.minor} ${UNITS[price.currency][lang]}`,
     );
@@ -52,7 +52,7 @@ function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized |
   return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
 }
 
-const writtenIn = ({ text, isNumberCell }: PriceSample, lang: "tr" | "en"): string =>
+const writtenIn = ({ text, isNumberCell }: PriceSample, lang: Lang): string =>
   isNumberCell && lang === "tr" ? text.replace(".", ",") : text;
 
 const MOST_RULES = 3;

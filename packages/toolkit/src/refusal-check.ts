@@ -1,13 +1,8 @@
 /** Refuses again what comes back from a result file as it went out. */
 
+import { type Localized } from "@catalog/i18n";
 import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
-import {
-  type CandidateRow,
-  guardOf,
-  isBlocking,
-  type Localized,
-  type RowIssue,
-} from "@catalog/runs";
+import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/runs";
 
 import { type PlanSheet } from "./plan-file.ts";
 import { judgeCode, type ReadingNow } from "./refusal-codes.ts";

@@ -1,11 +1,11 @@
 /** Settles rows that wait for a person, as that person says, after what can be checked is checked. */
 
 import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   FEED_COMMAND,
   type KnownCode,
-  type Localized,
   type RowRecord,
   type RunRecord,
   type Settlement,

@@ -1,6 +1,7 @@
 /** What is remembered of a file once its plan is accepted. */
 
-import { type Localized, type RunRecord } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { type RunRecord } from "@catalog/runs";
 
 import { rememberColumns } from "./column-memory.ts";
 import { rememberRunNotations } from "./notation-memory.ts";

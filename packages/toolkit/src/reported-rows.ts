@@ -1,5 +1,6 @@
 /** The rows of a run as reports show them: with what reading back has found beside them. */
 
+import { type Lang } from "@catalog/i18n";
 import {
   type Mismatch,
   type RowIssue,
@@ -96,7 +97,7 @@ function toMismatch(
   record: RowRecord,
   { field, sent, seen, isOld }: Mismatch,
 ): RowIssue {
-  const say = (lang: "tr" | "en") => ({
+  const say = (lang: Lang) => ({
     name: fieldWord(field, lang),
     sent: formatFieldValue(field, sent, { payload: record.payload, lang }),
     seen: formatFieldValue(field, seen, { payload: record.payload, lang }),

@@ -1,5 +1,6 @@
 /** The words of the result files. */
 
+import { type Lang } from "@catalog/i18n";
 import {
   type CountClass,
   isUnsendable,
@@ -28,7 +29,7 @@ interface ResultTexts {
   readonly words: Readonly<Record<ResultClass, string>>;
 }
 
-export const RESULT_TEXTS: Readonly<Record<"tr" | "en", ResultTexts>> = {
+export const RESULT_TEXTS: Readonly<Record<Lang, ResultTexts>> = {
   tr: {
     sheet: "Ürünler",
     columns: {
@@ -100,6 +101,6 @@ export function toResultClass(record: RowRecord): ResultClass {
 }
 
 /** What happened to a row, in one word. */
-export function resultWord(lang: "tr" | "en", record: RowRecord): string {
+export function resultWord(lang: Lang, record: RowRecord): string {
   return RESULT_TEXTS[lang].words[toResultClass(record)];
 }

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
-import { UsageError } from "./command.ts";
+import { InputError } from "@catalog/i18n";
 
 /** Rules, as a file carries them. */
 export interface RuleFile {
@@ -31,7 +31,7 @@ export interface ProfileFile {
   readonly decimal: "comma" | "point" | null;
 }
 
-/** Throws `UsageError` where the text is no file of rules. */
+/** Throws `InputError` where the text is no file of rules. */
 export function parseRuleFile(
   text: string,
   path: string,
@@ -47,7 +47,7 @@ export function parseRuleFile(
   });
 }
 
-/** Throws `UsageError` where the text is no profile. */
+/** Throws `InputError` where the text is no profile. */
 export function parseProfileFile(text: string, path: string): ProfileFile {
   const file = parseObject(text) ?? {};
   const { kind, name, headers, decimal } = file;
@@ -69,13 +69,13 @@ export function parseProfileFile(text: string, path: string): ProfileFile {
   };
 }
 
-/** The text of a file. Throws `UsageError` where it cannot be read. */
+/** The text of a file. Throws `InputError` where it cannot be read. */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new UsageError(
+      throw new InputError(
         {
           tr: `"${path}" UTF-8 değil. Dosyayı UTF-8 olarak yeniden kaydedin.`,
           en: `"${path}" is not UTF-8. Save the file again as UTF-8.`,
@@ -83,7 +83,7 @@ export async function readTextFile(path: string): Promise<string> {
         { cause: error },
       );
     }
-    throw new UsageError(
+    throw new InputError(
       {
         tr: `"${path}" okunamadı. Dosyanın yerini ve adını kontrol edin.`,
         en: `"${path}" cannot be read. Check where the file is and what it is called.`,
@@ -122,8 +122,8 @@ function textsOf(value: unknown): Readonly<Record<string, string>> | undefined {
   return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
 
-function notAFile(path: string, kind: string): UsageError {
-  return new UsageError({
+function notAFile(path: string, kind: string): InputError {
+  return new InputError({
     tr: `"${path}" bir ${kind} dosyası değil. Örneği dışa aktararak görebilirsiniz.`,
     en: `"${path}" is not a ${kind} file. Export one to see what it looks like.`,
   });

@@ -1,5 +1,6 @@
 /** What a run came to, as the one document that `--json` prints and `summary.json` keeps. */
 
+import { type Lang } from "@catalog/i18n";
 import {
   type Counts,
   NOTHING_UNSENDABLE,
@@ -95,7 +96,7 @@ export async function readSummary(
   run: RunRecord,
   rest: Pick<RunSummary, "command" | "exit" | "files"> & {
     /** Language of the warnings. @default the run's */
-    readonly lang?: "tr" | "en";
+    readonly lang?: Lang;
   },
 ): Promise<RunSummary> {
   const { lang = run.lang } = rest;

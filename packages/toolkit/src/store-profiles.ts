@@ -3,10 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
+import { InputError } from "@catalog/i18n";
 import { type Profile } from "@catalog/store";
 
 import { headerKey } from "./column-memory.ts";
-import { UsageError } from "./command.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "./rule-file.ts";
 
@@ -45,7 +45,7 @@ export async function importProfile(
   return profile;
 }
 
-/** Forgets a profile. Throws `UsageError` where there is none of that name. */
+/** Forgets a profile. Throws `InputError` where there is none of that name. */
 export async function removeProfile(
   { profiles }: Pick<Toolkit, "profiles">,
   name: string,
@@ -53,8 +53,8 @@ export async function removeProfile(
   if ((await profiles.remove(name)) === 0) throw unknownProfile(name);
 }
 
-function unknownProfile(name: string): UsageError {
-  return new UsageError({
+function unknownProfile(name: string): InputError {
+  return new InputError({
     tr: `"${name}" adında bir profil yok. "catalog rules list" kuralları ve profilleri gösterir.`,
     en: `There is no profile "${name}". "catalog rules list" shows rules and profiles.`,
   });

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import {
   findField,
   fold,
@@ -11,11 +12,9 @@ import {
   ruleKey,
   trimText,
 } from "@catalog/mapping";
-import { type Localized } from "@catalog/runs";
 import { type OutCell, openSheet, writeCsv, writeXlsx } from "@catalog/sheets";
 import { type Rule } from "@catalog/store";
 
-import { type Lang, UsageError } from "./command.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
 import { readRules } from "./rules-in-use.ts";
@@ -37,19 +36,19 @@ export function ruleFieldName(field: string): Localized {
   return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
 }
 
-/** Makes a rule. Throws `UsageError` where the field has none, or where a text is missing. */
+/** Makes a rule. Throws `InputError` where the field has none, or where a text is missing. */
 export function toRule({ field: wish, value, target, targetId = null }: RuleWish): Rule {
   const field = readRuleField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
     const names = listRuleFields().join(", ");
-    throw new UsageError({
+    throw new InputError({
       tr: `"${wish}" için kural yazılamaz. Yazılabilecekler: ${names}, "Özellik: AD".`,
       en: `There are no rules for "${wish}". There are for: ${names}, "Property: NAME".`,
     });
   }
   if (from === "" || (to === "" && targetId === null)) {
-    throw new UsageError({
+    throw new InputError({
       tr: `Kural eksik: dosyadaki değeri ve karşılığını yazın (${wish}).`,
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
     });
@@ -91,7 +90,7 @@ export const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, strin
   en: ["Field", "Value in File", "Meaning", "ID"],
 };
 
-const RULE_SHEETS: Readonly<Record<Lang, string>> = { tr: "Eşleme kuralları", en: "Rules" };
+const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
 
 /** Writes the rules to a workbook, CSV or JSON file, which its ending tells. */
 export async function exportRules(
@@ -167,7 +166,7 @@ function findRuleColumns(
     );
   const [field, value, target, id] = [indexOf(0), indexOf(1), indexOf(2), indexOf(3)] as const;
   if (field >= 0 && value >= 0 && target + id > -2) return [field, value, target, id];
-  throw new UsageError({
+  throw new InputError({
     tr: `Kural dosyasının sütunları şunlar olmalı: ${RULE_HEADERS.tr.join(", ")}.`,
     en: `A file of rules has these columns: ${RULE_HEADERS.en.join(", ")}.`,
   });

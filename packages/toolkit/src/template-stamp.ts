@@ -1,7 +1,7 @@
 /** What a workbook of ours says of itself, for telling an old one or another store's from today's. */
 
 import { canonicalStoreId } from "@catalog/client/market-address";
-import { type Localized } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
 
 import { WORKBOOK_VERSION } from "./product-workbook.ts";
 

@@ -1,7 +1,7 @@
+import { InputError } from "@catalog/i18n";
 import { createNameIndexes } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../src/command.ts";
 import { createScope, type Scope } from "../src/lookup-scope.ts";
 import { createNameSource } from "../src/name-source.ts";
 import { keepNames } from "./helpers/name-lists.ts";
@@ -16,12 +16,12 @@ async function scopeOf(category?: string, brand?: string): Promise<Scope> {
 }
 
 /** What is said, in both languages. */
-async function complaint(asking: Promise<unknown>): Promise<UsageError["localized"]> {
+async function complaint(asking: Promise<unknown>): Promise<InputError["localized"]> {
   const error = await asking.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof UsageError) return error.localized;
+  if (error instanceof InputError) return error.localized;
   throw new Error("there was no complaint");
 }
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
+import { InputError } from "@catalog/i18n";
 import { mapColumns } from "@catalog/mapping";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../src/command.ts";
 import { makeTemplate } from "../src/make-template.ts";
 import { readMarketLists } from "../src/market-lists.ts";
 import { toStampNotes } from "../src/template-stamp.ts";
@@ -78,7 +78,7 @@ describe("the lists of a workbook", () => {
   it("are none of a category that is unknown or has others below", async () => {
     const { toolkit } = await createStore();
 
-    await expect(readMarketLists(toolkit, { category: "Yok" })).rejects.toThrow(UsageError);
+    await expect(readMarketLists(toolkit, { category: "Yok" })).rejects.toThrow(InputError);
     await expect(readMarketLists(toolkit, { category: "Ev" })).rejects.toThrow("Ev > Fincan");
   });
 });

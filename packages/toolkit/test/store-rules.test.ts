@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../src/command.ts";
 import { ruleCommand } from "../src/rule-command.ts";
 import { loadRules } from "../src/rules-in-use.ts";
 import {
@@ -126,7 +126,7 @@ describe("rules", () => {
   ])("are refused for %s, all or none", async (_name, wrong) => {
     const { toolkit } = await createWorkplace();
 
-    await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(UsageError);
+    await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(InputError);
 
     expect(await toolkit.rules.list()).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("rules", () => {
   ])("are not read from %s", async (_name, file, text) => {
     const { toolkit, write } = await createWorkplace();
 
-    await expect(importRules(toolkit, write(file, text))).rejects.toThrow(UsageError);
+    await expect(importRules(toolkit, write(file, text))).rejects.toThrow(InputError);
   });
 
   it("have a command that a shell takes as it is meant", () => {
@@ -182,10 +182,10 @@ describe("profiles in files", () => {
     const path = join(folder, "erp.json");
     writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));
 
-    await expect(importProfile(toolkit, path)).rejects.toThrow(UsageError);
-    await expect(importProfile(toolkit, `${path}.yok`)).rejects.toThrow(UsageError);
-    await expect(exportProfile(toolkit, { name: "yok", path })).rejects.toThrow(UsageError);
-    await expect(removeProfile(toolkit, "yok")).rejects.toThrow(UsageError);
+    await expect(importProfile(toolkit, path)).rejects.toThrow(InputError);
+    await expect(importProfile(toolkit, `${path}.yok`)).rejects.toThrow(InputError);
+    await expect(exportProfile(toolkit, { name: "yok", path })).rejects.toThrow(InputError);
+    await expect(removeProfile(toolkit, "yok")).rejects.toThrow(InputError);
     expect(await isProfileFile(write("k.csv", "a;b"))).toBe(false);
     expect(readFileSync(path, "utf8")).toContain('"name":""');
   });

@@ -1,8 +1,8 @@
 /** What may not have happened in a demo: found by the marketplace's own count, not by ours. */
 
 // Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type Lang } from "@catalog/i18n";
 import type { CountedViolation, Inspection } from "@catalog/sandbox";
-import { type Lang } from "@catalog/toolkit";
 
 export interface Writes {
   readonly adds: number;

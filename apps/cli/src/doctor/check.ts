@@ -1,9 +1,6 @@
 /** One line of what `catalog doctor` found out. */
 
-import { type Lang } from "@catalog/toolkit";
-
-/** In the languages that people are spoken to in. */
-export type Words = Readonly<Record<Lang, string>>;
+import { type Lang, type Localized } from "@catalog/i18n";
 
 /** `warn` works but should be looked at; `skip` could not be told, because of a failure above it. */
 export type CheckState = "ok" | "warn" | "fail" | "skip";
@@ -12,16 +9,16 @@ export interface Check {
   /** Stable, for programs. */
   readonly name: string;
   readonly state: CheckState;
-  readonly label: Words;
-  readonly found: Words;
+  readonly label: Localized;
+  readonly found: Localized;
   /** What to do about it. */
-  readonly fix?: Words | undefined;
+  readonly fix?: Localized | undefined;
   /** The exit code of this class of failure; only where the state is `fail`. */
   readonly exit?: number | undefined;
 }
 
 /** The same in both languages, for what is no sentence. */
-export const same = (text: string): Words => ({ tr: text, en: text });
+export const same = (text: string): Localized => ({ tr: text, en: text });
 
 /** 0 when nothing failed, else the code of the first failure. */
 export function exitOf(checks: readonly Check[]): number {

@@ -4,19 +4,20 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 
+import { type Localized } from "@catalog/i18n";
 import { type Toolkit } from "@catalog/toolkit";
 
 import { isTalkative } from "../debugging.ts";
 import { describeFailure } from "../failure.ts";
 import { type Environment } from "../settings.ts";
-import { type Check, same, type Words } from "./check.ts";
+import { type Check, same } from "./check.ts";
 
 const WRONG_SETTINGS = 2;
 
 const MIB = 1024 * 1024;
 const LEAST_FREE_MIB = 64;
 
-const DISK: Words = { tr: "Disk", en: "Disk" };
+const DISK: Localized = { tr: "Disk", en: "Disk" };
 
 /** Space where the database is, or will be. */
 export async function checkDisk(home: string): Promise<Check> {
@@ -36,7 +37,7 @@ export async function checkDisk(home: string): Promise<Check> {
   };
 }
 
-const HOME: Words = { tr: "Klasör", en: "Folder" };
+const HOME: Localized = { tr: "Klasör", en: "Folder" };
 
 /** What nothing can check: that nobody sends to the store from somewhere else. */
 export function tellHome(home: string): Check {
@@ -55,7 +56,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-const DATABASE: Words = { tr: "Veritabanı", en: "Database" };
+const DATABASE: Localized = { tr: "Veritabanı", en: "Database" };
 
 /** Reads all of it. */
 export function checkDatabaseOf(toolkit: Pick<Toolkit, "checkDatabase">): Check {
@@ -134,7 +135,7 @@ export function checkVersions({ node, tool }: Runtime): Check {
   };
 }
 
-const DEBUGGING: Words = { tr: "Hata ayıklama", en: "Debugging" };
+const DEBUGGING: Localized = { tr: "Hata ayıklama", en: "Debugging" };
 
 /** Ways in which the token could be printed, or read by somebody else on the machine. */
 export function checkDebugging(env: Environment, { execArgv }: Runtime): Check {

@@ -3,9 +3,10 @@
 import { ApiError, PermissionError } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { type Version } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { describeFailure } from "../failure.ts";
-import { type Check, same, type Words } from "./check.ts";
+import { type Check, same } from "./check.ts";
 
 export interface ReachOptions {
   readonly baseUrl: string;
@@ -21,8 +22,8 @@ const LONGEST_WAIT_MS = 10_000;
 /** A token's validity is told by the marketplace's clock and kept by ours. */
 const MOST_SKEW_MS = 30_000;
 
-const ADDRESS: Words = { tr: "Bağlantı", en: "Connection" };
-const CLOCK: Words = { tr: "Saat", en: "Clock" };
+const ADDRESS: Localized = { tr: "Bağlantı", en: "Connection" };
+const CLOCK: Localized = { tr: "Saat", en: "Clock" };
 
 /** Any answer will do: it is the token call that tells whether this is the marketplace. */
 export async function checkReach(options: ReachOptions): Promise<readonly Check[]> {
@@ -91,8 +92,8 @@ function checkClock(date: string | null, nowMs: number): Check {
   };
 }
 
-const TOKEN: Words = { tr: "Oturum", en: "Login" };
-const PERMISSION: Words = { tr: "Mağaza izni", en: "Store permission" };
+const TOKEN: Localized = { tr: "Oturum", en: "Login" };
+const PERMISSION: Localized = { tr: "Mağaza izni", en: "Store permission" };
 
 /** Lists products with another prefix than the one in use; says what came of it. */
 export type ListWith = (version: Version) => Promise<"there" | "missing">;
@@ -136,7 +137,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-const VERSION: Words = { tr: "Sürüm öneki", en: "Version prefix" };
+const VERSION: Localized = { tr: "Sürüm öneki", en: "Version prefix" };
 
 const workingVersion = ([used = "v1.1"]: readonly Version[]): Check => ({
   name: "api_version",
@@ -188,15 +189,15 @@ export function skipReach(): readonly Check[] {
   return [skipped("connection", ADDRESS), skipped("clock", CLOCK)];
 }
 
-const ACCEPTED: Words = { tr: "kabul edildi", en: "accepted" };
+const ACCEPTED: Localized = { tr: "kabul edildi", en: "accepted" };
 
-function failed(name: string, label: Words, error: unknown): Check {
+function failed(name: string, label: Localized, error: unknown): Check {
   const { exit, text: tr } = describeFailure(error, "tr", false);
   const { text: en } = describeFailure(error, "en", false);
   const found = { tr: "alınamadı", en: "refused" };
   return { name, state: "fail", label, found, fix: { tr, en }, exit };
 }
 
-function skipped(name: string, label: Words): Check {
+function skipped(name: string, label: Localized): Check {
   return { name, state: "skip", label, found: { tr: "bakılamadı", en: "could not be checked" } };
 }

@@ -1,13 +1,14 @@
 /** Whether calls are held back: until when, why and since when. */
 
+import { type Localized } from "@catalog/i18n";
 import { formatTime, type Pacing } from "@catalog/toolkit";
 
-import { type Check, type Words } from "./check.ts";
+import { type Check } from "./check.ts";
 
 const RESUMABLE = 6;
 const MINUTE_MS = 60_000;
 
-const LABEL: Words = { tr: "Bekleme", en: "Waiting" };
+const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
 
 /** A pause keeps every command waiting, so it is a failure; a limit that was learnt is not. */
 export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs: number): Check {

@@ -1,25 +1,27 @@
+import { type Localized } from "@catalog/i18n";
+
 import { type FoundConfig } from "../config-trust.ts";
 import { maskKey } from "../login-texts.ts";
 import { type FoundSetting, type SettingName, type SettingSource } from "../settings.ts";
 import { untrustedConfig } from "../trust-texts.ts";
-import { type Check, type Words } from "./check.ts";
+import { type Check } from "./check.ts";
 
 const WRONG_SETTINGS = 2;
 
-const LABELS: Readonly<Record<SettingName, Words>> = {
+const LABELS: Readonly<Record<SettingName, Localized>> = {
   CATALOG_BASE_URL: { tr: "Adres", en: "Address" },
   CATALOG_CLIENT_KEY: { tr: "Anahtar", en: "Key" },
   CATALOG_CLIENT_SECRET: { tr: "Gizli anahtar", en: "Secret" },
   CATALOG_STORE_ID: { tr: "Mağaza", en: "Store" },
 };
 
-const SOURCES: Readonly<Record<Exclude<SettingSource, "nowhere">, Words>> = {
+const SOURCES: Readonly<Record<Exclude<SettingSource, "nowhere">, Localized>> = {
   environment: { tr: "ortam değişkeni", en: "environment" },
   config: { tr: "catalog.config dosyası", en: "catalog.config file" },
   login: { tr: "saklanan oturum", en: "stored login" },
 };
 
-const TRUST: Readonly<Record<Exclude<FoundConfig["trust"], "none">, Words>> = {
+const TRUST: Readonly<Record<Exclude<FoundConfig["trust"], "none">, Localized>> = {
   trusted: { tr: "onaylı", en: "trusted" },
   harmless: { tr: "onay gerektirmiyor", en: "needs no trust" },
   changed: { tr: "onaylandıktan sonra değişti", en: "changed since it was trusted" },

@@ -1,3 +1,4 @@
+import { InputError } from "@catalog/i18n";
 import {
   type CommandContext,
   estimateSeconds,
@@ -99,7 +100,7 @@ async function exportAndTell(
     return await runExport(toolkit, { ...options, onEvent: (event) => watch.note(event) });
   } catch (error) {
     watch.end();
-    if (!(error instanceof UsageError) && toolkit.calls.counts().read > 0) {
+    if (!(error instanceof InputError) && toolkit.calls.counts().read > 0) {
       terminal.err(`${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
     }
     throw error;

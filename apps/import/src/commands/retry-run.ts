@@ -1,3 +1,4 @@
+import { type Lang } from "@catalog/i18n";
 import {
   planAgain,
   readRun,
@@ -23,7 +24,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
   const old = await readRun(toolkit, runFlag(flags));
   const { undoOf } = old.settings;
   if (undoOf !== undefined) {
-    const say = (lang: "tr" | "en"): string => textsFor(lang).undoInstead(undoOf);
+    const say = (lang: Lang): string => textsFor(lang).undoInstead(undoOf);
     throw new UsageError({ tr: say("tr"), en: say("en") });
   }
   const [first] = await toolkit.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });

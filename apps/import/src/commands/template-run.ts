@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import {
   type CommandContext,
-  type Lang,
   makeTemplate,
   type MadeTemplate,
   type Toolkit,
@@ -40,7 +40,7 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   return EXIT.done;
 }
 
-const FILE_NAMES: Readonly<Record<WorkbookKind, Readonly<Record<Lang, string>>>> = {
+const FILE_NAMES: Readonly<Record<WorkbookKind, Localized>> = {
   products: { tr: "urun-sablonu.xlsx", en: "product-template.xlsx" },
   "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
 };
@@ -70,7 +70,7 @@ async function openStore(
     return { toolkit, [Symbol.asyncDispose]: () => toolkit[Symbol.asyncDispose]() };
   } catch (error) {
     // Without a store there are still the closed lists.
-    if (error instanceof UsageError && wanted.category === undefined) return none;
+    if (error instanceof InputError && wanted.category === undefined) return none;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { type Lang } from "@catalog/i18n";
 import { type CommandContext, openToolkit, type Toolkit } from "@catalog/toolkit";
 import { onTestFinished } from "vitest";
 
@@ -21,7 +22,7 @@ const NOBODY = "http://127.0.0.1:9";
 export interface WorkplaceOptions extends FakeTerminalOptions {
   readonly baseUrl?: string;
   /** @default "en" */
-  readonly lang?: "tr" | "en";
+  readonly lang?: Lang;
   readonly json?: boolean;
 }
 

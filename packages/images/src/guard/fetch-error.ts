@@ -1,6 +1,6 @@
 /** Why a download was refused or failed, in the words that people read. */
 
-import { type Localized } from "../localized.ts";
+import { LocalizedError } from "@catalog/i18n";
 
 const TEXTS = {
   E_URL_FORM: (address: string) => ({
@@ -49,11 +49,8 @@ const TEXTS = {
 export type FetchErrorCode = keyof typeof TEXTS;
 
 /** A download that was refused or failed. Says nothing of what the server sent. */
-export class FetchError extends Error {
+export class FetchError extends LocalizedError<FetchErrorCode> {
   override readonly name = "FetchError";
-  /** Stable; safe to branch on. */
-  readonly code: FetchErrorCode;
-  readonly localized: Localized;
   /** Of the server's answer, when that was the reason. */
   readonly status: number | undefined;
 
@@ -62,10 +59,7 @@ export class FetchError extends Error {
     detail: string,
     options: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
-    const localized = TEXTS[code](detail);
-    super(localized.en, options);
-    this.code = code;
-    this.localized = localized;
+    super(code, TEXTS[code](detail), options);
     this.status = options.status;
   }
 }

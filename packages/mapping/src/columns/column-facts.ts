@@ -1,4 +1,5 @@
-import { type Localized } from "../issues/issue.ts";
+import { type Localized } from "@catalog/i18n";
+
 import { columnLetter } from "../rows/source-row.ts";
 import { type BeatenColumn } from "./choose-columns.ts";
 import { type ColumnCells } from "./column-cells.ts";

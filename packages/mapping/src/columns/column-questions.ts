@@ -1,7 +1,9 @@
 /** Columns whose meaning only a person can tell, and what they can say. */
 
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { type TextKey } from "../issues/codes.ts";
-import { type Issue, type IssueParams, type Localized } from "../issues/issue.ts";
+import { type Issue, type IssueParams } from "../issues/issue.ts";
 import {
   type ColumnFacts,
   describeCells,
@@ -70,7 +72,7 @@ export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
 
 /** The answers as commands, for where nobody can be asked. */
 export function describeChoices(header: string, choices: readonly ColumnChoice[]): Localized {
-  const write = (lang: keyof Localized): string =>
+  const write = (lang: Lang): string =>
     choices.map(({ map, label }) => `${label[lang]}: --map "${header}=${map}"`).join(" · ");
   return { tr: write("tr"), en: write("en") };
 }

@@ -1,3 +1,5 @@
+import { type Lang } from "@catalog/i18n";
+
 import { DELIVERY_FIELDS } from "./delivery-fields.ts";
 import { type FieldDefinition, type FieldKey } from "./field.ts";
 import { PRICE_FIELDS } from "./price-fields.ts";
@@ -27,6 +29,6 @@ export function getField(key: FieldKey): FieldDefinition {
 }
 
 /** The header as we write it, with a star when the field is required for a new product. */
-export function formatHeader(field: FieldDefinition, language: "tr" | "en"): string {
+export function formatHeader(field: FieldDefinition, language: Lang): string {
   return field.requiredForAdd ? `${field.header[language]} *` : field.header[language];
 }

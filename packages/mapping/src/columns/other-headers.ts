@@ -1,6 +1,7 @@
 /** Headers that are no field of ours but are known all the same. */
 
-import { type Localized } from "../issues/issue.ts";
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { headerWords } from "./header-key.ts";
 
 /** Known from other panels and from exports; no call takes them. The user is told once. */
@@ -75,7 +76,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(OWN_RESULT.map((header) => headerW
 const READ_ONLY: Localized = { tr: "(salt okunur)", en: "(read-only)" };
 
 /** A header that says by itself that nobody reads the column back. */
-export function formatReadOnlyHeader(header: string, language: "tr" | "en"): string {
+export function formatReadOnlyHeader(header: string, language: Lang): string {
   return `${header} ${READ_ONLY[language]}`;
 }
 

@@ -1,4 +1,6 @@
-import { type IssueParams, type Localized } from "../issues/issue.ts";
+import { type Localized } from "@catalog/i18n";
+
+import { type IssueParams } from "../issues/issue.ts";
 import { columnLetter } from "../rows/source-row.ts";
 import { type BeatenColumn } from "./choose-columns.ts";
 import { type ColumnFacts, describeCells, describeColumn, findHolder } from "./column-facts.ts";

@@ -1,12 +1,8 @@
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { type IssueCode, codeOf, type TextKey } from "./codes.ts";
 import { TEXTS_EN } from "./texts-en.ts";
 import { TEXTS_TR } from "./texts-tr.ts";
-
-/** The same text in both languages. */
-export interface Localized {
-  readonly tr: string;
-  readonly en: string;
-}
 
 /** One thing wrong with one place in the input. Collected, never thrown. */
 export interface Issue {
@@ -92,7 +88,7 @@ function suggest(text: TextKey, params: IssueParams): Localized | undefined {
 function fillIn(
   template: string | undefined,
   params: IssueParams,
-  language: keyof Localized,
+  language: Lang,
 ): string | undefined {
   let missing = template === undefined;
   const filled = template?.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {

@@ -3,8 +3,10 @@
  * one product. Codes that are the same are not looked at here; those are duplicates.
  */
 
+import { type Localized } from "@catalog/i18n";
+
 import { codeKey, suspectCodeKey } from "../fold.ts";
-import { createIssue, type Issue, type Localized, type Place } from "../issues/issue.ts";
+import { createIssue, type Issue, type Place } from "../issues/issue.ts";
 
 /** The codes of a file; those of all rows have to be noted before one is judged. */
 export interface CodeSuspects {

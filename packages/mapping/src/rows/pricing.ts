@@ -1,9 +1,10 @@
 /** Price, list price and discount of one row, checked against each other and the currency. */
 
 import { type Currency, type DiscountType, type PriceMinor } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { type FieldKey } from "../columns/field.ts";
-import { type Localized, type Reading, refuse } from "../issues/issue.ts";
+import { type Reading, refuse } from "../issues/issue.ts";
 import { formatMoney } from "../values/money.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";

@@ -1,8 +1,7 @@
 /** What a person sees in a cell of a workbook, by its number format. */
 
+import { type Localized } from "@catalog/i18n";
 import { addLocale, format } from "numfmt";
-
-import { type Localized } from "../issues/issue.ts";
 
 /** How a value is shown. */
 export interface CellLook {

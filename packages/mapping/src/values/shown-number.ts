@@ -1,8 +1,9 @@
 /** Numbers of number cells, where what the cell shows has to agree with what it holds. */
 
 import { type Currency, DISCOUNT_RATE } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
-import { accept, type Localized, type Reading, refuse } from "../issues/issue.ts";
+import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
 import { type CellLook, type CellLooks, isSameAmount, type ShownNumber } from "./cell-look.ts";
 import { findCurrency, type Money, parseMoney } from "./money.ts";

@@ -1,3 +1,5 @@
+import { type Lang } from "@catalog/i18n";
+
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { nameKey } from "../names/name-key.ts";
 import { type ValueWord } from "./value-words.ts";
@@ -15,7 +17,7 @@ const MAX_REMEMBERED = 1_000;
 
 const SIGNS = /[^\p{L}\p{N} ]/gu;
 
-const listWords = (words: readonly ValueWord<unknown>[], language: "tr" | "en"): string =>
+const listWords = (words: readonly ValueWord<unknown>[], language: Lang): string =>
   words.map((word) => `“${word[language]}”`).join(", ");
 
 /** Makes a reader for one list of `VALUE_WORDS`. */

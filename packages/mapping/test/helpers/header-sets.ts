@@ -1,5 +1,7 @@
 /** Headers of files that sellers really have. */
 
+import { type Lang } from "@catalog/i18n";
+
 import { type FieldKey } from "../../src/columns/field.ts";
 import { FIELDS, formatHeader } from "../../src/columns/fields.ts";
 
@@ -27,7 +29,7 @@ const images = (n: number, word: string): readonly string[] =>
 const imageFields = (n: number, word: string): HeaderSet["expected"] =>
   Object.fromEntries(images(n, word).map((header, index) => [`image_${index + 1}`, header]));
 
-const ours = (language: "tr" | "en"): HeaderSet => ({
+const ours = (language: Lang): HeaderSet => ({
   name: `our own in ${language}`,
   header: FIELDS.map((field) => formatHeader(field, language)),
   expected: byHeader((field) => formatHeader(field, language)),

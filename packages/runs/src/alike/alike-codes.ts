@@ -3,8 +3,10 @@
  * which is the same product, and codes of which only a person can say whether they are one.
  */
 
+import { type Lang, type Localized } from "@catalog/i18n";
+
 import { toIssue } from "../findings.ts";
-import { type Localized, type RowIssue } from "../issue.ts";
+import { type RowIssue } from "../issue.ts";
 import { type CandidateRow } from "../plan-row.ts";
 import { type CodeBook, type TakenCode } from "./code-book.ts";
 import { type CodeWay, learnCodeWay, writeCode } from "./code-way.ts";
@@ -79,7 +81,7 @@ export function toAlikeIssue(
   taken: readonly TakenCode[],
 ): RowIssue {
   const named = taken.slice(0, MAX_NAMED);
-  const others = (lang: keyof Localized): string =>
+  const others = (lang: Lang): string =>
     named.map(({ code: other, where, id }) => WHERE[where](other, id)[lang]).join(", ");
   const detail = { tr: `"${code}" ~ ${others("tr")}`, en: `"${code}" ~ ${others("en")}` };
   return toIssue("E_CODE_SUSPECT", codePlace, detail);

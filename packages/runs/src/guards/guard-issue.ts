@@ -1,7 +1,9 @@
 /** A guard's finding in the words that people read. */
 
+import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
+
 import { type IssuePlace } from "../findings.ts";
-import { type Localized, type RowIssue } from "../issue.ts";
+import { type RowIssue } from "../issue.ts";
 import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";
@@ -88,13 +90,13 @@ function tellPrice({ guard, field, old, new: next, percent = 0 }: GuardFinding):
       : { tr: "Satış tutarı", en: "What is paid" };
   if (old === undefined) {
     return {
-      tr: `İndirimli tutar (${inMajor(next, "tr")}) fiyattan düşük ve sıfırdan büyük olmalı.`,
-      en: `The discounted price (${inMajor(next, "en")}) must be below the price and above zero.`,
+      tr: `İndirimli tutar (${formatMinor(next, "tr")}) fiyattan düşük ve sıfırdan büyük olmalı.`,
+      en: `The discounted price (${formatMinor(next, "en")}) must be below the price and above zero.`,
     };
   }
   const change = {
-    tr: `${what.tr} ${inMajor(old, "tr")} iken ${inMajor(next, "tr")} olacak (${signOf(percent)}%${inWhole(percent, "tr")})`,
-    en: `${what.en} would go from ${inMajor(old, "en")} to ${inMajor(next, "en")} (${signOf(percent)}${inWhole(percent, "en")} %)`,
+    tr: `${what.tr} ${formatMinor(old, "tr")} iken ${formatMinor(next, "tr")} olacak (${signOf(percent)}%${formatNumber(Math.abs(percent), "tr")})`,
+    en: `${what.en} would go from ${formatMinor(old, "en")} to ${formatMinor(next, "en")} (${signOf(percent)}${formatNumber(Math.abs(percent), "en")} %)`,
   };
   return guard === "price-scale"
     ? {
@@ -110,13 +112,3 @@ const suggest = (guard: GuardName): Localized => ({
 });
 
 const signOf = (percent: number): string => (percent < 0 ? "−" : "+");
-
-const inWhole = (percent: number, lang: keyof Localized): string =>
-  Math.abs(percent).toLocaleString(lang === "tr" ? "tr-TR" : "en-US");
-
-/** Minor units as people write them, such as 1.299,90. */
-const inMajor = (minor: number, lang: keyof Localized): string =>
-  (minor / 100).toLocaleString(lang === "tr" ? "tr-TR" : "en-US", {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });

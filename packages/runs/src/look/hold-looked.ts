@@ -1,7 +1,8 @@
 /** Holds a row whose product is not what the plan saw any more, with what it was, is and was to be. */
 
+import { type Localized } from "@catalog/i18n";
+
 import { toIssue } from "../findings.ts";
-import { type Localized } from "../issue.ts";
 import { type Journal, type RowRecord, type Settlement } from "../journal.ts";
 import { changesFrom, type OvertakenField } from "./judge-look.ts";
 import { type LookedRow, type LookOptions, type LookVerdict, type LookWords } from "./looks.ts";

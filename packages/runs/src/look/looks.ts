@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type Clock } from "@catalog/clock";
 import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
 
 import { type PriceUnit, readPriceTag } from "../compare.ts";
 import { countDepartures } from "../departures.ts";
@@ -15,7 +16,7 @@ import { toGuardIssue } from "../guards/guard-issue.ts";
 import { type GuardSettings } from "../guards/guard-settings.ts";
 import { isPersonRelease } from "../guards/person-release.ts";
 import { guardPrice } from "../guards/row-guards.ts";
-import { type Localized, type RowIssue } from "../issue.ts";
+import { type RowIssue } from "../issue.ts";
 import { type Journal, type RowEvent, type RowRecord } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
 import { type AddLooks } from "./add-looks.ts";

@@ -1,7 +1,8 @@
 /** What becomes of an add that was looked for and not found. Pure: the events say what is known. */
 
+import { type Localized } from "@catalog/i18n";
+
 import { countDepartures } from "../departures.ts";
-import { type Localized } from "../issue.ts";
 import { type RowEvent } from "../journal.ts";
 import { type RowState } from "../row-state.ts";
 import { readWords } from "../words.ts";

@@ -5,6 +5,7 @@
  */
 
 import { type Clock } from "@catalog/clock";
+import { formatDateTime } from "@catalog/i18n";
 
 import { type Database } from "../database/sqlite.ts";
 import { StoreError } from "../errors.ts";
@@ -138,13 +139,12 @@ function toPause(row: BudgetRow | undefined, nowMs: number): CallPause | undefin
 }
 
 const TIME = { timeStyle: "short" } as const;
-const CLOCK = {
-  tr: new Intl.DateTimeFormat("tr-TR", TIME),
-  en: new Intl.DateTimeFormat("en-GB", TIME),
-};
 
 function assertPatient(waitedMs: number, patienceMs: number | undefined, untilMs: number): void {
   if (patienceMs === undefined || waitedMs <= patienceMs) return;
-  const detail = { tr: CLOCK.tr.format(untilMs), en: CLOCK.en.format(untilMs) };
+  const detail = {
+    tr: formatDateTime(untilMs, "tr", TIME),
+    en: formatDateTime(untilMs, "en", TIME),
+  };
   throw new StoreError("E_CALLS_PAUSED", detail);
 }

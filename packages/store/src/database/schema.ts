@@ -1,5 +1,6 @@
 /** The tables, as their columns come out of SQLite. Columns that end in `_json` hold JSON text. */
 
+import { type Lang } from "@catalog/i18n";
 import {
   type ListingFilter,
   type RowRecord,
@@ -157,7 +158,7 @@ interface RunTable {
   state: RunState;
   file_json: string;
   mode: RunMode;
-  lang: "tr" | "en";
+  lang: Lang;
   facts_json: string | null;
   token_calls: Generated<number>;
   read_calls: Generated<number>;

@@ -1,6 +1,7 @@
 /** What people read about the rows that went first. */
 
-import { type CanaryVerdict, type Localized } from "@catalog/runs";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { type CanaryVerdict } from "@catalog/runs";
 
 /** How the rows that went first stand, in the store and in the run. */
 export interface CanaryView {
@@ -27,7 +28,7 @@ export const announceCanary = (rows: number): Localized => ({
 /** What came of it, for whoever waits and for the report. */
 export function tellCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
   const [tr, en] = VERDICTS[verdict](view);
-  const examples = (lang: keyof Localized): string =>
+  const examples = (lang: Lang): string =>
     view.examples.map((example) => ` ${example[lang]}`).join("");
   return {
     tr: `Deneme: ${view.sent} satır gönderildi, ${tr}.${examples("tr")}`,

@@ -1,9 +1,9 @@
 /** Looks at the rows that went first, once they were read back, and says whether the rest may go. */
 
+import { type Localized } from "@catalog/i18n";
 import {
   type CanaryVerdict,
   countDepartures,
-  type Localized,
   type RowRecord,
   type RowState,
   type RunRecord,

@@ -5,7 +5,8 @@
  * the run has accepted it.
  */
 
-import { type ApplyEnd, type CanaryVerdict, type Localized, type RunRecord } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { type ApplyEnd, type CanaryVerdict, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
 import { verifyRun } from "../read-back.ts";

@@ -1,9 +1,8 @@
 /** A column of an exported table: what it is called and what stands in it. */
 
-import { formatReadOnlyHeader, type Localized } from "@catalog/mapping";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { formatReadOnlyHeader } from "@catalog/mapping";
 import { type OutCell, type StreamColumn } from "@catalog/sheets";
-
-import { type Lang } from "../command.ts";
 
 /** How a table is to look. */
 export interface TableStyle {

@@ -10,11 +10,11 @@ import {
   type StoreProduct,
   type StoreProductQuery,
 } from "@catalog/contract";
+import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
 import { calibratePriceUnit, type Journal, type PriceUnit } from "@catalog/runs";
 import { type NameCache } from "@catalog/store";
 
-import { UsageError } from "../command.ts";
 import { createNameSource } from "../name-source.ts";
 import { recallPriceUnit } from "../price-unit-memory.ts";
 import { type Lane } from "./lane.ts";
@@ -101,7 +101,7 @@ function parseStatuses(given: unknown): readonly ListingStatus[] {
   const statuses = LISTING_STATUSES.filter((status) => words.includes(status));
   if (statuses.length === new Set(words).size) return statuses;
   const known = LISTING_STATUSES.join(", ");
-  throw new UsageError({
+  throw new InputError({
     tr: `--status yalnızca şunları alır: ${known}.`,
     en: `--status takes only these: ${known}.`,
   });

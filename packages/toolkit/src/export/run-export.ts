@@ -1,10 +1,9 @@
 /** One export from its first call to its file. */
 
-import { type Localized } from "@catalog/mapping";
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
 import { MOST_CELL_CHARS } from "@catalog/sheets";
 import { type ExportJob, type ExportMark } from "@catalog/store";
 
-import { type Lang, UsageError } from "../command.ts";
 import { type Toolkit } from "../open-toolkit.ts";
 import { type ExportFormat, type ExportKind } from "./choices.ts";
 import { describeGuide } from "./guide.ts";
@@ -72,7 +71,7 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const OWNER_ONLY = 0o600;
 
 /**
- * Exports to `path`, which is replaced at the end, whole or not at all. Throws `UsageError` for
+ * Exports to `path`, which is replaced at the end, whole or not at all. Throws `InputError` for
  * filters and columns that there are not. Whatever ends it, what was read is kept, and the same
  * export started again within a day goes on from there.
  */
@@ -242,7 +241,7 @@ function chooseColumns<Item>(
   if (unknown.length > 0) {
     const known = columns.map(({ key }) => key).join(", ");
     const names = unknown.join(", ");
-    throw new UsageError({
+    throw new InputError({
       tr: `--columns: "${names}" diye bir sütun yok. Sütunlar: ${known}. Okunanlar saklandı; düzeltip yeniden çalıştırın.`,
       en: `--columns: there is no column "${names}". The columns are: ${known}. What was read is kept; correct it and run again.`,
     });

@@ -3,9 +3,9 @@
 import { type Client } from "@catalog/client";
 import { type Clock } from "@catalog/clock";
 import { type ObjectSchema, type Page, type PageQuery } from "@catalog/contract";
+import { InputError } from "@catalog/i18n";
 import { type ExportJob, type ExportMark, type SpooledItem } from "@catalog/store";
 
-import { UsageError } from "../command.ts";
 import { type LanesProgress } from "./lane-reading.ts";
 import { type Lane } from "./lane.ts";
 import { type OutColumn } from "./out-column.ts";
@@ -60,7 +60,7 @@ export function startDate(
   return Math.max(given ?? 0, Math.floor((newest - OVERLAP_MS) / 1000));
 }
 
-/** The filters as the endpoint takes them. Throws {@link UsageError} for one that it does not. */
+/** The filters as the endpoint takes them. Throws {@link InputError} for one that it does not. */
 export function parseFilters<Query>(
   { input }: { readonly input: ObjectSchema<Query> },
   filters: Readonly<Record<string, unknown>>,
@@ -69,7 +69,7 @@ export function parseFilters<Query>(
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const name = String(first?.path[0] ?? "").replaceAll("_", "-");
-  throw new UsageError({
+  throw new InputError({
     tr: `--${name} değeri kullanılamıyor (${first?.message}). Değeri düzeltip yeniden deneyin.`,
     en: `The value of --${name} cannot be used (${first?.message}). Correct it and try again.`,
   });

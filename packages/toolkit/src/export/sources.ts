@@ -1,6 +1,6 @@
 /** Which source belongs to which kind of export, and what has to be said about its table. */
 
-import { type Localized } from "@catalog/mapping";
+import { type Lang, type Localized } from "@catalog/i18n";
 import { type PriceUnit } from "@catalog/runs";
 
 import { type ExportKind } from "./choices.ts";
@@ -34,7 +34,7 @@ export function withSource(work: ExportWork, use: Use): Promise<Exported> {
 
 const NO_NOTES: Notes = { warnings: () => [], remarks: () => [] };
 
-const toNotes = (lang: "tr" | "en", list: () => readonly Localized[]): Notes => ({
+const toNotes = (lang: Lang, list: () => readonly Localized[]): Notes => ({
   warnings: list,
   remarks: () => list().map((each) => each[lang]),
 });

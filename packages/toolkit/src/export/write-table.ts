@@ -1,8 +1,8 @@
 /** One table to a file, in the format that was asked for. */
 
+import { InputError } from "@catalog/i18n";
 import { MOST_SHEET_ROWS, type OutCell, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
-import { UsageError } from "../command.ts";
 import { type ExportFormat } from "./choices.ts";
 import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
 
@@ -83,7 +83,7 @@ export async function writeTable<Item>(
 
 function assertFits(rows: number): void {
   if (rows < MOST_SHEET_ROWS) return;
-  throw new UsageError({
+  throw new InputError({
     tr: `Bir Excel sayfası ${rows} satır almaz. --format csv ya da jsonl ile yazın; okunanlar saklandı.`,
     en: `A sheet of Excel does not take ${rows} rows. Write them with --format csv or jsonl; what was read is kept.`,
   });

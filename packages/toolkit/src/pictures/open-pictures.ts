@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { type ProductImage } from "@catalog/contract";
+import { type Lang } from "@catalog/i18n";
 import { type ColumnMapping, type MappedRow } from "@catalog/mapping";
 import { type PictureSettings, type RunWarning } from "@catalog/runs";
 
@@ -16,7 +17,7 @@ export interface OpenPicturesOptions {
   readonly pictures: PictureOptions | undefined;
   /** The file that names the pictures. */
   readonly path: string;
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   /** Where the page with the pictures goes. */
   readonly reportDir: string;
   readonly runId: string;

@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
+import { type Lang } from "@catalog/i18n";
 import { describeProblem, formatContactSheet, type SheetPicture } from "@catalog/images";
 
 import { type LookedAt } from "./look-at-row.ts";
@@ -16,10 +17,7 @@ export interface PicturePage {
   readonly total: number;
   readonly broken: number;
   /** Writes the page; the folder is made when it is missing. */
-  write(
-    path: string,
-    options: { readonly file: string; readonly lang: "tr" | "en" },
-  ): Promise<void>;
+  write(path: string, options: { readonly file: string; readonly lang: Lang }): Promise<void>;
 }
 
 /** Keeps the first pictures of either kind, and counts all. */

@@ -1,5 +1,7 @@
 /** Calls over time as bars, under the line of what the hourly limit allows. */
 
+import { type Lang } from "@catalog/i18n";
+
 import { type CallBar, type CallTimes } from "./call-times.ts";
 import { escapeHtml } from "./escape.ts";
 import { formatClock } from "./moments.ts";
@@ -15,7 +17,7 @@ const RIGHT = 28;
 const GAP = 0.15;
 
 /** Empty where there is only one bar, which a sentence says better. */
-export function plotCalls({ bars }: CallTimes, lang: "tr" | "en"): string {
+export function plotCalls({ bars }: CallTimes, lang: Lang): string {
   if (bars.length < 2) return "";
   const most = roundUp(Math.max(...bars.flatMap(({ calls, allowed }) => [calls, allowed ?? 0])));
   const room = WIDTH / bars.length;

@@ -1,6 +1,5 @@
+import { type Lang, formatMinor } from "@catalog/i18n";
 import { type CellValue, type Payload } from "@catalog/runs";
-
-import { formatMinor } from "./money-text.ts";
 
 /** What is shown of a value; the result files have all of a cell. */
 const MOST_CHARACTERS = 60;
@@ -9,7 +8,7 @@ const MOST_CHARACTERS = 60;
 export function formatFieldValue(
   field: string,
   value: unknown,
-  { payload, lang }: { readonly payload: Payload | null; readonly lang: "tr" | "en" },
+  { payload, lang }: { readonly payload: Payload | null; readonly lang: Lang },
 ): string {
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);

@@ -1,5 +1,7 @@
 /** The part of the page about when calls were made, in a picture and in words. */
 
+import { type Lang } from "@catalog/i18n";
+
 import { type CallBar, type CallTimes } from "./call-times.ts";
 import { escapeHtml } from "./escape.ts";
 import { formatMoment } from "./moments.ts";
@@ -9,7 +11,7 @@ import { PAGE_TEXTS } from "./page-texts.ts";
 const MINUTE_MS = 60_000;
 
 export interface CallView {
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   /** A picture of the same calls, which the table says in words. */
   readonly plot: string;
 }

@@ -1,5 +1,6 @@
 /** The parts of the page that need no script: facts, totals, reasons and prices. */
 
+import { type Lang, formatMinor } from "@catalog/i18n";
 import {
   type Counts,
   NOTHING_UNSENDABLE,
@@ -13,14 +14,12 @@ import { type VisibleLags } from "@catalog/store";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { escapeHtml, isolate } from "./escape.ts";
 import { formatMoment } from "./moments.ts";
-import { formatMinor, formatPercent } from "./money-text.ts";
+import { formatPercent } from "./money-text.ts";
 import { CLASSES } from "./page-row.ts";
 import { formatTable } from "./page-table.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { type PriceChange, type PriceChanges } from "./price-changes.ts";
 import { type Reason } from "./reasons.ts";
-
-type Lang = "tr" | "en";
 
 /** What reading back has shown of a run. */
 export interface SeenInStore {

@@ -1,5 +1,6 @@
 /** A row as the page's script gets it: short, because there may be fifty thousand of them. */
 
+import { type Lang } from "@catalog/i18n";
 import { type CellValue, type FieldChange, type RowRecord } from "@catalog/runs";
 
 import { fieldWord } from "../field-word.ts";
@@ -39,7 +40,7 @@ export type PageRow = readonly [
   cells: string,
 ];
 
-export function toPageRow(record: RowRecord, lang: "tr" | "en"): PageRow {
+export function toPageRow(record: RowRecord, lang: Lang): PageRow {
   const { row, code, productId, issues, changes, cells } = record;
   return [
     row,
@@ -59,7 +60,7 @@ export function toPageRow(record: RowRecord, lang: "tr" | "en"): PageRow {
 
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
-function toPageChange(change: FieldChange, { payload }: RowRecord, lang: "tr" | "en"): PageChange {
+function toPageChange(change: FieldChange, { payload }: RowRecord, lang: Lang): PageChange {
   const { field, old, new: after } = change;
   const show = (value: unknown): string => formatFieldValue(field, value, { payload, lang });
   return [fieldWord(field, lang), show(old), show(after)];

@@ -1,5 +1,7 @@
 /** The words of the page. */
 
+import { type Lang } from "@catalog/i18n";
+
 interface PageTexts {
   readonly title: string;
   readonly skip: string;
@@ -67,7 +69,7 @@ function describeMinutes(minutes: number, [minute, hour, day]: Units): string {
   return minutes % 60 === 0 ? `${minutes / 60} ${hour}` : `${minutes} ${minute}`;
 }
 
-export const PAGE_TEXTS: Readonly<Record<"tr" | "en", PageTexts>> = {
+export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
   tr: {
     title: "İçe aktarma raporu",
     skip: "Satırlara geç",

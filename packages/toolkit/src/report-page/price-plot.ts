@@ -1,7 +1,8 @@
 /** Old prices against new ones as a picture: what lies far from the diagonal changes much. */
 
+import { type Lang, formatMinor } from "@catalog/i18n";
+
 import { escapeHtml } from "./escape.ts";
-import { formatMinor } from "./money-text.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import { type PriceChange } from "./price-changes.ts";
 
@@ -14,7 +15,7 @@ const RIGHT = 44;
 const RADIUS = 3.5;
 
 /** Both axes have the same powers of ten, so that no change is a diagonal. Empty without changes. */
-export function plotPrices(changes: readonly PriceChange[], lang: "tr" | "en"): string {
+export function plotPrices(changes: readonly PriceChange[], lang: Lang): string {
   if (changes.length === 0) return "";
   const prices = changes.flatMap(({ oldMinor, newMinor }) => [oldMinor, newMinor]);
   const scale = createScale(prices);
@@ -43,7 +44,7 @@ const MILLION = 1_000_000;
 const MILLIONS = { tr: "Mn", en: "M" } as const;
 
 /** A power of ten, short enough to stand beside its neighbours. */
-function formatDecade(minor: number, lang: "tr" | "en"): string {
+function formatDecade(minor: number, lang: Lang): string {
   if (minor < UNIT) return formatMinor(minor, lang);
   const whole = minor / UNIT;
   return whole < MILLION

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 
+import { type Lang } from "@catalog/i18n";
 import {
   FEED_COMMAND,
   type RunFile,
@@ -20,7 +21,7 @@ import { type OpenedFeed } from "./open-feed.ts";
 import { type FeedPlan, type PlannedRow } from "./plan-feed.ts";
 
 interface RunOptions {
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   readonly reportDir: string;
   readonly file: FeedFile;
 }

@@ -1,6 +1,7 @@
 /** What is said of a feed once, however many of its rows it is about. */
 
-import { type Localized, type RunRecord, type RunWarning } from "@catalog/runs";
+import { type Localized } from "@catalog/i18n";
+import { type RunRecord, type RunWarning } from "@catalog/runs";
 
 import { PRICE_UNIT_WARNING, tellSuggestion } from "../price-unit-texts.ts";
 import { type FeedPlan } from "./plan-feed.ts";

@@ -5,9 +5,8 @@
  */
 
 import { type Clock } from "@catalog/clock";
+import { InputError } from "@catalog/i18n";
 import { Cron } from "croner";
-
-import { UsageError } from "../command.ts";
 
 /** The times of a pattern, in a time zone. */
 export interface Timetable {
@@ -15,7 +14,7 @@ export interface Timetable {
   next(afterMs: number): number | undefined;
 }
 
-/** Reads a cron pattern of five fields, or a name such as `@hourly`. Throws {@link UsageError}. */
+/** Reads a cron pattern of five fields, or a name such as `@hourly`. Throws {@link InputError}. */
 export function createTimetable(pattern: string, timeZone: string): Timetable {
   assertZone(timeZone);
   const cron = openCron(pattern.trim(), timeZone);
@@ -30,7 +29,7 @@ function assertZone(timeZone: string): void {
       tr: `"${timeZone}" bilinen bir saat dilimi değil. Örneğin: Europe/Istanbul.`,
       en: `"${timeZone}" is no known time zone. For example: Europe/Istanbul.`,
     };
-    throw new UsageError(message, { cause: error });
+    throw new InputError(message, { cause: error });
   }
 }
 
@@ -49,7 +48,7 @@ function openCron(pattern: string, timezone: string): Cron {
       tr: `--every "${pattern}" bir cron deseni değil (dakika saat gün ay haftanın-günü). Örneğin her 15 dakikada bir: "*/15 * * * *".`,
       en: `--every "${pattern}" is no cron pattern (minute hour day month weekday). For example every 15 minutes: "*/15 * * * *".`,
     };
-    throw new UsageError(message, { cause: error });
+    throw new InputError(message, { cause: error });
   }
 }
 

@@ -7,12 +7,12 @@
  * is on its way at a time, over all processes, and what is known comes from the journal itself.
  */
 
+import { type Lang, type Localized } from "@catalog/i18n";
 import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type Counts,
   type GuardName,
   judgeFeed,
-  type Localized,
   NOTHING_UNSENDABLE,
   type PriceUnit,
   readCodeWay,
@@ -57,7 +57,7 @@ import { sweepStore } from "./sweep-store.ts";
 export interface SyncFeedOptions {
   /** An absolute path or an address. */
   readonly feed: string;
-  readonly lang: "tr" | "en";
+  readonly lang: Lang;
   readonly reading: Omit<FeedReading, "signal">;
   /** Guards that let everything pass this time; where they hold is the toolkit's setting. */
   readonly allowed: readonly GuardName[];

@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../../src/command.ts";
 import {
   createTimetable,
   keepSchedule,
@@ -141,7 +141,7 @@ describe("createTimetable", () => {
     ["0 0 31 2 *", "Europe/Istanbul"],
   ] as const) {
     it(`refuses ${pattern} in ${zone}`, () => {
-      expect(() => createTimetable(pattern, zone)).toThrow(UsageError);
+      expect(() => createTimetable(pattern, zone)).toThrow(InputError);
     });
   }
 });

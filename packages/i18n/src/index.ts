@@ -1,0 +1,9 @@
+export { formatDateTime } from "./dates.ts";
+export { InputError, LocalizedError } from "./errors.ts";
+export { type Lang, type Localized } from "./localized.ts";
+export {
+  formatMinor,
+  formatNumber,
+  formatPercentChange,
+  type NumberFormatOptions,
+} from "./numbers.ts";

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+
+import { formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
+
+describe("formatNumber", () => {
+  it.each([
+    [0, {}, "0", "0"],
+    [1234, {}, "1.234", "1,234"],
+    [1_234_567, {}, "1.234.567", "1,234,567"],
+    [1234.5678, {}, "1.234,568", "1,234.568"],
+    [12.34, { maxDecimals: 1 }, "12,3", "12.3"],
+    [12, { maxDecimals: 1 }, "12", "12"],
+    [12, { minDecimals: 2, maxDecimals: 2 }, "12,00", "12.00"],
+  ] as const)("writes %d with %o", (value, options, ...[turkish, english]) => {
+    expect(formatNumber(value, "tr", options)).toBe(turkish);
+    expect(formatNumber(value, "en", options)).toBe(english);
+  });
+});
+
+describe("formatMinor", () => {
+  it.each([
+    [0, "0,00", "0.00"],
+    [7, "0,07", "0.07"],
+    [129_990, "1.299,90", "1,299.90"],
+    [100_000_000, "1.000.000,00", "1,000,000.00"],
+    [-1050, "-10,50", "-10.50"],
+    [99.6, "1,00", "1.00"],
+  ])("writes %d", (minor, turkish, english) => {
+    expect(formatMinor(minor, "tr")).toBe(turkish);
+    expect(formatMinor(minor, "en")).toBe(english);
+  });
+});
+
+describe("formatPercentChange", () => {
+  it.each([
+    [9900, "+%9.900", "+9,900%"],
+    [-12, "−%12", "−12%"],
+    [0, "+%0", "+0%"],
+  ])("writes %d", (percent, turkish, english) => {
+    expect(formatPercentChange(percent, "tr")).toBe(turkish);
+    expect(formatPercentChange(percent, "en")).toBe(english);
+  });
+});
