@@ -167,6 +167,7 @@ export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";
 export { type LookOptions, type LookWords } from "./look/looks.ts";
 export { idsOf, type ListedProduct, readProducts } from "./look/read-products.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+export { readAllRows } from "./ports/read-all-rows.ts";
 export { SWEEP } from "./sweep.ts";
 export { createTextRows, type TextRows } from "./text-rows.ts";
 export {

@@ -1,0 +1,24 @@
+import { type Journal, type RowFilter, type RowRecord } from "../journal.ts";
+
+/** Rows read from the journal at a time. */
+const BATCH_ROWS = 500;
+
+/**
+ * The rows of a run in the order of the sheet, in batches of at most `batchSize`. Rows may change
+ * their state meanwhile: a batch has those that match when it is read, and no row comes twice.
+ */
+export async function* readAllRows(
+  journal: Pick<Journal, "readRows">,
+  runId: string,
+  filter: Omit<RowFilter, "limit"> = {},
+  batchSize: number = BATCH_ROWS,
+): AsyncGenerator<readonly RowRecord[]> {
+  let after = filter.after ?? 0;
+  for (;;) {
+    const rows = await journal.readRows(runId, { ...filter, after, limit: batchSize });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.row;
+  }
+}
