@@ -63,7 +63,9 @@ function readCell(key: string): Work["run"] {
     observer.observe(row);
     const names = createNames();
     const how = { notations: observer.decide(), names, takesPictureFiles: true };
-    await createRowMapper({ sheet: SHEET, mapping, ...how }).map(row);
+    const mapper = createRowMapper({ sheet: SHEET, mapping, ...how });
+    await mapper.findOpenNames(row);
+    mapper.map(row);
   };
 }
 

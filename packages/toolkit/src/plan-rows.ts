@@ -215,7 +215,7 @@ async function planStored(
     mode: options.mode,
     toCandidate: async (row) => {
       const mappable = toMappable(row);
-      const mapped = await mapper.map(mappable);
+      const mapped = mapper.map(mappable);
       const settled = await pictures.settle(mapped);
       const candidate = toCandidate(parts, settled.mapped, settled.pictureIssues);
       const judged = judge(mappable, candidate);
@@ -224,7 +224,7 @@ async function planStored(
     },
     toDraft: async (row) => {
       const mappable = toMappable(row);
-      const draft = toCandidate(parts, await mapper.map(mappable));
+      const draft = toCandidate(parts, mapper.map(mappable));
       const { candidate, isSound } = judge(mappable, draft);
       return isSound ? candidate : { ...candidate, changes: {} };
     },

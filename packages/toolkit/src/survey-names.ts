@@ -8,11 +8,12 @@ import {
   type ColumnMapping,
   createNamesKey,
   type NamesKey,
+  type OpenName,
   type RowMapper,
   ruleKey,
   type SourceRow,
 } from "@catalog/mapping";
-import { type Journal, type OpenNameCount } from "@catalog/runs";
+import { type Journal, type OpenNameCount, readAllRows } from "@catalog/runs";
 
 import { toMappable } from "./mappable-row.ts";
 
@@ -20,10 +21,10 @@ export interface SurveyOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows">;
   readonly mapping: ColumnMapping;
-  readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns">;
+  readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
   /** What the rows of the run name, by their names and named properties alone. */
   readonly cases: readonly NameCase[];
-  /** Nobody is asked about rows that will not be sent anyway. @default every row is whole */
+  /** @default every row is whole */
   readonly isWhole?: (row: SourceRow) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,9 +35,9 @@ export interface NameCase {
   readonly rows: number;
   /** One of them has something in a column that may yet turn out to be a property. */
   readonly hasLoose: boolean;
+  /** Nobody is asked about the names of rows that are not: they will not be sent anyway. */
+  readonly isWhole: boolean;
 }
-
-const BATCH_ROWS = 500;
 
 /** Rows that are looked at side by side; the client holds back calls beyond its own limit. */
 const SIDE_BY_SIDE = 32;
@@ -58,11 +59,12 @@ export function createNameCases(
   const cases = new Map<string, { -readonly [Key in keyof NameCase]: NameCase[Key] }>();
   return {
     note(row) {
-      if (!isWhole(row)) return;
-      const key = keyOf(row);
+      const whole = isWhole(row);
+      const key = `${whole ? "" : "-"}${keyOf(row)}`;
       const known = cases.get(key);
       if (known === undefined) {
-        cases.set(key, { row: structuredClone(row), rows: 1, hasLoose: hasLoose(row) });
+        const copy = structuredClone(row);
+        cases.set(key, { row: copy, rows: 1, hasLoose: hasLoose(row), isWhole: whole });
         return;
       }
       known.rows += 1;
@@ -78,7 +80,7 @@ export function createNameCases(
  * texts below it are names too, and the rows are told apart by them as well.
  */
 export function createCaseFinder(options: SurveyOptions): () => Promise<readonly NameCase[]> {
-  const { mapper, mapping, cases, isWhole } = options;
+  const { runId, journal, mapper, mapping, cases, isWhole, signal } = options;
   const withLoose = cases.filter(({ hasLoose }) => hasLoose);
   let last = { size: 0, cases };
   return async () => {
@@ -90,33 +92,43 @@ export function createCaseFinder(options: SurveyOptions): () => Promise<readonly
     // Answers only ever add to them.
     if (loose.size === last.size) return last.cases;
     const named = createNameCases(createNamesKey(mapping, loose), isWhole);
-    for await (const row of readParsed(options)) named.note(row);
+    for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+      signal?.throwIfAborted();
+      for (const row of rows) named.note(toMappable(row));
+    }
     last = { size: loose.size, cases: named.list() };
     return last.cases;
   };
 }
 
-async function* readParsed({ journal, runId, signal }: SurveyOptions): AsyncGenerator<SourceRow> {
-  let after = 0;
-  for (;;) {
-    signal?.throwIfAborted();
-    const batch = await journal.readRows(runId, { states: ["parsed"], after, limit: BATCH_ROWS });
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    yield* batch.map(toMappable);
-    after = last.row;
-  }
-}
-
-/** Texts that name nothing or several things, in the order of the sheet. */
+/**
+ * Texts that name nothing or several things, in the order of the sheet. Every list that the rows need
+ * is at hand afterwards: where a newer list has replaced one, all rows are looked at again.
+ */
 export async function findOpenNames(
   { mapper, signal }: Pick<SurveyOptions, "mapper" | "signal">,
   cases: readonly NameCase[],
 ): Promise<readonly OpenNameCount[]> {
-  const found = await mapSideBySide(cases, async ({ row, rows }) => {
-    signal?.throwIfAborted();
-    return { names: await mapper.findOpenNames(row), rows };
-  });
+  const findAll = (): Promise<readonly FoundNames[]> =>
+    mapSideBySide(cases, async ({ row, rows, isWhole }) => {
+      signal?.throwIfAborted();
+      const names = await mapper.findOpenNames(row);
+      return { names: isWhole ? names : [], rows };
+    });
+  for (;;) {
+    const { renewedLists } = mapper;
+    const found = await findAll();
+    if (mapper.renewedLists === renewedLists) return countNames(found);
+  }
+}
+
+interface FoundNames {
+  readonly names: readonly OpenName[];
+  readonly rows: number;
+}
+
+/** Each text once, with the rows that have it. */
+function countNames(found: readonly FoundNames[]): readonly OpenNameCount[] {
   const open = new Map<string, OpenNameCount>();
   for (const { name, rows: more } of found.flatMap(({ names, rows }) =>
     names.map((each) => ({ name: each, rows })),

@@ -26,7 +26,8 @@ async function candidateOf(cells: Readonly<Record<string, CellValue>>): Promise<
   const notations = observer.decide();
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, notations, names: NAMES });
   const codes = createCodeColumn("Ürünler", mapping);
-  return toCandidate({ mapper, codes }, await mapper.map(row));
+  await mapper.findOpenNames(row);
+  return toCandidate({ mapper, codes }, mapper.map(row));
 }
 
 describe("toCandidate", () => {

@@ -5,8 +5,9 @@ import {
   createNotationObserver,
   createRowMapper,
   mapColumns,
+  type SourceRow,
 } from "@catalog/mapping";
-import { createFakeNames } from "@catalog/mapping/testing";
+import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
 import { type OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -37,15 +38,23 @@ const DATA = {
 
 const HEADER = ["SKU", "Kategori", "Marka", "Renk"];
 
+interface SceneOptions {
+  readonly data?: FakeNamesData;
+  readonly isWhole?: (row: SourceRow) => boolean;
+}
+
 /** A stored run with rows of category and brand, and somebody who answers. */
-async function createScene(rows: readonly (readonly [string, string, string?])[]) {
+async function createScene(
+  rows: readonly (readonly [string, string, string?])[],
+  { data = DATA, isWhole }: SceneOptions = {},
+) {
   const { toolkit } = await createWorkplace();
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
   const file = { path: "", name: "a.csv", sha256: "", kind: "csv", sheet: "S" } as const;
   const run = { command: "plan", mode: "upsert", lang: "tr", reportDir: "", warnings: [] } as const;
   await toolkit.runLog.create({ ...run, id: "r-1", file: { ...file, headerRow: 1, header: [] } });
   const codes = createCodeColumn("S", mapping);
-  const noted = createNameCases(createNamesKey(mapping));
+  const noted = createNameCases(createNamesKey(mapping), isWhole);
   await toolkit.journal.appendRows(
     "r-1",
     rows.map(([kind, maker, colour = null], index) => {
@@ -54,7 +63,7 @@ async function createScene(rows: readonly (readonly [string, string, string?])[]
       return { ...row, ...(codes.read(row) ?? { code: null, codeKey: null }) };
     }),
   );
-  const names = createFakeNames(DATA);
+  const names = createFakeNames(data);
   const settle = async (...answers: readonly NameAnswer[]) => {
     const rules = await loadRules(toolkit.rules);
     const notations = createNotationObserver(mapping).decide();
@@ -70,7 +79,8 @@ async function createScene(rows: readonly (readonly [string, string, string?])[]
     const cases = noted.list();
     const stored = { runId: "r-1", journal, cases };
     const open = await settleNames({ ...stored, mapping, mapper, rules, ...how });
-    return { open, asked, used: [...rules.used].map(({ value }) => value) };
+    const used = [...rules.used].map(({ value }) => value);
+    return { open, asked, used, map: (row: SourceRow) => mapper.map(row) };
   };
   return { settle, names, toolkit };
 }
@@ -89,7 +99,7 @@ describe("names that are not found", () => {
       { field: "brand", column: "Marka", value: "KARACA HOM", choices: ["Karaca Home"], rows: 412 },
     ]);
     expect(first.open).toEqual([]);
-    expect(second).toEqual({ open: [], asked: [], used: ["KARACA HOM"] });
+    expect(second).toMatchObject({ open: [], asked: [], used: ["KARACA HOM"] });
     expect(await toolkit.rules.list()).toMatchObject([
       { field: "brand", value: "KARACA HOM", target: "Karaca Home" },
     ]);
@@ -174,4 +184,39 @@ it("each list is asked for once, whatever the number of rows", async () => {
   await settle();
 
   expect([...names.calls].toSorted()).toEqual(["brands c-1", "brands c-2", "categories"]);
+});
+
+const isNotRow3 = ({ row }: SourceRow): boolean => row !== 3;
+
+it("has the lists of rows that nobody is asked about", async () => {
+  const rows = [
+    ["Fincan", "Bosch"],
+    ["Tabak", "Karaca Hom"],
+  ] as const;
+  const { settle } = await createScene(rows, { isWhole: isNotRow3 });
+
+  const { open, asked, map } = await settle(means("Karaca Home"));
+
+  expect([open, asked]).toEqual([[], []]);
+  const mapped = map({ row: 3, cells: ["K-1", "Tabak", "Karaca Hom", null] });
+  expect(mapped.issues.map(({ code }) => code)).toEqual(["E_BRAND_UNKNOWN"]);
+});
+
+it("has the lists that the names of a newer list need", async () => {
+  // While the second category had the name of the first, nobody knew which brands to ask for.
+  const data = {
+    ...DATA,
+    categories: [category("c-1", "Fincan"), category("c-2", "Fincan")],
+    newer: DATA,
+  };
+  const rows = [
+    ["Fincan", "Bosch"],
+    ["Tabak", "Karaca Home"],
+  ] as const;
+  const { settle } = await createScene(rows, { data });
+
+  const { open, map } = await settle();
+
+  expect(open).toEqual([]);
+  expect(map({ row: 2, cells: ["K-0", "Fincan", "Bosch", null] }).names.brand).toBe("Bosch");
 });

@@ -14,7 +14,6 @@ import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { propertyNameKey } from "./name-key.ts";
 import { type ListOptions, type NameSource } from "./name-source.ts";
-import { type Soon } from "./soon.ts";
 
 /** A property with its options ready to be looked up. */
 export interface IndexedProperty {
@@ -26,15 +25,15 @@ export interface IndexedProperty {
 export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
 
 /**
- * The lists of a name source, each fetched and indexed at the first question, and at hand from then
- * on. A fresh one is asked for at most once a list; after that the answer stays what it is.
+ * The lists of a name source, each fetched and indexed at the first question, and kept from then on.
+ * A fresh one is asked for at most once a list; after that the answer stays what it is.
  */
 export interface NameIndexes {
-  categories(options?: ListOptions): Soon<CategoryIndex>;
-  brands(category: CategoryId, options?: ListOptions): Soon<NameIndex<Brand>>;
-  models(category: CategoryId, brand: BrandId): Soon<NameIndex<BrandModel>>;
-  properties(category: CategoryId, options?: ListOptions): Soon<NameIndex<IndexedProperty>>;
-  templates(options?: ListOptions): Soon<NameIndex<ShippingTemplate>>;
+  categories(options?: ListOptions): Promise<CategoryIndex>;
+  brands(category: CategoryId, options?: ListOptions): Promise<NameIndex<Brand>>;
+  models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
+  properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
+  templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
   /** Whether a text is an id by its looks. */
   isId(text: string): boolean;
   /** The text as a brand's id when it looks like one; not checked against any list. */
@@ -112,44 +111,34 @@ type Shelf<Item, Index> = (
   key: string,
   options: ListOptions | undefined,
   load: (options: ListOptions) => Promise<readonly Item[]>,
-) => Soon<Index>;
-
-/** A list on its way, and once it has arrived. */
-interface Loading<Item, Index> {
-  readonly arrival: Promise<Kept<Item, Index>>;
-  kept?: Kept<Item, Index>;
-}
+) => Promise<Index>;
 
 /**
  * Keeps what was loaded by key, and a fresh one from then on where one was asked for; a failed load
  * is forgotten, so that it can be tried again.
  */
 function createShelf<Item, Index>(build: (items: readonly Item[]) => Index): Shelf<Item, Index> {
-  type Lists = Map<string, Loading<Item, Index>>;
+  type Lists = Map<string, Promise<Kept<Item, Index>>>;
   const first: Lists = new Map();
   const second: Lists = new Map();
 
-  const keep = async (shelf: Lists, key: string, arrival: Promise<Kept<Item, Index>>) => {
-    const loading: Loading<Item, Index> = { arrival };
-    shelf.set(key, loading);
-    try {
-      loading.kept = await arrival;
-      return loading.kept.index;
-    } catch (error) {
-      shelf.delete(key);
-      throw error;
-    }
-  };
-
-  return (key, { fresh = false } = {}, load) => {
+  return async (key, { fresh = false } = {}, load) => {
     const before = first.get(key);
     const known = second.get(key) ?? (fresh ? undefined : before);
-    if (known !== undefined) return known.kept?.index ?? known.arrival.then(({ index }) => index);
+    if (known !== undefined) return (await known).index;
     const fetchList = async (): Promise<Kept<Item, Index>> => {
-      const old = await before?.arrival;
+      const old = await before;
       const items = await load({ fresh });
       return old?.items === items ? old : { items, index: build(items) };
     };
-    return keep(fresh ? second : first, key, fetchList());
+    const lists = fresh ? second : first;
+    const arrival = fetchList();
+    lists.set(key, arrival);
+    try {
+      return (await arrival).index;
+    } catch (error) {
+      lists.delete(key);
+      throw error;
+    }
   };
 }

@@ -10,7 +10,7 @@ import {
 
 /**
  * Where names and ids come from. Each list is asked for once in the life of a row mapper, and
- * again only after a failure; a rejection reaches the caller of `map`.
+ * again only after a failure; a rejection reaches the caller of `findOpenNames`.
  */
 export interface NameSource {
   categories(options?: ListOptions): Promise<readonly Category[]>;

@@ -5,10 +5,8 @@ import { type BrandId, type CategoryId } from "@catalog/contract";
 import { type TextKey } from "../issues/codes.ts";
 import { type IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
+import { type KnownList, type KnownNames } from "../names/known-names.ts";
 import { type Resolution } from "../names/name-index.ts";
-import { type NameIndexes } from "../names/name-indexes.ts";
-import { type ListOptions } from "../names/name-source.ts";
-import { type Soon, type Steps, waitFor } from "../names/soon.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { type Cell } from "./layout.ts";
 import { type RowWork } from "./row-work.ts";
@@ -57,15 +55,13 @@ interface Resolver<R> {
 }
 
 /** A kept list may be older than the name: what it does not know is looked up once more, afresh. */
-function* resolveFresh<R extends { readonly kind: string }, I extends Resolver<R>>(
-  list: (options?: ListOptions) => Soon<I & Resolver<R>>,
+function resolveNewest<R extends { readonly kind: string }>(
+  list: KnownList<Resolver<R>>,
   cell: Cell,
-): Steps<{ readonly index: I; readonly resolution: R }> {
-  const index = yield* waitFor(list());
-  const resolution = resolveCell(index, cell);
-  if (resolution.kind !== "unknown") return { index, resolution };
-  const fresh = yield* waitFor(list({ fresh: true }));
-  return { index: fresh, resolution: fresh === index ? resolution : resolveCell(fresh, cell) };
+): R {
+  const resolution = resolveCell(list.index, cell);
+  if (resolution.kind === "unknown") list.renew();
+  return resolution;
 }
 
 /** What a cell names, in the first of its spellings that names anything. */
@@ -82,11 +78,11 @@ export function resolveCell<R extends { readonly kind: string }>(
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
 
 /** Resolves category, brand and model, each within the one before, and the shipping template. */
-export function* applyNames(work: RowWork, indexes: NameIndexes): Steps<RowId<CategoryId>> {
-  const category = yield* applyCategory(work, indexes);
-  const brand = yield* applyBrand(work, indexes, category);
-  yield* applyModel(work, indexes, { category, brand });
-  yield* applyTemplate(work, indexes);
+export function applyNames(work: RowWork, known: KnownNames): RowId<CategoryId> {
+  const category = applyCategory(work, known);
+  const brand = applyBrand(work, known, category);
+  applyModel(work, known, { category, brand });
+  applyTemplate(work, known);
   return category;
 }
 
@@ -96,10 +92,10 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
   label: (node) => formatPath(node.parts),
 };
 
-function* applyCategory(work: RowWork, indexes: NameIndexes): Steps<RowId<CategoryId>> {
+function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
-  const { resolution } = yield* resolveFresh((how) => indexes.categories(how), cell);
+  const resolution = resolveNewest(known.categories(), cell);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
     const choices = below.map((node) => formatPath(node.parts));
@@ -115,18 +111,13 @@ function* applyCategory(work: RowWork, indexes: NameIndexes): Steps<RowId<Catego
   return node.category.id;
 }
 
-function* applyBrand(
-  work: RowWork,
-  indexes: NameIndexes,
-  category: RowId<CategoryId>,
-): Steps<RowId<BrandId>> {
+function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId>): RowId<BrandId> {
   const cell = work.cells.get("brand");
   if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
   // A wrong category is reported at its own cell; the brand cannot be judged without it.
   if (category === "unclear") return "unclear";
-  if (category === undefined) return brandWithoutCategory(work, indexes, cell);
-  const list = (options?: ListOptions) => indexes.brands(category, options);
-  const { resolution } = yield* resolveFresh(list, cell);
+  if (category === undefined) return brandWithoutCategory(work, known, cell);
+  const resolution = resolveNewest(known.brands(category), cell);
   const brand = settleName(work, cell, {
     resolution,
     wording: {
@@ -142,8 +133,8 @@ function* applyBrand(
 }
 
 /** An id needs no list, so it is taken as it is, unchecked. */
-function brandWithoutCategory(work: RowWork, indexes: NameIndexes, cell: Cell): RowId<BrandId> {
-  const id = indexes.readBrandId(cell.text);
+function brandWithoutCategory(work: RowWork, known: KnownNames, cell: Cell): RowId<BrandId> {
+  const id = known.readBrandId(cell.text);
   if (id === undefined) {
     work.report({ text: "E_BRAND_NEEDS_CATEGORY" }, cell);
     return "unclear";
@@ -161,7 +152,7 @@ interface Above {
  * A model that is not listed goes out as free text, which the API allows. Free text is common, so
  * that a kept list does not know one is no reason to ask for the list again.
  */
-function* applyModel(work: RowWork, indexes: NameIndexes, above: Above): Steps<void> {
+function applyModel(work: RowWork, known: KnownNames, above: Above): void {
   const cell = work.cells.get("brand_model");
   if (cell === undefined) return;
   const { category, brand } = above;
@@ -170,8 +161,8 @@ function* applyModel(work: RowWork, indexes: NameIndexes, above: Above): Steps<v
     work.changes.brand_model = cell.text;
     return;
   }
-  const resolution = (yield* waitFor(indexes.models(category, brand))).resolve(cell.text);
-  if (resolution.kind === "unknown" && !indexes.isId(cell.text)) {
+  const resolution = known.models(category, brand).index.resolve(cell.text);
+  if (resolution.kind === "unknown" && !known.isId(cell.text)) {
     work.changes.brand_model = cell.text;
     return;
   }
@@ -188,17 +179,18 @@ function* applyModel(work: RowWork, indexes: NameIndexes, above: Above): Steps<v
   work.names.brandModel = model.name;
 }
 
-function* applyTemplate(work: RowWork, indexes: NameIndexes): Steps<void> {
+function applyTemplate(work: RowWork, known: KnownNames): void {
   const cell = work.cells.get("shipping_template");
   if (cell === undefined) return;
-  const { index, resolution } = yield* resolveFresh((how) => indexes.templates(how), cell);
+  const list = known.templates();
+  const resolution = resolveNewest(list, cell);
   const template = settleName(work, cell, {
     resolution,
     wording: {
       unknown: "E_TEMPLATE_UNKNOWN",
       ambiguous: "E_TEMPLATE_AMBIGUOUS",
       label: (item, isUnique) => labelOf(item.template_name, item.id, isUnique),
-      others: index.items,
+      others: list.index.items,
     },
   });
   if (template === undefined) return;

@@ -1,8 +1,8 @@
 import { type CategoryId, type PropertyChoice } from "@catalog/contract";
 
+import { type KnownNames } from "../names/known-names.ts";
 import { type NameIndex } from "../names/name-index.ts";
-import { type IndexedProperty, type NameIndexes } from "../names/name-indexes.ts";
-import { type Steps, waitFor } from "../names/soon.ts";
+import { type IndexedProperty } from "../names/name-indexes.ts";
 import { type PropertyColumn } from "./layout.ts";
 import { labelOf, resolveCell, type RowId, settleName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
@@ -14,18 +14,18 @@ type OnUsed = (column: PropertyColumn, property: string) => void;
  * Resolves the property columns of a row within its category. A column whose header only happens
  * to be a property's name counts where the category has that property, and is no mistake elsewhere.
  */
-export function* applyProperties(
+export function applyProperties(
   work: RowWork,
-  indexes: NameIndexes,
+  known: KnownNames,
   options: { readonly category: RowId<CategoryId>; readonly onUsed: OnUsed },
-): Steps<void> {
+): void {
   const { category, onUsed } = options;
   if (category === "unclear" || !work.hasProperties()) return;
   if (category === undefined) {
     reportWithoutCategory(work);
     return;
   }
-  const index = yield* readProperties(work, indexes, category);
+  const index = readProperties(work, known, category);
   const chosen = new Map<IndexedProperty, Chosen>();
   for (const item of work.readProperties(countingColumns(work, index))) {
     const found = findProperty(work, item, index);
@@ -59,32 +59,34 @@ function addChoice(work: RowWork, chosen: Map<IndexedProperty, Chosen>, next: Ch
 }
 
 /** Columns with an unknown header that the category of the row has a property for. */
-export function* looseColumns(
+export function looseColumns(
   work: RowWork,
-  indexes: NameIndexes,
+  known: KnownNames,
   category: RowId<CategoryId>,
-): Steps<readonly number[]> {
+): readonly number[] {
   if (category === "unclear" || category === undefined) return [];
-  const index = yield* waitFor(indexes.properties(category));
+  const { index } = known.properties(category);
   return countingColumns(work, index)
     .filter(({ isExplicit }) => !isExplicit)
     .map(({ column }) => column.index);
 }
 
 /** Asks again where a kept list lacks a property that a header names, or an option of a cell. */
-function* readProperties(
+function readProperties(
   work: RowWork,
-  indexes: NameIndexes,
+  known: KnownNames,
   category: CategoryId,
-): Steps<NameIndex<IndexedProperty>> {
-  const index = yield* waitFor(indexes.properties(category));
+): NameIndex<IndexedProperty> {
+  const list = known.properties(category);
+  const { index } = list;
   const cells = work.readProperties(countingColumns(work, index));
   const lacks = cells.some(({ column, cell }) => {
     const found = index.resolve(column.name);
     if (found.kind !== "found") return column.isExplicit;
     return resolveCell(found.item.options, cell).kind === "unknown";
   });
-  return lacks ? yield* waitFor(indexes.properties(category, { fresh: true })) : index;
+  if (lacks) list.renew();
+  return index;
 }
 
 /** Columns that a category may be given options by; an unknown header is mostly a note of the seller. */

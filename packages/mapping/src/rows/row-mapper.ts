@@ -4,9 +4,9 @@ import { type FieldKey } from "../columns/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
 import { type Issue, type Place } from "../issues/issue.ts";
-import { createNameIndexes, DEFAULT_ID_PATTERN, type NameIndexes } from "../names/name-indexes.ts";
+import { createKnownNames, type KnownNames } from "../names/known-names.ts";
+import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
-import { finishSteps, type Soon, type Steps } from "../names/soon.ts";
 import { type ValueRules } from "../names/value-rules.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
@@ -86,20 +86,23 @@ export interface RowMapperOptions {
 /** Whether properties are sent. */
 export type PropertyPolicy = "send" | "skip";
 
-/** Maps the rows of one sheet. */
+/**
+ * Maps the rows of one sheet. The lists that a row needs are fetched before: by `findOpenNames`, of
+ * the row itself or of one with the same names, and again where `renewedLists` has grown since.
+ */
 export interface RowMapper {
+  /** Throws where a list that the row needs was not fetched. */
+  map(row: SourceRow): MappedRow;
   /**
-   * Rejects only when the name source does. Rows may be mapped at the same time; one whose lists
-   * are at hand is mapped at once.
+   * Fetches the lists that `map` needs, each once however many rows ask at a time, and finds the
+   * texts of the row that name nothing or several things, the same that `map` reports. Rejects only
+   * when the name source does.
    */
-  map(row: SourceRow): Soon<MappedRow>;
-  /**
-   * Texts of the row that name nothing or several things, the same that `map` reports. Asks for
-   * the lists that `map` will need, so that many rows at a time fetch them side by side.
-   */
-  findOpenNames(row: SourceRow): Soon<readonly OpenName[]>;
+  findOpenNames(row: SourceRow): Promise<readonly OpenName[]>;
   /** Indexes of columns with an unknown header that are a property in the row's category. */
-  findLooseColumns(row: SourceRow): Soon<readonly number[]>;
+  findLooseColumns(row: SourceRow): Promise<readonly number[]>;
+  /** Lists that a newer one has replaced, because they lacked a name. */
+  readonly renewedLists: number;
   /** What the row lacks for a new product; cells that `map` has reported are not named again. */
   missingForAdd(mapped: MappedRow): readonly Issue[];
   /** A row that is empty or a remark. */
@@ -113,7 +116,7 @@ export interface RowMapper {
 interface Tools {
   readonly layout: Layout;
   readonly notations: NumberNotations;
-  readonly indexes: NameIndexes;
+  readonly known: KnownNames;
   readonly readers: ValueReaders;
   readonly idPattern: RegExp;
   readonly propertyColumns: Set<number>;
@@ -122,44 +125,61 @@ interface Tools {
   readonly takesPictureFiles: boolean | undefined;
 }
 
-/** Makes the mapper of one sheet; lists of names are fetched when the first row asks for them. */
+/** Makes the mapper of one sheet. */
 export function createRowMapper(options: RowMapperOptions): RowMapper {
   const { sheet, mapping, notations, names, idPattern = DEFAULT_ID_PATTERN } = options;
   const layout = createLayout(sheet, mapping, options.rules);
-  const indexes = createNameIndexes(names, idPattern);
+  const known = createKnownNames(createNameIndexes(names, idPattern));
   const propertyColumns = new Set<number>();
   const readers = createValueReaders();
   const usedProperties = new Set<string>();
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
   const { takesPictureFiles } = options;
-  const tools = { layout, notations, indexes, readers, idPattern, takesPictureFiles, ...used };
+  const tools = { layout, notations, known, readers, idPattern, takesPictureFiles, ...used };
   return {
     propertyColumns,
     usedProperties,
-    findOpenNames: (row) => finishSteps(findOpenNames(row, tools)),
-    findLooseColumns: (row) => finishSteps(findLooseColumns(row, tools)),
-    map: (row) => finishSteps(mapRow(row, tools)),
+    get renewedLists() {
+      return known.renewed;
+    },
+    findOpenNames: (row) => withLists(known, () => findOpenNames(row, tools)),
+    findLooseColumns: (row) => withLists(known, () => findLooseColumns(row, tools)),
+    map(row) {
+      const mapped = mapRow(row, tools);
+      if (known.takeMissing().length === 0) return mapped;
+      throw new Error(`a list that row ${row.row} needs was not fetched`);
+    },
     missingForAdd: (mapped) => listMissing(layout, mapped),
     isIgnored: isIgnoredRow,
   };
 }
 
-function* findLooseColumns(row: SourceRow, tools: Tools): Steps<readonly number[]> {
-  const work = createRowWork(tools.layout, row);
-  if (!tools.sendsProperties || readAction(work, tools.readers) === "skip") return [];
-  const category = yield* applyNames(work, tools.indexes);
-  return yield* looseColumns(work, tools.indexes, category);
+/** Does the work again until no list that it needs is missing. */
+async function withLists<T>(known: KnownNames, work: () => T): Promise<T> {
+  for (;;) {
+    const result = work();
+    const missing = known.takeMissing();
+    if (missing.length === 0) return result;
+    for (const fetchList of missing) await fetchList();
+  }
 }
 
-function* findOpenNames(row: SourceRow, tools: Tools): Steps<readonly OpenName[]> {
+function findLooseColumns(row: SourceRow, tools: Tools): readonly number[] {
+  const work = createRowWork(tools.layout, row);
+  if (!tools.sendsProperties || readAction(work, tools.readers) === "skip") return [];
+  const category = applyNames(work, tools.known);
+  return looseColumns(work, tools.known, category);
+}
+
+function findOpenNames(row: SourceRow, tools: Tools): readonly OpenName[] {
   const work = createRowWork(tools.layout, row);
   if (readAction(work, tools.readers) === "skip") return [];
-  yield* applyAllNames(work, tools);
+  applyAllNames(work, tools);
   return work.openNames();
 }
 
-function* mapRow(row: SourceRow, tools: Tools): Steps<MappedRow> {
+function mapRow(row: SourceRow, tools: Tools): MappedRow {
   const work = createRowWork(tools.layout, row, tools);
   const action = readAction(work, tools.readers);
   const code = readCode(work);
@@ -174,18 +194,18 @@ function* mapRow(row: SourceRow, tools: Tools): Steps<MappedRow> {
   applyWarranty(work, tools.readers);
   applyImages(work);
   applyWords(work, tools.readers);
-  yield* applyAllNames(work, tools);
+  applyAllNames(work, tools);
   return finish(work, { action, code, id });
 }
 
-function* applyAllNames(work: RowWork, tools: Tools): Steps<void> {
-  const category = yield* applyNames(work, tools.indexes);
+function applyAllNames(work: RowWork, tools: Tools): void {
+  const category = applyNames(work, tools.known);
   if (!tools.sendsProperties) return;
   const onUsed = ({ column, isExplicit }: PropertyColumn, property: string): void => {
     tools.usedProperties.add(property);
     if (!isExplicit) tools.propertyColumns.add(column.index);
   };
-  yield* applyProperties(work, tools.indexes, { category, onUsed });
+  applyProperties(work, tools.known, { category, onUsed });
 }
 
 interface Identity {

@@ -51,7 +51,8 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const { rules, properties, takesPictureFiles } = options;
   const how = { notations, names, rules, properties, takesPictureFiles };
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, ...how });
-  return { mapper, rows: await Promise.all(rows.map(async (row) => await mapper.map(row))) };
+  await Promise.all(rows.map((row) => mapper.findOpenNames(row)));
+  return { mapper, rows: rows.map((row) => mapper.map(row)) };
 }
 
 /** Maps a sheet of one row. */

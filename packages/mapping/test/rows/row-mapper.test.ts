@@ -34,7 +34,27 @@ describe("the keys of a row", () => {
     const options = { sheet: "S", mapping, notations, names: createCatalog() };
     const mapper = createRowMapper({ ...options, idPattern: /^p\d+$/u });
 
-    expect(await mapper.map({ row: 2, cells: ["p12"] })).toMatchObject({ productId: "p12" });
+    expect(mapper.map({ row: 2, cells: ["p12"] })).toMatchObject({ productId: "p12" });
+  });
+});
+
+describe("map", () => {
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["SKU", "Kategori", "Marka"] });
+  const notations = createNotationObserver(mapping).decide();
+  const row = { row: 2, cells: ["K1", "Kaşık", "Kuzey Ahşap"] };
+
+  it("waits for nothing once the lists of the row's names were fetched", async () => {
+    const mapper = createRowMapper({ sheet: "S", mapping, notations, names: createCatalog() });
+
+    await mapper.findOpenNames(row);
+
+    expect(mapper.map(row).names).toMatchObject({ category: "Kaşık", brand: "Kuzey Ahşap" });
+  });
+
+  it("throws where a list that the row needs was not fetched", () => {
+    const mapper = createRowMapper({ sheet: "S", mapping, notations, names: createCatalog() });
+
+    expect(() => mapper.map(row)).toThrow("a list that row 2 needs was not fetched");
   });
 });
 

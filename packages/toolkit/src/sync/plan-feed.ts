@@ -106,7 +106,7 @@ async function* candidateBatches(options: PlanFeedOptions): AsyncGenerator<reado
   let batch: Candidate[] = [];
   for await (const source of productRows(sheet, mapping)) {
     signal?.throwIfAborted();
-    const candidate = toCandidate({ mapper, codes }, await mapper.map(source));
+    const candidate = toCandidate({ mapper, codes }, mapper.map(source));
     const row = { ...candidate, issues: [...check(source), ...candidate.issues] };
     const { code, codeKey } = row;
     batch.push({ row, parsed: { ...source, code, codeKey } });

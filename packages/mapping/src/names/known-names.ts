@@ -1,0 +1,129 @@
+/**
+ * The lists of a name source as far as they were fetched, for work that does not wait: it notes each
+ * list that it lacks, and is done again once that was fetched.
+ */
+
+import {
+  type Brand,
+  type BrandId,
+  type BrandModel,
+  type CategoryId,
+  type ShippingTemplate,
+} from "@catalog/contract";
+
+import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
+import { createNameIndex, type NameIndex } from "./name-index.ts";
+import { DEFAULT_ID_PATTERN, type IndexedProperty, type NameIndexes } from "./name-indexes.ts";
+import { type ListOptions } from "./name-source.ts";
+
+/** One list. Looking at one that was not fetched notes it as missing. */
+export interface KnownList<Index> {
+  /** Empty until the list was fetched. */
+  readonly index: Index;
+  /** Notes a newer list as missing: this one lacks a name. A list is renewed at most once. */
+  renew(): void;
+}
+
+export interface KnownNames extends Pick<NameIndexes, "isId" | "readBrandId"> {
+  categories(): KnownList<CategoryIndex>;
+  brands(category: CategoryId): KnownList<NameIndex<Brand>>;
+  models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
+  properties(category: CategoryId): KnownList<NameIndex<IndexedProperty>>;
+  templates(): KnownList<NameIndex<ShippingTemplate>>;
+  /** How to fetch each list that was missing since the last time this was asked. */
+  takeMissing(): readonly FetchList[];
+  /** Lists that a newer one with other entries has replaced so far. */
+  readonly renewed: number;
+}
+
+type FetchList = () => Promise<void>;
+
+/** Begins with no list. */
+export function createKnownNames(indexes: NameIndexes): KnownNames {
+  const missing = new Set<FetchList>();
+  let renewed = 0;
+  const onRenewed = (): void => {
+    renewed += 1;
+  };
+
+  const keep = <Index>(empty: Index): Kept<Index> => {
+    const lists = new Map<string, KnownList<Index>>();
+    return (key, load) => {
+      const known = lists.get(key);
+      if (known !== undefined) return known;
+      const list = createKnownList({ empty, load, missing, onRenewed });
+      lists.set(key, list);
+      return list;
+    };
+  };
+  const categories = keep(createCategoryIndex([], DEFAULT_ID_PATTERN));
+  const brands = keep(emptyIndex<Brand>());
+  const models = keep(emptyIndex<BrandModel>());
+  const properties = keep(emptyIndex<IndexedProperty>());
+  const templates = keep(emptyIndex<ShippingTemplate>());
+
+  return {
+    isId: (text) => indexes.isId(text),
+    readBrandId: (text) => indexes.readBrandId(text),
+    categories: () => categories("", (how) => indexes.categories(how)),
+    brands: (category) => brands(category, (how) => indexes.brands(category, how)),
+    models: (category, brand) =>
+      models(`${category}/${brand}`, () => indexes.models(category, brand)),
+    properties: (category) => properties(category, (how) => indexes.properties(category, how)),
+    templates: () => templates("", (how) => indexes.templates(how)),
+    takeMissing() {
+      if (missing.size === 0) return NOTHING;
+      const taken = [...missing];
+      missing.clear();
+      return taken;
+    },
+    get renewed() {
+      return renewed;
+    },
+  };
+}
+
+const NOTHING: readonly FetchList[] = [];
+
+const emptyIndex = <T>(): NameIndex<T> =>
+  createNameIndex({ items: [], id: String, name: String, idPattern: DEFAULT_ID_PATTERN });
+
+type Kept<Index> = (key: string, load: LoadIndex<Index>) => KnownList<Index>;
+
+type LoadIndex<Index> = (options: ListOptions) => Promise<Index>;
+
+interface KnownListOptions<Index> {
+  readonly empty: Index;
+  readonly load: LoadIndex<Index>;
+  readonly missing: Set<FetchList>;
+  readonly onRenewed: () => void;
+}
+
+function createKnownList<Index>(options: KnownListOptions<Index>): KnownList<Index> {
+  const { load, missing, onRenewed } = options;
+  let { empty: index } = options;
+  let state: "absent" | "fetched" | "renewed" = "absent";
+  const fetchFirst = async (): Promise<void> => {
+    const first = await load({});
+    if (state !== "absent") return;
+    index = first;
+    state = "fetched";
+  };
+  const fetchNewer = async (): Promise<void> => {
+    const newer = await load({ fresh: true });
+    if (state === "renewed") return;
+    state = "renewed";
+    if (newer === index) return;
+    index = newer;
+    onRenewed();
+  };
+  return {
+    get index() {
+      if (state === "absent") missing.add(fetchFirst);
+      return index;
+    },
+    renew() {
+      if (state === "fetched") missing.add(fetchNewer);
+    },
+  };
+}
