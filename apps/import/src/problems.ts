@@ -5,6 +5,7 @@ import {
   isBlocking,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
+  readAllRows,
   type RowIssue,
   type RowRecord,
   type RowState,
@@ -16,8 +17,6 @@ import { MOST_SHOWN, type Problems, type ShownIssue } from "./report.ts";
 
 /** Rows that a person corrects in the sheet. */
 const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
-
-const BATCH_ROWS = 500;
 
 /** Mistakes that are settled in one go however many rows have them. */
 const SHARED =
@@ -78,9 +77,11 @@ async function readProblems(
   const groups = new Map<string, Group>();
   let others = 0;
   let rows = 0;
-  for await (const row of readRows(toolkit, run, wanted)) {
-    rows += 1;
-    for (const issue of row.issues.filter(isBlocking)) {
+  const { states, isShown = () => true } = wanted;
+  for await (const batch of readAllRows(toolkit.journal, run.id, { states })) {
+    const shown = batch.filter(isShown);
+    rows += shown.length;
+    for (const issue of shown.flatMap(({ issues }) => issues).filter(isBlocking)) {
       const key = keyOf(issue);
       const known = groups.get(key);
       if (known !== undefined) known.rows += 1;
@@ -95,21 +96,6 @@ async function readProblems(
     issues: all.slice(0, MOST_SHOWN).map((group) => toShown(group, run)),
     more: Math.max(0, all.length - MOST_SHOWN) + others,
   };
-}
-
-async function* readRows(
-  { journal }: Toolkit,
-  run: RunRecord,
-  { states, isShown = () => true }: Wanted,
-): AsyncGenerator<RowRecord> {
-  let after = 0;
-  for (;;) {
-    const batch = await journal.readRows(run.id, { states, after, limit: BATCH_ROWS });
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    yield* batch.filter(isShown);
-    after = last.row;
-  }
 }
 
 const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>

@@ -1,9 +1,8 @@
 /** What the commands do with a run after planning or applying it: count, write files, print. */
 
-import { type Counts, guardOf, type RunRecord, toCounts } from "@catalog/runs";
+import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
 import {
   type CommandContext,
-  readRecords,
   readSummary,
   type RunSummary,
   type Toolkit,
@@ -18,8 +17,8 @@ export async function readCounts({ journal }: Toolkit, run: RunRecord): Promise<
 /** How many rows of the run a guard holds. */
 export async function readGuarded(toolkit: Toolkit, run: RunRecord): Promise<number> {
   let guarded = 0;
-  for await (const { issues } of readRecords(toolkit, run, ["held"])) {
-    if (issues.some((issue) => guardOf(issue) !== undefined)) guarded += 1;
+  for await (const held of readAllRows(toolkit.journal, run.id, { states: ["held"] })) {
+    guarded += held.filter(({ issues }) => issues.some((issue) => guardOf(issue))).length;
   }
   return guarded;
 }

@@ -1,12 +1,17 @@
 /** One sync, told to people or to scripts. */
 
-import { PRICE_UNIT_CODE, type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  PRICE_UNIT_CODE,
+  readAllRows,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 import {
   type CommandContext,
   NO_FILES,
   NOTHING_PLANNED,
   readIssues,
-  readRecords,
   syncFeed,
   type Synced,
   type SyncFeedOptions,
@@ -155,16 +160,25 @@ async function tellProblems(
   const texts = textsFor(lang);
   const left = (await countProblems(journal, run)) - unguarded;
   const shown = Math.min(left, MOST_TOLD);
-  let told = 0;
-  if (shown === 0) return;
-  for await (const record of readRecords({ journal }, run, PROBLEM_STATES)) {
-    if (record.issues.some(isUnguarded)) continue;
+  for (const record of await readFirstProblems(journal, run, shown)) {
     const line = formatProblem(record, lang);
     terminal.err(`${wrapLine(line, terminal.columns - 1, PROBLEM_INDENT)}\n`);
-    told += 1;
-    if (told === shown) break;
   }
   if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
+}
+
+async function readFirstProblems(
+  journal: Toolkit["journal"],
+  { id }: RunRecord,
+  count: number,
+): Promise<readonly RowRecord[]> {
+  const found: RowRecord[] = [];
+  if (count === 0) return found;
+  for await (const records of readAllRows(journal, id, { states: PROBLEM_STATES })) {
+    found.push(...records.filter(({ issues }) => !issues.some(isUnguarded)));
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
 }
 
 function formatProblem({ row, code, issues }: RowRecord, lang: CommandContext["lang"]): string {

@@ -1,9 +1,8 @@
 /** The changes of a plan that a person should look at first. */
 
-import { type RowRecord, type RunRecord } from "@catalog/runs";
+import { readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
-import { readRecords } from "./run-rows.ts";
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
 /** One price (in minor units) or stock that the plan changes. */
@@ -30,6 +29,8 @@ export interface BiggestChanges {
 /** Shown of each kind. */
 const MOST = 5;
 
+const PLANNED = ["ready", "held"] as const;
+
 /** Prices by how far they move for their size, stocks by pieces. Only what the store shows counts. */
 export async function readBiggestChanges(
   toolkit: Toolkit,
@@ -38,9 +39,9 @@ export async function readBiggestChanges(
   const rows = { price: 0, stock_count: 0 };
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
   const fields = createFieldCount();
-  for await (const record of readRecords(toolkit, run, ["ready", "held"])) {
-    fields.observe(record);
-    for (const change of toBigChanges(record)) {
+  for await (const records of readAllRows(toolkit.journal, run.id, { states: PLANNED })) {
+    for (const record of records) fields.observe(record);
+    for (const change of records.flatMap(toBigChanges)) {
       const { field } = change;
       rows[field] += 1;
       top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MOST);

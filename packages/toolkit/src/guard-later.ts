@@ -7,6 +7,7 @@ import {
   plannedPriceUnit,
   PRICE_UNIT_CODE,
   type PriceUnit,
+  readAllRows,
   releaseUnitHeld,
   type RowRecord,
   type RunRecord,
@@ -17,7 +18,6 @@ import { placeOfField } from "./field-place.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { readSentUnit, recallPriceUnit } from "./price-unit-memory.ts";
 import { PRICE_UNIT_WARNING } from "./price-unit-texts.ts";
-import { readRecords } from "./run-rows.ts";
 
 /**
  * Asks the price guards about a run that was planned before the unit of the listing's prices was
@@ -94,8 +94,8 @@ export async function countUnitHeld(
   runId: string,
 ): Promise<number> {
   let rows = 0;
-  for await (const { issues } of readRecords(toolkit, { id: runId }, ["held"])) {
-    if (issues.some(({ code }) => code === PRICE_UNIT_CODE)) rows += 1;
+  for await (const held of readAllRows(toolkit.journal, runId, { states: ["held"] })) {
+    rows += held.filter(({ issues }) => issues.some(({ code }) => code === PRICE_UNIT_CODE)).length;
   }
   return rows;
 }

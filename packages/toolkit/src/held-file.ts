@@ -8,6 +8,7 @@ import {
   type FieldChange,
   guardOf,
   isBlocking,
+  readAllRows,
   type RowIssue,
   type RowRecord,
   type RunRecord,
@@ -27,7 +28,6 @@ import { type Toolkit } from "./open-toolkit.ts";
 import { createRecordWriter } from "./record-writer.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
-import { readRecords } from "./run-rows.ts";
 
 /** In characters. */
 const CELL_WIDTH = 18;
@@ -48,11 +48,13 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
   const input = columns.map((index) => run.file.header[index] ?? "");
   const toRecord = createRecordWriter(toolkit, run, { header: input, columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
-    for await (const record of readRecords(toolkit, run, ["held"])) {
-      const row = inputRow(columns, record);
-      const rowRecord = await toRecord(record, row);
-      const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
-      yield { ...row, cells, ...cellMarks(columns, run, record) };
+    for await (const records of readAllRows(toolkit.journal, run.id, { states: ["held"] })) {
+      for (const record of records) {
+        const row = inputRow(columns, record);
+        const rowRecord = await toRecord(record, row);
+        const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
+        yield { ...row, cells, ...cellMarks(columns, run, record) };
+      }
     }
   }
   const header: readonly XlsxColumn[] = [

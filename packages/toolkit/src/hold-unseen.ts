@@ -7,6 +7,7 @@ import { codeKey } from "@catalog/mapping";
 import {
   lookForSamples,
   QUIET_MS,
+  readAllRows,
   readVisibility,
   type RowEvent,
   type RowRecord,
@@ -16,7 +17,6 @@ import {
 } from "@catalog/runs";
 
 import { type Toolkit } from "./open-toolkit.ts";
-import { readRecords } from "./run-rows.ts";
 
 /** Why adds of a run are doubted, and how many. */
 export interface UnseenDoubt {
@@ -141,8 +141,8 @@ async function readDoubted(
     return isLong(clock.now() - accepted.atMs);
   };
   const doubted: RowRecord[] = [];
-  for await (const record of readRecords(toolkit, { id: runId }, ["ready"])) {
-    if (record.action === "add" && (await isDoubted(record))) doubted.push(record);
+  for await (const adds of readAllRows(journal, runId, { states: ["ready"], action: "add" })) {
+    for (const record of adds) if (await isDoubted(record)) doubted.push(record);
   }
   return doubted;
 }

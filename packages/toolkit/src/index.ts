@@ -51,7 +51,6 @@ export { exportProfile, importProfile, isProfileFile, removeProfile } from "./st
 export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan-undo.ts";
 export { lookBack } from "./read-back.ts";
 export { addRules, exportRules, importRules, removeRule, ruleFieldName } from "./store-rules.ts";
-export { readRecords } from "./run-rows.ts";
 export { writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   NO_FILES,

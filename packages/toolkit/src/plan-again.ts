@@ -1,13 +1,12 @@
 /** Plans rows of an earlier run once more, from the cells that were kept: no file is needed. */
 
-import { type RowState, type RunRecord } from "@catalog/runs";
+import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { toMappable } from "./mappable-row.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { type SentImages } from "./pictures/open-pictures.ts";
 import { planSheet, type PlanFileOptions, type PlanSheet } from "./plan-file.ts";
-import { readRecords } from "./run-rows.ts";
 
 /** Which run's rows, and how the new run is kept. */
 export interface PlanAgainOptions extends Pick<
@@ -80,8 +79,9 @@ function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const keyRow = run.settings.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {
     if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
-    for await (const record of readRecords(toolkit, run, RETRIED_STATES)) {
-      yield toMappable(record);
+    const states = RETRIED_STATES;
+    for await (const records of readAllRows(toolkit.journal, run.id, { states })) {
+      yield* records.map(toMappable);
     }
   }
   return { sheet, header: { row: headerRow, cells: header }, rows };

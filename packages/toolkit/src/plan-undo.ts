@@ -9,6 +9,7 @@ import {
   planUndoRow,
   plannedPriceUnit,
   type PriceUnit,
+  readAllRows,
   readProducts,
   refusedInUpdates,
   type RowDecision,
@@ -117,20 +118,17 @@ async function planRows(
   const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
   const refused = refusedInUpdates(await readBack.readCapabilities());
   let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
-  let after = 0;
-  for (;;) {
+  let isFirst = true;
+  for await (const records of readAllRows(journal, old.id, { states: ["done"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const filter = { states: ["done"], after, limit: BATCH_ROWS } as const;
-    const records = await journal.readRows(old.id, filter);
-    const last = records.at(-1);
-    if (last === undefined) return { undo, priceUnit };
     const now = await readNow(toolkit, records, signal);
     // Prices that we sent are shown now: they tell more than what the run was planned with.
-    if (after === 0) priceUnit = toKnown(await readSentUnit(toolkit)) ?? priceUnit;
+    if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
     for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;
-    after = last.row;
+    isFirst = false;
   }
+  return { undo, priceUnit };
 }
 
 const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);

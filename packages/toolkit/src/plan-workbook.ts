@@ -13,6 +13,7 @@ import {
   type FieldChange,
   guardOf,
   isUnsendable,
+  readAllRows,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -30,7 +31,6 @@ import {
   PLAN_WORDS,
   type PlannedWord,
 } from "./plan-texts.ts";
-import { readRecords } from "./run-rows.ts";
 import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
 
 /** In characters; the columns of the plan, and those of its fields. */
@@ -75,17 +75,27 @@ async function* planCells(
   run: RunRecord,
   gathering: Gathering,
 ): AsyncGenerator<readonly OutCell[]> {
-  for await (const record of readRecords(toolkit, run)) {
-    gathering.counts.observe(record);
-    const { row, code, issues } = record;
-    const guards = toLines(issues.map(guardOf));
-    const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
-    const head = [row, code, PLAN_WORDS[toWord(record)][run.lang]] as const;
-    const lines = record.changes.map((change) => toChangeCells(run, change, gathering.learnt));
-    const rest = [guards, remarks] as const;
-    if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
-    for (const line of lines) yield [...head, ...line, ...rest];
+  for await (const records of readAllRows(toolkit.journal, run.id)) {
+    for (const record of records) {
+      gathering.counts.observe(record);
+      yield* toPlanCells(run, record, gathering.learnt);
+    }
   }
+}
+
+function* toPlanCells(
+  run: RunRecord,
+  record: RowRecord,
+  learnt: Learnt,
+): Generator<readonly OutCell[]> {
+  const { row, code, issues } = record;
+  const guards = toLines(issues.map(guardOf));
+  const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
+  const head = [row, code, PLAN_WORDS[toWord(record)][run.lang]] as const;
+  const lines = record.changes.map((change) => toChangeCells(run, change, learnt));
+  const rest = [guards, remarks] as const;
+  if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
+  for (const line of lines) yield [...head, ...line, ...rest];
 }
 
 /** What was planned for a row, whatever has become of it since. */

@@ -5,6 +5,7 @@ import { codeKey } from "@catalog/mapping";
 import {
   type CapabilityFinding,
   createRefusalWatch,
+  readAllRows,
   readBackOpen,
   readBackRun,
   type RefusalWatch,
@@ -19,7 +20,6 @@ import {
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { readSentUnit, rememberPriceUnit } from "./price-unit-memory.ts";
-import { readRecords } from "./run-rows.ts";
 
 /**
  * Reads back the rows of a run that are done. What cannot be read now is read later; it ends
@@ -54,10 +54,13 @@ export async function learnRefusals(
   if (rejected === 0 && tried.size === 0) return;
   const watch = createRefusalWatch({ wordsOf });
   const taken = new Set<string>();
-  for await (const record of readRecords(toolkit, run, ["done", "rejected"])) {
-    watch.observe({ ...record, status: await readStatus(toolkit, run.id, record) });
-    if (record.updatedAtMs < sinceMs) continue;
-    for (const field of takenIn(record)) if (tried.has(field)) taken.add(field);
+  const answered = readAllRows(toolkit.journal, run.id, { states: ["done", "rejected"] });
+  for await (const records of answered) {
+    for (const record of records) {
+      watch.observe({ ...record, status: await readStatus(toolkit, run.id, record) });
+    }
+    const fields = records.filter(({ updatedAtMs }) => updatedAtMs >= sinceMs).flatMap(takenIn);
+    for (const field of fields) if (tried.has(field)) taken.add(field);
   }
   await toolkit.readBack.forgetRefusals([...taken]);
   await keepRefused(toolkit, run, watch);

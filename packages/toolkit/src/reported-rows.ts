@@ -3,6 +3,7 @@
 import { type Lang } from "@catalog/i18n";
 import {
   type Mismatch,
+  readAllRows,
   type RowIssue,
   type RowRecord,
   type RowState,
@@ -15,7 +16,6 @@ import { placeOfField } from "./field-place.ts";
 import { fieldWord } from "./field-word.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 import { formatFieldValue } from "./report-page/field-value.ts";
-import { readRecords } from "./run-rows.ts";
 
 /** A row, with its findings among its issues. */
 export interface ReportedRow extends RowRecord {
@@ -34,10 +34,12 @@ export async function* readReported(
 ): AsyncGenerator<ReportedRow> {
   const verifications = readVerifications(toolkit, run);
   let next = await verifications.next();
-  for await (const record of readRecords(toolkit, run, states)) {
-    while (next.done !== true && next.value.row < record.row) next = await verifications.next();
-    const isOf = next.done !== true && next.value.row === record.row;
-    yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
+  for await (const records of readAllRows(toolkit.journal, run.id, states && { states })) {
+    for (const record of records) {
+      while (next.done !== true && next.value.row < record.row) next = await verifications.next();
+      const isOf = next.done !== true && next.value.row === record.row;
+      yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
+    }
   }
 }
 

@@ -6,7 +6,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import {
+  isBlocking,
+  readAllRows,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { writeHeldFile } from "./held-file.ts";
@@ -17,7 +23,6 @@ import { createRecordWriter } from "./record-writer.ts";
 import { writeReportPage } from "./report-page/report-page.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
-import { readRecords } from "./run-rows.ts";
 import { type ResultFiles } from "./run-summary.ts";
 
 /** In characters. */
@@ -154,10 +159,12 @@ async function writeSome(
   const columns = inputColumns(run);
   const toRecord = createRecordWriter(toolkit, run, { header: inputHeader(run), columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
-    for await (const record of readRecords(toolkit, run, states)) {
-      const row = inputRow(columns, record);
-      const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
-      yield { ...row, cells, ...cellMarks(columns, run, record) };
+    for await (const records of readAllRows(toolkit.journal, run.id, { states })) {
+      for (const record of records) {
+        const row = inputRow(columns, record);
+        const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
+        yield { ...row, cells, ...cellMarks(columns, run, record) };
+      }
     }
   }
   const { errorCode, error, suggestion, record: rowRecord } = RESULT_TEXTS[run.lang].columns;

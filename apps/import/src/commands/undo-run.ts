@@ -1,4 +1,4 @@
-import { isBlocking, type RowIssue, type RunRecord } from "@catalog/runs";
+import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type CommandContext, type Flags, planUndo, readRun, type Toolkit } from "@catalog/toolkit";
 
 import { EXIT } from "../exit-code.ts";
@@ -48,8 +48,6 @@ async function sayNothing(
   return EXIT.done;
 }
 
-const BATCH_ROWS = 500;
-
 /** Names what is not, or not wholly, taken back. */
 async function showLeft(
   { terminal, lang }: CommandContext,
@@ -57,17 +55,12 @@ async function showLeft(
   run: RunRecord,
 ): Promise<void> {
   const left: RowIssue[] = [];
-  let after = 0;
-  for (;;) {
-    const rows = await journal.readRows(run.id, { after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) break;
+  for await (const rows of readAllRows(journal, run.id)) {
     // Blocking ones are shown with the plan.
     for (const { code, issues } of rows) {
       const named = issues.filter((issue) => !isBlocking(issue));
       left.push(...named.map((issue) => withCode(issue, code ?? "")));
     }
-    after = last.row;
   }
   const shown = left.slice(0, MOST_SHOWN);
   for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal.outColumns));

@@ -3,6 +3,7 @@
 import { type IssuePlace } from "../findings.ts";
 import { isPersonRelease } from "../guards/person-release.ts";
 import { type Journal, type RowRecord } from "../journal.ts";
+import { readAllRows } from "../ports/read-all-rows.ts";
 import { type AlikeOptions, readAlike, toAlikeIssue } from "./alike-codes.ts";
 
 export interface HoldAlikeOptions {
@@ -22,13 +23,9 @@ const BATCH_ROWS = 200;
  */
 export async function holdAlike(options: HoldAlikeOptions): Promise<number> {
   const { runId, journal, alike, sheet } = options;
+  const waiting = { states: ["ready"], action: "add" } as const;
   let held = 0;
-  let after = 0;
-  for (;;) {
-    const filter = { states: ["ready"], action: "add", after, limit: BATCH_ROWS } as const;
-    const rows = await journal.readRows(runId, filter);
-    const last = rows.at(-1);
-    if (last === undefined) return held;
+  for await (const rows of readAllRows(journal, runId, waiting, BATCH_ROWS)) {
     const taken = await readAlike(alike, runId, rows);
     for (const record of rows) {
       const others = taken.get(record.row) ?? [];
@@ -39,8 +36,8 @@ export async function holdAlike(options: HoldAlikeOptions): Promise<number> {
       await journal.settle({ runId, row, from: "ready" }, { to: "held", cause: "alike", issues });
       held += 1;
     }
-    after = last.row;
   }
+  return held;
 }
 
 const isLetGo = async (

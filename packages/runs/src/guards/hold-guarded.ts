@@ -4,6 +4,7 @@ import { type PriceUnit, readPriceTag } from "../compare.ts";
 import { type IssuePlace } from "../findings.ts";
 import { type RowIssue } from "../issue.ts";
 import { type Journal, type RowRecord } from "../journal.ts";
+import { readAllRows } from "../ports/read-all-rows.ts";
 import { type ReadBackBook } from "../verify/read-back-book.ts";
 import { toUnknownOldIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
@@ -34,20 +35,13 @@ const BATCH_ROWS = 200;
  */
 export async function holdGuarded(options: HoldGuardedOptions): Promise<number> {
   const { journal, runId } = options;
+  const waiting = { states: ["ready"], action: "update" } as const;
   let held = 0;
-  let after = 0;
-  for (;;) {
+  for await (const rows of readAllRows(journal, runId, waiting, BATCH_ROWS)) {
     options.signal?.throwIfAborted();
-    const filter = { states: ["ready"], after, limit: BATCH_ROWS } as const;
-    const rows = await journal.readRows(runId, filter);
-    const last = rows.at(-1);
-    if (last === undefined) return held;
-    held += await holdBatch(
-      options,
-      rows.filter(({ action }) => action === "update"),
-    );
-    after = last.row;
+    held += await holdBatch(options, rows);
   }
+  return held;
 }
 
 async function holdBatch(options: HoldGuardedOptions, rows: readonly RowRecord[]): Promise<number> {

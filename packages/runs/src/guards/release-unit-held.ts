@@ -4,6 +4,7 @@ import { type ProductChanges } from "@catalog/contract";
 
 import { compareFields } from "../compare.ts";
 import { type RowRecord } from "../journal.ts";
+import { readAllRows } from "../ports/read-all-rows.ts";
 import { PRICE_UNIT_CODE } from "./guard-issue.ts";
 import { type HoldGuardedOptions, type KnownProduct, readKnown } from "./hold-guarded.ts";
 import { PRICE_UNIT_CAUSE } from "./person-release.ts";
@@ -25,12 +26,8 @@ export interface ReleaseUnitHeldOptions extends Pick<
 export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<number> {
   const { journal, runId, signal } = options;
   let ready = 0;
-  let after = 0;
-  for (;;) {
+  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const rows = await journal.readRows(runId, { states: ["held"], after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return ready;
     const waiting = rows.filter(waitsForUnit);
     const knownOf = await readKnown(options, waiting);
     for (const record of waiting) {
@@ -38,8 +35,8 @@ export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<
       await settle(options, record, to);
       if (to === "ready") ready += 1;
     }
-    after = last.row;
   }
+  return ready;
 }
 
 const isOfUnit = ({ code }: RowRecord["issues"][number]): boolean => code === PRICE_UNIT_CODE;

@@ -4,6 +4,7 @@ import { type Localized } from "@catalog/i18n";
 import {
   type CanaryVerdict,
   countDepartures,
+  readAllRows,
   type RowRecord,
   type RowState,
   type RunRecord,
@@ -12,7 +13,6 @@ import {
 
 import { type Toolkit } from "../open-toolkit.ts";
 import { readReported, type ReportedRow } from "../reported-rows.ts";
-import { readRecords } from "../run-rows.ts";
 import { type CanaryView } from "./canary-texts.ts";
 
 /** Where a row can be of which a request has left. */
@@ -28,8 +28,8 @@ const SENT_STATES: readonly RowState[] = [
 /** How many rows of the run a request has left for. */
 export async function countSent(toolkit: Toolkit, run: RunRecord): Promise<number> {
   let sent = 0;
-  for await (const record of readRecords(toolkit, run, SENT_STATES)) {
-    if (await hasLeft(toolkit, run, record)) sent += 1;
+  for await (const records of readAllRows(toolkit.journal, run.id, { states: SENT_STATES })) {
+    for (const record of records) if (await hasLeft(toolkit, run, record)) sent += 1;
   }
   return sent;
 }

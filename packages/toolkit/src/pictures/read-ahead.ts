@@ -2,7 +2,7 @@
 
 import type { PictureSource } from "@catalog/images";
 import { type Column, type ColumnMapping, splitImageAddresses } from "@catalog/mapping";
-import { type Journal, type SourceRow } from "@catalog/runs";
+import { type Journal, readAllRows, type SourceRow } from "@catalog/runs";
 
 export interface ReadAheadOptions {
   readonly runId: string;
@@ -20,14 +20,11 @@ export async function readAhead(options: ReadAheadOptions): Promise<void> {
   const { runId, journal, mapping, signal } = options;
   const columns = mapping.columns.filter(isPictureColumn);
   if (columns.length === 0) return;
-  let after = 0;
-  while (!signal.aborted) {
-    const rows = await journal.readRows(runId, { after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  if (signal.aborted) return;
+  for await (const rows of readAllRows(journal, runId, {}, BATCH_ROWS)) {
     const addresses = new Set(rows.flatMap((row) => addressesOf(row, columns)));
     await Promise.all([...addresses].map((text) => options.check({ kind: "address", text })));
-    after = last.row;
+    if (signal.aborted) return;
   }
 }
 

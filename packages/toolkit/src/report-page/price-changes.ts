@@ -1,9 +1,8 @@
 /** Prices that change, with the old one and the new one, the biggest changes first. */
 
-import { type RowRecord, type RunRecord, toCountClass } from "@catalog/runs";
+import { readAllRows, type RowRecord, type RunRecord, toCountClass } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
-import { readRecords } from "../run-rows.ts";
 
 /** A price in minor units before and after. */
 export interface PriceChange {
@@ -32,17 +31,19 @@ export async function readPriceChanges(toolkit: Toolkit, run: RunRecord): Promis
   const kept: PriceChange[] = [];
   let total = 0;
   let unseen = 0;
-  for await (const record of readRecords(toolkit, run)) {
-    const price = record.changes.find(({ field }) => field === "price");
-    if (price === undefined) continue;
-    const change = toPriceChange(record, price.old, price.new);
-    if (change === undefined) {
-      unseen += 1;
-      continue;
+  for await (const records of readAllRows(toolkit.journal, run.id)) {
+    for (const record of records) {
+      const price = record.changes.find(({ field }) => field === "price");
+      if (price === undefined) continue;
+      const change = toPriceChange(record, price.old, price.new);
+      if (change === undefined) {
+        unseen += 1;
+        continue;
+      }
+      total += 1;
+      kept.push(change);
+      if (kept.length >= 2 * MOST_CHANGES) keepBiggest(kept);
     }
-    total += 1;
-    kept.push(change);
-    if (kept.length >= 2 * MOST_CHANGES) keepBiggest(kept);
   }
   keepBiggest(kept);
   return { changes: kept, total, unseen };

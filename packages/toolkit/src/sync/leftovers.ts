@@ -1,9 +1,8 @@
 /** Rows that an earlier sync did not come to send: a newer feed says what holds now. */
 
-import { FEED_COMMAND, type RunRecord } from "@catalog/runs";
+import { FEED_COMMAND, readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
-import { readRecords } from "../run-rows.ts";
 import { isReleased } from "./releases.ts";
 
 /** Only the latest runs are looked at; older ones were looked at by the syncs before. */
@@ -22,12 +21,18 @@ export async function cancelLeftovers(tools: Toolkit): Promise<void> {
 async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
   const { journal, runLog, feeds } = tools;
   let isOpen = false;
-  for await (const { row } of readRecords(tools, run, ["ready"])) {
-    const key = { runId: run.id, row };
-    if (isReleased(feeds, key)) continue;
-    await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
-    await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
-    isOpen = true;
+  for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
+    for (const { row } of rows) {
+      const key = { runId: run.id, row };
+      if (isReleased(feeds, key)) continue;
+      await cancel(journal, key);
+      isOpen = true;
+    }
   }
   if (isOpen || run.state === "running") await runLog.update(run.id, { state: "finished" });
+}
+
+async function cancel(journal: Toolkit["journal"], key: RowKey): Promise<void> {
+  await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
+  await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
 }

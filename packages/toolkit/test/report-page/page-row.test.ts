@@ -2,14 +2,13 @@ import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { CLASSES, toPageRow } from "../../src/report-page/page-row.ts";
-import { readRecords } from "../../src/run-rows.ts";
 import { createIssue, storeRun, type StoredRow } from "../helpers/stored-run.ts";
 import { createWorkplace } from "../helpers/workplace.ts";
 
 async function rowOf(row: StoredRow) {
   const { toolkit } = await createWorkplace();
   const run = await storeRun(toolkit, { header: ["Kod"], rows: [row] });
-  const [record] = await Array.fromAsync(readRecords(toolkit, run));
+  const [record] = await toolkit.journal.readRows(run.id, { limit: 1 });
   if (record === undefined) throw new Error("there is no row");
   return toPageRow(record, "tr");
 }
