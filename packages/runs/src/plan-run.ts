@@ -22,6 +22,7 @@ import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type PlanReading } from "./plan-reading.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
+import { readAllRows } from "./ports/read-all-rows.ts";
 import { readStore, type StoreRead, type StoreReading } from "./read-store.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readBackground } from "./row-background.ts";
@@ -238,12 +239,8 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   await readStore(options, waiting.rows, options.way);
 
   let held = 0;
-  let after = 0;
-  for (;;) {
-    const rows = await journal.readRows(runId, { states: ["ready"], after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return held;
-    const adds = rows.filter(({ action }) => action === "add");
+  const filter = { states: ["ready"], action: "add" } as const;
+  for await (const adds of readAllRows(journal, runId, filter, BATCH_ROWS)) {
     const seenOf = await readByCode(options, adds);
     for (const record of adds) {
       const { row, code } = record;
@@ -258,8 +255,8 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
       );
       held += 1;
     }
-    after = last.row;
   }
+  return held;
 }
 
 /** The products that the listing shows under the codes of rows, or as the store writes them. */

@@ -13,6 +13,7 @@ import { type CodeWay, variantsOf, writeCode } from "./alike/code-way.ts";
 import { mayTrust } from "./filters/may-trust.ts";
 import { type Journal, type SeenProduct } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
+import { readAllRows } from "./ports/read-all-rows.ts";
 import { SWEEP } from "./sweep.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 
@@ -94,14 +95,10 @@ export function toSeen(
 /** Calls of looking up each row, with the other ways to write its code. */
 async function countLookUps(options: StoreReading): Promise<number> {
   let calls = 0;
-  let after = 0;
-  for (;;) {
-    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return calls;
+  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
     for (const { code } of rows) calls += SWEEP.length + countVariants(options, code);
-    after = last.row;
   }
+  return calls;
 }
 
 const countVariants = ({ alike }: StoreReading, code: string | null): number =>
@@ -119,11 +116,7 @@ export async function lookUpVariants(options: StoreReading, code: string): Promi
 
 async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
   const lookedUp = new Set<string>();
-  let after = 0;
-  for (;;) {
-    const rows = await options.journal.readRows(options.runId, { after, limit: BATCH_ROWS });
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
     for (const { code, codeKey } of rows) {
       if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
       lookedUp.add(codeKey);
@@ -131,7 +124,6 @@ async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
         for (const status of SWEEP) await saveListing(options, { status, code: asked });
       }
     }
-    after = last.row;
   }
 }
 
