@@ -91,8 +91,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   point("outcome-written", [SOURCE_PATHS.sendRow, "return toSentRow(record, outcome);", "before"]),
   point("looking", [
-    SOURCE_PATHS.findProducts,
-    "const found: StoreProduct[] = [];\n  for (const status of SWEEP) {\n    for await (const product of marketplace.listProducts({ ...query",
+    SOURCE_PATHS.lookUp,
+    "const found: StoreProduct[] = [];\n  for await (const { product } of findProducts(",
     "before",
   ]),
   point("run-closing", [

@@ -25,12 +25,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "if (product.id !== undefined) continue;\n    batch.push(toSeen(product,",
   }),
   mutant("approved-only", "only approved products are looked for", {
-    file: SOURCE_PATHS.listingSweep,
+    file: SOURCE_PATHS.findProducts,
     from: "export const SWEEP: readonly ListingStatus[] = [",
     to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
   }),
   mutant("single-sweep", "a product that changes its status slips through", {
-    file: SOURCE_PATHS.listingSweep,
+    file: SOURCE_PATHS.findProducts,
     from: `can slip past one pass.
   "approved",
   "passive",
@@ -152,13 +152,11 @@ export const MUTANTS: readonly Mutant[] = [
   mutant("partial-look", "a look that failed half way counts as a look", {
     file: SOURCE_PATHS.findProducts,
     from: `for await (const product of marketplace.listProducts({ ...query, status })) {
-      found.push(product);
-      if (found.length > max) return undefined;
+      yield { status, product };
     }`,
     to: `try {
       for await (const product of marketplace.listProducts({ ...query, status })) {
-        found.push(product);
-        if (found.length > max) return undefined;
+        yield { status, product };
       }
     } catch {
       continue;

@@ -165,10 +165,16 @@ export {
 } from "./look/add-looks.ts";
 export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";
 export { type LookOptions, type LookWords } from "./look/looks.ts";
-export { idsOf, type ListedProduct, readProducts } from "./look/read-products.ts";
+export {
+  findProducts,
+  type FindProductsQuery,
+  type FoundProduct,
+  idsOf,
+  type ListedProduct,
+  readProducts,
+} from "./reconcile/find-products.ts";
 export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 export { readAllRows } from "./ports/read-all-rows.ts";
-export { SWEEP } from "./sweep.ts";
 export { createTextRows, type TextRows } from "./text-rows.ts";
 export {
   createUnsendableCount,

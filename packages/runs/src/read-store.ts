@@ -14,7 +14,7 @@ import { mayTrust } from "./filters/may-trust.ts";
 import { type Journal, type SeenProduct } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { readAllRows } from "./ports/read-all-rows.ts";
-import { SWEEP } from "./sweep.ts";
+import { findProducts, type FindProductsQuery, SWEEP } from "./reconcile/find-products.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 
 export interface StoreReading {
@@ -55,20 +55,20 @@ export async function readStore(
   const isCheaper =
     sweepPages <= rows * SWEEP.length || sweepPages <= (await countLookUps(options));
   if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
-    for (const status of SWEEP) await saveListing(options, { status });
+    await saveFound(options, {});
     return { readBy: "listing", readMs };
   }
   await lookUpRows(options, way);
   return { readBy: "lookups", readMs };
 }
 
-async function saveListing(
+async function saveFound(
   { journal, marketplace, codeKey, alike, signal }: StoreReading,
-  query: Parameters<Marketplace["listProducts"]>[0],
+  query: FindProductsQuery,
 ): Promise<void> {
   let batch: SeenProduct[] = [];
-  for await (const product of marketplace.listProducts({ ...query, signal })) {
-    batch.push(toSeen(product, query.status, { codeKey, suspectKey: alike?.suspectKey }));
+  for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
+    batch.push(toSeen(product, status, { codeKey, suspectKey: alike?.suspectKey }));
     if (batch.length < BATCH_ROWS) continue;
     await journal.saveSeen(batch);
     batch = [];
@@ -110,7 +110,7 @@ const countVariants = ({ alike }: StoreReading, code: string | null): number =>
 export async function lookUpVariants(options: StoreReading, code: string): Promise<void> {
   if (countVariants(options, code) === 0) return;
   for (const variant of variantsOf(code)) {
-    for (const status of LISTING_STATUSES) await saveListing(options, { status, code: variant });
+    await saveFound(options, { statuses: LISTING_STATUSES, code: variant });
   }
 }
 
@@ -121,7 +121,7 @@ async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
       if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
       lookedUp.add(codeKey);
       for (const asked of new Set([code, writeCode(way, code)])) {
-        for (const status of SWEEP) await saveListing(options, { status, code: asked });
+        await saveFound(options, { code: asked });
       }
     }
   }
@@ -134,6 +134,7 @@ export async function lookUpIds(
 ): Promise<void> {
   for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
     const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    for (const status of SWEEP) await saveListing(options, { status, ids });
+    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    for (const status of SWEEP) await saveFound(options, { statuses: [status], ids });
   }
 }

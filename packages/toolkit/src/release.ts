@@ -5,11 +5,11 @@ import { type Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   FEED_COMMAND,
+  findProducts,
   type KnownCode,
   type RowRecord,
   type RunRecord,
   type Settlement,
-  SWEEP,
 } from "@catalog/runs";
 
 import { isPriceUncompared } from "./guard-later.ts";
@@ -143,14 +143,11 @@ async function settleAsDone(
 ): Promise<Released> {
   const { record, signal } = options;
   const id = productIdSchema.parse(given);
-  for (const status of LISTING_STATUSES) {
-    for await (const seen of toolkit.marketplace.listProducts({ status, ids: [id], signal })) {
-      // A filter that the marketplace ignores must not make another product speak for this one.
-      if (seen.id !== id) continue;
-      const shown = seen.product_code ?? "";
-      if (!isCode(shown, record.codeKey ?? "")) return keep("E_RELEASE_OTHER_CODE", shown);
-      return await settle(toolkit, options, { to: "done", productId: id, issues: [] });
-    }
+  const query = { ids: [id], statuses: LISTING_STATUSES, signal };
+  for await (const { product } of findProducts(toolkit.marketplace, query)) {
+    const shown = product.product_code ?? "";
+    if (!isCode(shown, record.codeKey ?? "")) return keep("E_RELEASE_OTHER_CODE", shown);
+    return await settle(toolkit, options, { to: "done", productId: id, issues: [] });
   }
   return keep("E_RELEASE_UNKNOWN_ID", given);
 }
@@ -182,11 +179,8 @@ async function sweep(
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const status of SWEEP) {
-    const products = marketplace.listProducts({ status, code: code ?? "", signal });
-    for await (const product of products) {
-      if (isCode(product.product_code, key ?? "")) found.add(product.id);
-    }
+  for await (const { product } of findProducts(marketplace, { code: code ?? "", signal })) {
+    if (isCode(product.product_code, key ?? "")) found.add(product.id);
   }
   return [...found];
 }

@@ -19,11 +19,11 @@ import { guardPrice } from "../guards/row-guards.ts";
 import { type RowIssue } from "../issue.ts";
 import { type Journal, type RowEvent, type RowRecord } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type AddLooks } from "./add-looks.ts";
 import { type BeforeBook } from "./before-book.ts";
 import { judgeLook, type LookFinding, type LookInput } from "./judge-look.ts";
 import { LOOK_MAX_AGE_MS } from "./look-age.ts";
-import { idsOf, readProducts } from "./read-products.ts";
 
 /** How the rows of a run are looked at. */
 export interface LookOptions {

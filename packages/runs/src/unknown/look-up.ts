@@ -3,8 +3,8 @@
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 
 import { mayTrust } from "../filters/may-trust.ts";
-import { type ListQuery, type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../sweep.ts";
+import { type Marketplace } from "../marketplace.ts";
+import { findProducts, type FindProductsQuery, SWEEP } from "../reconcile/find-products.ts";
 
 /** One add to look for. */
 export interface Wanted {
@@ -93,15 +93,13 @@ async function listWindow(
 /** What the query finds in all statuses; `undefined` where that is more than `max` products. */
 async function sweepBy(
   marketplace: Marketplace,
-  query: Omit<ListQuery, "status">,
+  query: FindProductsQuery,
   max: number,
 ): Promise<readonly StoreProduct[] | undefined> {
   const found: StoreProduct[] = [];
-  for (const status of SWEEP) {
-    for await (const product of marketplace.listProducts({ ...query, status })) {
-      found.push(product);
-      if (found.length > max) return undefined;
-    }
+  for await (const { product } of findProducts(marketplace, query)) {
+    found.push(product);
+    if (found.length > max) return undefined;
   }
   return found;
 }

@@ -7,8 +7,8 @@ import { type Clock } from "@catalog/clock";
 
 import { toIssue } from "../findings.ts";
 import { type Journal, type RowKey, type RowRecord, type Settlement } from "../journal.ts";
-import { idsOf, readProducts } from "../look/read-products.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { toDoubt } from "./absence.ts";
 import { judgeUpdate } from "./read-updates.ts";
 

@@ -7,7 +7,7 @@ import { type ProductId } from "@catalog/contract";
 
 import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
-import { SWEEP } from "../sweep.ts";
+import { findProducts } from "../reconcile/find-products.ts";
 
 /** One of our own adds, watched until the store shows it. Moments are the marketplace's. */
 export interface LagSample {
@@ -80,14 +80,10 @@ async function listSamples(
   { marketplace, signal }: WatchOptions,
   ids: readonly ProductId[],
 ): Promise<{ readonly found: ReadonlySet<ProductId>; readonly isComplete: boolean }> {
-  const missing = new Set(ids);
   const found = new Set<ProductId>();
   try {
-    for (const status of SWEEP) {
-      if (missing.size === 0) break;
-      for await (const { id } of marketplace.listProducts({ status, ids: [...missing], signal })) {
-        if (missing.delete(id)) found.add(id);
-      }
+    for await (const { product } of findProducts(marketplace, { ids, signal })) {
+      found.add(product.id);
     }
     return { found, isComplete: true };
   } catch (error) {

@@ -1,8 +1,8 @@
 /** Reads the whole store into the memory of the feeds, and forgets what is no longer there. */
 
-import { LISTING_STATUSES, type ListingStatus, type StoreProduct } from "@catalog/contract";
+import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
-import { type PriceUnit } from "@catalog/runs";
+import { findProducts, type FoundProduct, type PriceUnit } from "@catalog/runs";
 import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/store";
 
 import { type Toolkit } from "../open-toolkit.ts";
@@ -34,21 +34,18 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   const sweep = feeds.beginSweep();
   const units = createUnitCount();
   let products = 0;
-  const save = async (status: ListingStatus, batch: readonly StoreProduct[]): Promise<void> => {
+  const save = async (batch: readonly FoundProduct[]): Promise<void> => {
     if (priceUnit === "unknown") await noteSent(tools, batch, units);
-    saveBatch(feeds, { status, batch, sweep, priceUnit, units });
+    saveBatch(feeds, { batch, sweep, priceUnit, units });
     products += batch.length;
     options.onProgress?.(products);
   };
-  for (const status of LISTING_STATUSES) {
-    await eachBatch(marketplace.listProducts({ status, signal }), (batch) => save(status, batch));
-  }
+  await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
   const missed = feeds.readUnswept(sweep);
-  if (missed.length > 0) {
-    for (const status of LISTING_STATUSES) {
-      const found = marketplace.listProducts({ status, ids: missed, signal });
-      await eachBatch(found, (batch) => save(status, batch));
-    }
+  for (const status of LISTING_STATUSES) {
+    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    const query = { statuses: [status], ids: missed, signal };
+    await eachBatch(findProducts(marketplace, query), save);
   }
   feeds.forget(feeds.readUnswept(sweep));
   feeds.absorb();
@@ -57,42 +54,41 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
 }
 
 async function eachBatch(
-  products: AsyncIterable<StoreProduct>,
-  save: (batch: readonly StoreProduct[]) => Promise<void>,
+  products: AsyncIterable<FoundProduct>,
+  save: (batch: readonly FoundProduct[]) => Promise<void>,
 ): Promise<void> {
-  let batch: StoreProduct[] = [];
+  let batch: FoundProduct[] = [];
   for await (const product of products) {
     batch.push(product);
     if (batch.length < BATCH_ROWS) continue;
     await save(batch);
     batch = [];
   }
-  await save(batch);
+  if (batch.length > 0) await save(batch);
 }
 
 /** What was sent before the last sweep is not in the memory of the feeds, and tells the unit too. */
 async function noteSent(
   { journal }: SweepTools,
-  batch: readonly StoreProduct[],
+  batch: readonly FoundProduct[],
   units: Pick<UnitCount, "note">,
 ): Promise<void> {
-  const sent = await journal.readLastSent(batch.map(({ id }) => id));
-  for (const { id, price } of batch) units.note(sent.get(id)?.price, price);
+  const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
+  for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
 }
 
 interface Batch {
-  readonly status: ListingStatus;
-  readonly batch: readonly StoreProduct[];
+  readonly batch: readonly FoundProduct[];
   readonly sweep: number;
   readonly priceUnit: PriceUnit;
   readonly units: Pick<UnitCount, "note">;
 }
 
-function saveBatch(feeds: FeedMemory, { status, batch, sweep, priceUnit, units }: Batch): void {
+function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch): void {
   const known = new Map(
-    feeds.readById(batch.map(({ id }) => id)).map((product) => [product.productId, product]),
+    feeds.readById(batch.map(({ product }) => product.id)).map((one) => [one.productId, one]),
   );
-  const shown = batch.map((product): ShownProduct => {
+  const shown = batch.map(({ product, status }): ShownProduct => {
     const sent = known.get(product.id)?.sent ?? {};
     units.note(sent.price, product.price);
     return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});

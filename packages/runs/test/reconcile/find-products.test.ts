@@ -1,0 +1,101 @@
+import { LISTING_STATUSES } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { type ListQuery } from "../../src/marketplace.ts";
+import { findProducts, readProducts } from "../../src/reconcile/find-products.ts";
+import { createFakeMarketplace } from "../../src/testing.ts";
+import { id, onShelf } from "../helpers/products.ts";
+
+const IDS = [id("p1"), id("p2"), id("p9")];
+
+const shelf = () =>
+  createFakeMarketplace({
+    products: [onShelf("p1", "A1"), { ...onShelf("p2", "A2"), placement: "passive" }],
+  });
+
+describe("findProducts", () => {
+  it("yields what every status lists for a code, in the order of a sweep", async () => {
+    const marketplace = shelf();
+
+    const found = await Array.fromAsync(findProducts(marketplace, { code: "A2" }));
+
+    expect(found.map(({ status, product }) => `${status} ${product.id}`)).toEqual([
+      "passive p2",
+      "passive p2",
+    ]);
+    expect(marketplace.log).toEqual([
+      "LIST approved A2",
+      "LIST passive A2",
+      "LIST veto A2",
+      "LIST approved A2",
+      "LIST passive A2",
+    ]);
+  });
+
+  it("yields each product of an id once, and asks the later statuses only for the others", async () => {
+    const marketplace = shelf();
+
+    const found = await Array.fromAsync(findProducts(marketplace, { ids: IDS }));
+
+    expect(found.map(({ status, product }) => `${status} ${product.id}`)).toEqual([
+      "approved p1",
+      "passive p2",
+    ]);
+    expect(marketplace.log).toEqual([
+      "LIST approved p1,p2,p9",
+      "LIST passive p2,p9",
+      "LIST veto p9",
+      "LIST approved p9",
+      "LIST passive p9",
+    ]);
+  });
+
+  it("asks only the statuses that it is given", async () => {
+    const marketplace = shelf();
+
+    await Array.fromAsync(findProducts(marketplace, { statuses: LISTING_STATUSES }));
+
+    expect(marketplace.log).toEqual(["LIST approved", "LIST passive", "LIST veto"]);
+  });
+
+  it("makes no call for no id", async () => {
+    const marketplace = shelf();
+
+    await Array.fromAsync(findProducts(marketplace, { ids: [] }));
+
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("takes no product for one that was asked for where the filter by id is ignored", async () => {
+    const all = shelf();
+    const marketplace = {
+      listProducts: ({ status }: ListQuery) => all.listProducts({ status }),
+    };
+
+    const found = await readProducts([id("p2")], { marketplace });
+
+    expect([...found.keys()]).toEqual(["p2"]);
+  });
+
+  it("rejects where a status cannot be read", async () => {
+    const marketplace = createFakeMarketplace({
+      onRequest: (request) =>
+        request === "LIST veto A1" ? Promise.reject(new Error("503")) : undefined,
+    });
+
+    const found = Array.fromAsync(findProducts(marketplace, { code: "A1" }));
+
+    await expect(found).rejects.toThrow("503");
+  });
+});
+
+describe("readProducts", () => {
+  it("says under which status a product was found, and when", async () => {
+    const found = await readProducts(IDS, { marketplace: shelf(), clock: { now: () => 7 } });
+
+    expect(Array.from(found.values(), ({ status, atMs }) => [status, atMs])).toEqual([
+      ["approved", 7],
+      ["passive", 7],
+    ]);
+  });
+});
