@@ -4,7 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { sep } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { type Clock } from "@catalog/clock";
 
@@ -94,6 +94,7 @@ function spawnChild(folder: string): ChildProcessWithoutNullStreams {
     "--allow-addons",
     `--allow-fs-read=${PACKAGE_ROOT}`,
     `--allow-fs-read=${modulesRoot()}`,
+    `--allow-fs-read=${textsRoot()}`,
     `--allow-fs-read=${folder}`,
     `--allow-fs-write=${folder}`,
     "--no-warnings",
@@ -110,4 +111,10 @@ function modulesRoot(): string {
   const library = createRequire(import.meta.url).resolve("sharp");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
+}
+
+/** The package of the texts that the process's own modules are made with. */
+function textsRoot(): string {
+  const index = createRequire(import.meta.url).resolve("@catalog/i18n");
+  return fileURLToPath(new URL("..", pathToFileURL(index)));
 }

@@ -7,7 +7,7 @@ import { sep } from "node:path";
 import { type Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setInterval } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { SheetError } from "../sheet-error.ts";
 import { OUTCOME_FD, type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
@@ -74,6 +74,7 @@ function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): Child
     "--permission",
     `--allow-fs-read=${PACKAGE_ROOT}`,
     `--allow-fs-read=${modulesRoot()}`,
+    `--allow-fs-read=${textsRoot()}`,
     "--no-warnings",
   ];
   const stdio: StdioOptions = [fd, "ignore", "pipe", "pipe", rowsFd, stringsFd];
@@ -113,6 +114,12 @@ function modulesRoot(): string {
   const library = createRequire(import.meta.url).resolve("@e965/xlsx");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
+}
+
+/** The package of the texts that the process's own modules are made with. */
+function textsRoot(): string {
+  const index = createRequire(import.meta.url).resolve("@catalog/i18n");
+  return fileURLToPath(new URL("..", pathToFileURL(index)));
 }
 
 function pipe(child: ChildProcess, fd: number): Readable {
