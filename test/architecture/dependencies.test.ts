@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   clock: [],
   i18n: [],
+  console: ["clock", "i18n"],
   contract: [],
   sheets: ["i18n"],
   client: ["clock", "contract", "i18n"],

@@ -9,6 +9,7 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client";
+import { EXIT } from "@catalog/console";
 import { type Localized } from "@catalog/i18n";
 
 export interface Advice {
@@ -18,7 +19,7 @@ export interface Advice {
 
 export function adviseOn(error: ClientError): Advice {
   if (error instanceof AuthError) return REFUSED_LOGIN;
-  if (error instanceof PermissionError) return { exit: 4, advice: adviseOnGrant(error) };
+  if (error instanceof PermissionError) return { exit: EXIT.login, advice: adviseOnGrant(error) };
   if (error instanceof NetworkError) return UNREACHED;
   if (error instanceof SettingsError) return BAD_SETTINGS;
   if (error instanceof ApiError) return adviseOnAnswer(error);
@@ -31,7 +32,7 @@ function adviseOnAnswer({ isLimit, status }: ApiError): Advice {
 }
 
 const REFUSED_LOGIN: Advice = {
-  exit: 4,
+  exit: EXIT.login,
   advice: {
     tr: 'Oturum açılamadı. CATALOG_BASE_URL, CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin ya da "catalog login" ile yeniden kaydedin.',
     en: 'The login was refused. Check CATALOG_BASE_URL, CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET, or store them again with "catalog login".',
@@ -39,7 +40,7 @@ const REFUSED_LOGIN: Advice = {
 };
 
 const UNREACHED: Advice = {
-  exit: 6,
+  exit: EXIT.stopped,
   advice: {
     tr: "Pazaryerine ulaşılamadı. İnternet bağlantısını ve CATALOG_BASE_URL adresini kontrol edip yeniden deneyin.",
     en: "The marketplace could not be reached. Check the connection and CATALOG_BASE_URL, then try again.",
@@ -47,7 +48,7 @@ const UNREACHED: Advice = {
 };
 
 const BAD_SETTINGS: Advice = {
-  exit: 2,
+  exit: EXIT.usage,
   advice: {
     tr: "Ayarlar kullanılamıyor. CATALOG_BASE_URL ve öteki CATALOG_ değerlerini kontrol edin.",
     en: "The settings cannot be used. Check CATALOG_BASE_URL and the other CATALOG_ values.",
@@ -55,7 +56,7 @@ const BAD_SETTINGS: Advice = {
 };
 
 const USED_UP: Advice = {
-  exit: 6,
+  exit: EXIT.stopped,
   advice: {
     tr: "Pazaryerinin saatlik istek sınırı doldu. Bir süre sonra yeniden deneyin; sınırı biliyorsanız --requests-per-hour ile verin.",
     en: "The marketplace's hourly limit of calls is used up. Try again later; if you know the limit, give it with --requests-per-hour.",
@@ -63,7 +64,7 @@ const USED_UP: Advice = {
 };
 
 const MISSING: Advice = {
-  exit: 6,
+  exit: EXIT.stopped,
   advice: {
     tr: 'Pazaryeri bu adresi tanımadı. CATALOG_BASE_URL adresini ve sürüm önekini (CATALOG_API_VERSION) kontrol edin; "catalog doctor" hangisinin çalıştığını söyler.',
     en: 'The marketplace does not know this address. Check CATALOG_BASE_URL and the version prefix (CATALOG_API_VERSION); "catalog doctor" says which one works.',
@@ -71,7 +72,7 @@ const MISSING: Advice = {
 };
 
 const UNEXPECTED: Advice = {
-  exit: 6,
+  exit: EXIT.stopped,
   advice: {
     tr: "Pazaryerinden beklenmeyen bir yanıt geldi. Adresi kontrol edip daha sonra yeniden deneyin.",
     en: "The marketplace gave an unexpected answer. Check the address and try again later.",
@@ -79,7 +80,7 @@ const UNEXPECTED: Advice = {
 };
 
 const UNKNOWN: Advice = {
-  exit: 1,
+  exit: EXIT.bug,
   advice: { tr: "Beklenmeyen bir hata oluştu.", en: "Something unexpected happened." },
 };
 

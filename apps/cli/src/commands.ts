@@ -17,7 +17,6 @@ import {
   undoCommand,
 } from "@catalog/import";
 import { createSyncCommand } from "@catalog/sync";
-import { type Command } from "@catalog/toolkit/command";
 
 import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
@@ -25,6 +24,7 @@ import { createDoctorCommand, type DoctorParts } from "./commands/doctor.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login.ts";
 import { sandboxCommand } from "./commands/sandbox.ts";
 import { createTrustCommand, type TrustParts } from "./commands/trust.ts";
+import { type Command } from "./context.ts";
 
 /** Those that need nothing but their context. */
 export const COMMANDS: readonly Command[] = [

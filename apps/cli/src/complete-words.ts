@@ -1,7 +1,8 @@
 /** What the last word of a command line may become, from the commands as data. */
 
-import { type Command, type FlagDefinition } from "@catalog/toolkit/command";
+import { type FlagDefinition } from "@catalog/console";
 
+import { type Command } from "./context.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 /** The first word by which a shell asks; the words typed so far follow it. */

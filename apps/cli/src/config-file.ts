@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, resolve } from "node:path";
 
-import { UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 import { type Config } from "./settings.ts";
 

@@ -1,8 +1,8 @@
 /** Lets a command use the configuration file of its folder, after a question where one is needed. */
 
 import { type Clock } from "@catalog/clock";
+import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { type Terminal } from "@catalog/toolkit/command";
 
 import { type FoundConfig } from "./config-trust.ts";
 import { type Config } from "./settings.ts";

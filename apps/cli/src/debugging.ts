@@ -1,6 +1,6 @@
 /** Environments in which Node itself would print what must stay secret. */
 
-import { UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 import { type Environment } from "./settings.ts";
 

@@ -1,6 +1,7 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
 import { ClientError } from "@catalog/client";
+import { EXIT } from "@catalog/console";
 import { type Lang, InputError } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
@@ -32,11 +33,11 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 
 /** Exit codes of a database that refuses; any other cannot be used at all. */
 const STORE_EXITS: ReadonlyMap<StoreErrorCode, number> = new Map([
-  ["E_STORE_BUSY", 75],
-  ["E_CALLS_PAUSED", 6],
+  ["E_STORE_BUSY", EXIT.busy],
+  ["E_CALLS_PAUSED", EXIT.stopped],
   // Everything that was sent is written down: the run goes on once that is put right.
-  ["E_DISK_FULL", 6],
-  ["E_DATABASE_REPLACED", 6],
+  ["E_DISK_FULL", EXIT.stopped],
+  ["E_DATABASE_REPLACED", EXIT.stopped],
 ]);
 
 const MISUSED_RUN = /^E_RUN_|^E_IMAGES_|^E_TABLE_/u;
@@ -45,25 +46,25 @@ export function describeFailure(error: unknown, lang: Lang, isInterrupted: boole
   // A disk that is full is said even to whoever has pressed Ctrl-C.
   if (isInterrupted && !(error instanceof ClientError) && !(error instanceof StoreError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };
-    return { exit: 130, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
+    return { exit: EXIT.interrupted, code: "E_INTERRUPTED", text: text[lang], issues: NO_ISSUES };
   }
   return describeUse(error, lang) ?? describeClient(error, lang) ?? describeBug(error, lang);
 }
 
 function describeUse(error: unknown, lang: Lang): Failure | undefined {
   if (error instanceof InputError) {
-    return { exit: 2, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
+    return { exit: EXIT.usage, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof SheetError) {
-    const exit = MISUSED_FILE.has(error.code) ? 2 : 3;
+    const exit = MISUSED_FILE.has(error.code) ? EXIT.usage : EXIT.nothingSent;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof StoreError) {
-    const exit = STORE_EXITS.get(error.code) ?? 2;
+    const exit = STORE_EXITS.get(error.code) ?? EXIT.usage;
     return { exit, code: error.code, text: error.localized[lang], issues: NO_ISSUES };
   }
   if (error instanceof ToolkitError) {
-    const exit = MISUSED_RUN.test(error.code) ? 2 : 3;
+    const exit = MISUSED_RUN.test(error.code) ? EXIT.usage : EXIT.nothingSent;
     const lines = error.issues.map((issue) => formatIssue(issue, lang)).join("");
     const text = `${error.localized[lang]}\n${lines}`.trimEnd();
     return { exit, code: error.code, text, issues: error.issues };
@@ -85,5 +86,5 @@ function describeBug(error: unknown, lang: Lang): Failure {
     tr: "Beklenmeyen bir hata oluştu; bu bizim hatamız. Lütfen aşağıdaki metinle bildirin.",
     en: "Something unexpected happened; this is a bug. Please report it with the text below.",
   };
-  return { exit: 1, code: "E_BUG", text: `${heading[lang]}\n${stack}`, issues: NO_ISSUES };
+  return { exit: EXIT.bug, code: "E_BUG", text: `${heading[lang]}\n${stack}`, issues: NO_ISSUES };
 }

@@ -2,6 +2,8 @@
 
 import { stripVTControlCharacters } from "node:util";
 
+import { breakLine } from "@catalog/console";
+
 /** A command that ends a line is copied from there, so it stays in one piece. */
 const COMMAND = /(?<=: )catalog \S.*$/u;
 
@@ -28,17 +30,5 @@ function fitLine(line: string, columns: number): string {
   return `${sentence}\n${" ".repeat(indent + COMMAND_INDENT)}${command[0]}`;
 }
 
-function breakWords(line: string, indent: number, columns: number): string {
-  const lines: string[] = [];
-  let current = "";
-  for (const word of line.split(/(?<=\S) (?=\S)/u)) {
-    const longer = current === "" ? word : `${current} ${word}`;
-    if (current === "" || widthOf(longer) <= columns) {
-      current = longer;
-      continue;
-    }
-    lines.push(current);
-    current = " ".repeat(indent) + word;
-  }
-  return [...lines, current].join("\n");
-}
+const breakWords = (line: string, indent: number, columns: number): string =>
+  breakLine(line, { columns, indent, widthOf });

@@ -1,4 +1,4 @@
-import { type FlagDefinition } from "@catalog/toolkit/command";
+import { type FlagDefinition } from "@catalog/console";
 
 /** Names of the flags that every command takes, with what they may be. */
 export const GLOBAL_FLAGS: Readonly<Record<string, Pick<FlagDefinition, "type" | "choices">>> = {

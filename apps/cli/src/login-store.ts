@@ -7,7 +7,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { canonicalAddress } from "@catalog/client/market-address";
-import { UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 import { type Keyring } from "./keyring.ts";
 // With "type" inside the braces it would be loaded at once.

@@ -1,13 +1,10 @@
 /** From words to a command and its flags, with help, in the language of the person. */
 
+import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import {
-  type Command,
-  type FlagDefinition,
-  type Flags,
-  UsageError,
-} from "@catalog/toolkit/command";
 import yargs, { type Argv, type Options } from "yargs";
+
+import { type Command } from "./context.ts";
 
 export interface Chosen {
   readonly kind: "command";

@@ -3,19 +3,16 @@
 import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
+import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
+import type { ToolkitOverrides } from "@catalog/toolkit";
 // With "type" inside the braces all of it would be loaded for any command.
 import type { Toolkit } from "@catalog/toolkit";
-import {
-  type Command,
-  type CommandContext,
-  type Terminal,
-  type ToolkitOverrides,
-} from "@catalog/toolkit/command";
 
 import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
 import { type ConfigGate, createConfigGate } from "./config-gate.ts";
 import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./config-trust.ts";
+import { type Command, type CommandContext } from "./context.ts";
 import { assertSilent } from "./debugging.ts";
 import { readLoginSettings } from "./login-settings.ts";
 import { type LoginStore } from "./login-store.ts";

@@ -1,6 +1,6 @@
 /** Questions that are answered with a text. Asked on the error stream, as all questions are. */
 
-import { toVisibleLine, toVisibleText } from "@catalog/toolkit/command";
+import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import { dropPendingKeys } from "./drop-pending-keys.ts";
 import { type Streams } from "./terminal.ts";

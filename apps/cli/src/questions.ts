@@ -2,7 +2,8 @@
 
 import { type Writable } from "node:stream";
 
-import { type Terminal, toVisibleLine, toVisibleText } from "@catalog/toolkit/command";
+import { type Terminal } from "@catalog/console";
+import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import { dropPendingKeys, type KeyInput } from "./drop-pending-keys.ts";
 

@@ -1,10 +1,10 @@
 /** Settings from flags, environment, the configuration file and the stored login, strongest first. */
 
 import { canonicalAddress } from "@catalog/client/market-address";
+import { UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 // With "type" inside the braces they would be loaded at once.
 import type { GuardLimits } from "@catalog/runs";
-import { UsageError } from "@catalog/toolkit/command";
 import envPaths from "env-paths";
 
 import type { PictureConfig } from "./picture-settings.ts";

@@ -1,6 +1,6 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
-import { toVisibleText } from "@catalog/toolkit/command";
+import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
 import { runCatalog } from "./run-catalog.ts";

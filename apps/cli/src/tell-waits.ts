@@ -1,8 +1,8 @@
 /** Tells people until when calls wait, and why, so that nobody takes a long wait for a hang. */
 
+import { type Terminal } from "@catalog/console";
 import { type Lang, type Localized } from "@catalog/i18n";
 import { formatTime, type Toolkit, type Wait } from "@catalog/toolkit";
-import { type Terminal } from "@catalog/toolkit/command";
 
 const MINUTE_MS = 60_000;
 

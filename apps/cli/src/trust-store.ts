@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 import { isPrivate, replacePrivateFile } from "./private-file.ts";
 // With "type" inside the braces it would be loaded at once.

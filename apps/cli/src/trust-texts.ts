@@ -1,7 +1,7 @@
 /** What people read about trusted configuration files. */
 
+import { UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { UsageError } from "@catalog/toolkit/command";
 
 import { type ConfigFile } from "./config-file.ts";
 import { type FoundConfig } from "./config-trust.ts";

@@ -1,8 +1,8 @@
 /** Which of its two version prefixes a resource is called with, from environment and configuration. */
 
 import { type Versions } from "@catalog/client";
+import { UsageError } from "@catalog/console";
 import { endpoints, type Version } from "@catalog/contract";
-import { UsageError } from "@catalog/toolkit";
 
 import { type Config, type Environment } from "./settings.ts";
 

@@ -7,9 +7,10 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client";
+import { UsageError } from "@catalog/console";
 import { SheetError } from "@catalog/sheets";
 import { StoreError } from "@catalog/store";
-import { ToolkitError, UsageError } from "@catalog/toolkit";
+import { ToolkitError } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { describeFailure } from "../src/failure.ts";

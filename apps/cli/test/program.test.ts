@@ -1,11 +1,12 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type Command, type ToolkitOverrides } from "@catalog/toolkit";
+import { type ToolkitOverrides } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { findConfigFile } from "../src/config-file.ts";
 import { type ConfigPlaces } from "../src/config-trust.ts";
+import { type Command } from "../src/context.ts";
 import { runProgram } from "../src/program.ts";
 import { type Environment } from "../src/settings.ts";
 import { createCommand } from "./helpers/commands.ts";

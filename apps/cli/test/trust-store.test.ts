@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { createTrustStore, type TrustedFile, type TrustStore } from "../src/trust-store.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { listVersions, resolveVersions } from "../src/version-settings.ts";

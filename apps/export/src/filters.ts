@@ -1,12 +1,8 @@
 /** The marketplace's filters as flags: which listing knows which, and how its value is written. */
 
-import {
-  type ExportKind,
-  type FlagDefinition,
-  type Flags,
-  parseTypedMoment,
-  UsageError,
-} from "@catalog/toolkit/command";
+import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
+import { type ExportKind } from "@catalog/toolkit/export-choices";
+import { parseTypedMoment } from "@catalog/toolkit/moments";
 
 import { OUTPUT_FLAGS } from "./flags.ts";
 

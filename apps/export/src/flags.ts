@@ -1,14 +1,12 @@
 /** The flags of an export besides the filters. */
 
+import { type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
 import {
   EXPORT_FORMATS,
   EXPORT_KINDS,
   type ExportFormat,
   type ExportKind,
-  type FlagDefinition,
-  type Flags,
-  UsageError,
-} from "@catalog/toolkit/command";
+} from "@catalog/toolkit/export-choices";
 
 export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   out: {
@@ -89,32 +87,6 @@ export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
   },
 };
-
-/** The text of a flag; `undefined` when it was not given. */
-export function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** A whole number from 1 up. Throws {@link UsageError} for anything else. */
-export function countFlag(flags: Flags, name: string): number | undefined {
-  const value = flags[name];
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new UsageError({
-    tr: `--${name} için 1 ya da daha büyük bir tam sayı verin.`,
-    en: `Give --${name} a whole number from 1 up.`,
-  });
-}
-
-/** One of a few words; the command line has refused all others. */
-export function wordFlag<Word extends string>(
-  flags: Flags,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  return words.find((word) => word === flags[name]);
-}
 
 /** What to export. Throws {@link UsageError} for what cannot be. */
 export function kindFlag(flags: Flags): ExportKind {

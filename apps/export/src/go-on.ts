@@ -1,6 +1,6 @@
 /** The command line that goes on with an export: the one that was typed. */
 
-import { type FlagDefinition, type Flags } from "@catalog/toolkit";
+import { type FlagDefinition, type Flags } from "@catalog/console";
 
 /** Words of the command line, quoted where a shell would take them apart. */
 export function formatCommand(

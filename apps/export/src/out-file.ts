@@ -4,7 +4,9 @@ import { accessSync, constants, createReadStream, mkdtempSync, rmSync, statSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { type CommandContext, UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
+
+import { type CommandContext } from "./context.ts";
 
 export interface OutFile extends Disposable {
   /** Absolute. */

@@ -1,10 +1,11 @@
 /** Tells people on stderr how an export goes. */
 
 import { type Clock } from "@catalog/clock";
-import { type ExportEvent, type Terminal } from "@catalog/toolkit";
+import { type Terminal, createProgressLine } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type ExportEvent } from "@catalog/toolkit";
 
 import { type Texts } from "./texts.ts";
-import { wrapFor } from "./wrap.ts";
 
 export interface Watch {
   note(event: ExportEvent): void;
@@ -21,41 +22,30 @@ export interface WatchOptions {
   readonly estimateSeconds: (calls: number) => number;
 }
 
-const REDRAW_MS = 100;
-const PLAIN_LINE_MS = 10_000;
-
 export function createWatch(options: WatchOptions): Watch {
-  const { terminal, clock, texts, isQuiet, estimateSeconds } = options;
-  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
-  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
-  let isOpen = false;
-
-  const end = (): void => {
-    if (isOpen) terminal.redraw("");
-    isOpen = false;
-  };
-  const say = (line: string): void => {
-    end();
-    terminal.err(`${wrapFor(terminal, line)}\n`);
-  };
-  const draw = (line: string): void => {
-    if (isQuiet || clock.now() - shownAt < everyMs) return;
-    shownAt = clock.now();
-    if (!terminal.isTerminal) return say(line);
-    terminal.redraw(line);
-    isOpen = true;
+  const { terminal, texts, estimateSeconds } = options;
+  const line = createProgressLine(options);
+  const say = (text: string): void => {
+    line.clear();
+    terminal.err(`${fitTerminal(terminal, text)}\n`);
   };
 
   return {
-    end,
+    end: () => line.clear(),
     note(event) {
       if (event.event === "resumed") say(texts.resumed(event.items));
       else if (event.event === "planned") {
         say(texts.planned(event.calls, estimateSeconds(event.calls)));
       } else {
         const { items, expected, callsLeft } = event;
-        draw(`${texts.reading} ${texts.pages(items, expected, callsLeft)}`);
+        line.show(() => `${texts.reading} ${texts.pages(items, expected, callsLeft)}`);
       }
     },
   };
 }
+
+/** Breaks a line between its words; where nobody looks, it stays one line. */
+export const fitTerminal = (
+  { isTerminal, columns }: Pick<Terminal, "isTerminal" | "columns">,
+  line: string,
+): string => (isTerminal ? wrapText(line, { columns: columns - 1 }) : line);

@@ -1,8 +1,8 @@
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { EXPORT_FLAGS, readFilters } from "../src/filters.ts";
-import { countFlag, formatFlag, kindFlag, outFlag } from "../src/flags.ts";
+import { formatFlag, kindFlag, outFlag } from "../src/flags.ts";
 import { formatCommand } from "../src/go-on.ts";
 
 /** The words of a refusal in both languages. */
@@ -41,7 +41,6 @@ describe("the flags of an export", () => {
     ["a workbook for stdout", () => formatFlag({ format: "xlsx" }, "-"), "--format csv"],
     ["no file", () => outFlag({}, "orders"), "catalog export orders --out orders.xlsx"],
     ["an unknown kind", () => kindFlag({ kind: "brands" }), "products, comments"],
-    ["half a call", () => countFlag({ calls: 0.5 }, "calls"), "--calls"],
   ])("refuse %s, with the next step in both languages", (_, read, word) => {
     const [tr, en] = refusalOf(read);
 

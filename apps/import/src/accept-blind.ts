@@ -1,16 +1,12 @@
 /** What it takes to send an add again of which nobody can tell whether the store has it. */
 
+import { type Flags } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
-import {
-  type CommandContext,
-  findResendDoubts,
-  type Flags,
-  RESEND_WAIT_MINUTES,
-  type Toolkit,
-} from "@catalog/toolkit";
+import { findResendDoubts, RESEND_WAIT_MINUTES, type Toolkit } from "@catalog/toolkit";
 
-import { wrap } from "./wrap.ts";
+import { type CommandContext } from "./context.ts";
 
 /** More codes than this nobody types with care. */
 const MOST_TYPED = 10;
@@ -66,7 +62,7 @@ export async function acceptBlind(
   const { terminal, lang, stop } = context;
   const texts = TEXTS[lang];
   const say = (text: string): void =>
-    terminal.err(`${wrap(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
+    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
   const { blind, early } = await findResendDoubts(toolkit, { run, records, signal: stop });
   if (early.length > 0) say(texts.early(early.map(({ row }) => row).join(", ")));
   if (blind.length > 0) say(texts.blind(blind.length));

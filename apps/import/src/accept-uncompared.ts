@@ -1,10 +1,11 @@
 /** What it takes to send a price that could be compared with nothing, as its unit is unknown. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { type RowRecord, type RunRecord } from "@catalog/runs";
-import { type CommandContext, isPriceUncompared, type Toolkit } from "@catalog/toolkit";
+import { isPriceUncompared, type Toolkit } from "@catalog/toolkit";
 
-import { wrap } from "./wrap.ts";
+import { type CommandContext } from "./context.ts";
 
 interface Texts {
   readonly question: (rows: string) => string;
@@ -50,7 +51,7 @@ export async function acceptUncompared(
   const { question, yes, no } = TEXTS[lang];
   const named = rows.slice(0, MOST_NAMED).join(", ");
   const more = rows.length > MOST_NAMED ? `, … (${rows.length})` : "";
-  const text = wrap(question(named + more), { columns: terminal.columns, indent: 0 });
+  const text = wrapText(question(named + more), { columns: terminal.columns, indent: 0 });
   const isChecked = await terminal.ask(text, { yes, no });
   return new Set(isChecked === true ? rows : []);
 }

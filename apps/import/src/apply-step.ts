@@ -1,28 +1,28 @@
 /** The second half of every import: send what was planned, report, and say what to do next. */
 
+import { type Flags, EXIT, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Localized } from "@catalog/i18n";
 import { type RunRecord } from "@catalog/runs";
 import {
   applyPlanned,
   type Applied,
   type ApplyPlannedOptions,
-  type CommandContext,
-  type Flags,
   rememberReading,
   type RunSummary,
   type Toolkit,
 } from "@catalog/toolkit";
 
 import { askUnseen } from "./ask-unseen.ts";
-import { applyExit, badRows, EXIT } from "./exit-code.ts";
+import { type CommandContext } from "./context.ts";
+import { applyExit, badRows } from "./exit-code.ts";
 import { parseMaxErrors } from "./flags.ts";
 import { readNewProblems } from "./problems.ts";
 import { createProgress } from "./progress.ts";
 import { formatProblems, formatResult } from "./report.ts";
 import { mergeSettings } from "./run-settings.ts";
-import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
+import { readCounts, readGuarded, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
-import { wrap } from "./wrap.ts";
 
 export interface ApplyStep {
   readonly command: string;
@@ -48,7 +48,8 @@ export async function applyAndReport(
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
   const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
   const error = toError(context, applied);
-  if (context.json) printJson(context, error === undefined ? summary : { ...summary, error });
+  if (context.json)
+    printJson(context.terminal, error === undefined ? summary : { ...summary, error });
   else await showResult(context, toolkit, { applied, summary, known: run });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
   if (summary.state !== "finished") {
@@ -100,7 +101,7 @@ async function apply(
       onCanary: (said) => {
         if (quiet) return;
         progress.end();
-        terminal.err(`${wrap(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+        terminal.err(`${wrapText(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
       },
       recheck,
       askUnseen: (doubt) => {
@@ -140,7 +141,7 @@ async function showResult(
   }
   terminal.out(formatResult(summary, lang, terminal.outColumns));
   for (const said of newWarnings(applied.run, known)) {
-    terminal.out(`${wrap(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
+    terminal.out(`${wrapText(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
   }
   if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
     terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);

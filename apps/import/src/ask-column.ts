@@ -1,7 +1,8 @@
 /** Asks on a terminal what a column of the file is for, where its header leaves that open. */
 
+import { type Choice, type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { type AskColumn, type Choice, type Terminal } from "@catalog/toolkit";
+import { type AskColumn } from "@catalog/toolkit";
 
 const STOP = "stop";
 const MAP = "map:";

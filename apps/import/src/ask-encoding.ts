@@ -1,7 +1,8 @@
 /** Asks on a terminal in which encoding the letters of a file are right. */
 
+import { type Choice, type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import { type AskEncoding, type Choice, type Terminal } from "@catalog/toolkit";
+import { type AskEncoding } from "@catalog/toolkit";
 
 const NONE = "none";
 const READ_AS = "read-as:";

@@ -1,8 +1,9 @@
 /** Asks on a terminal what a name in the file means: once for each name, whatever its rows. */
 
+import { type Terminal, type Choice } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 import { type OpenNameCount } from "@catalog/runs";
-import { type AskName, type Terminal, type Choice } from "@catalog/toolkit";
+import { type AskName } from "@catalog/toolkit";
 
 import { textsFor } from "./texts.ts";
 

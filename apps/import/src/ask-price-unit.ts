@@ -1,8 +1,9 @@
 /** Asks on a terminal how the prices of the store's listing are to be read, once for a marketplace. */
 
+import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 import { type AskPriceUnit } from "@catalog/runs";
-import { type Terminal, wordPriceUnitQuestion } from "@catalog/toolkit";
+import { wordPriceUnitQuestion } from "@catalog/toolkit";
 
 /** A question for a terminal; breaking it off leaves the unit unknown, and the rows held. */
 export function askPriceUnitOn(

@@ -1,10 +1,11 @@
 /** Asks whether adds are sent that another copy of the home may have sent already. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
-import { type CommandContext, RESEND_WAIT_MINUTES, type UnseenDoubt } from "@catalog/toolkit";
+import { RESEND_WAIT_MINUTES, type UnseenDoubt } from "@catalog/toolkit";
 
+import { type CommandContext } from "./context.ts";
 import { textsFor } from "./texts.ts";
-import { wrap } from "./wrap.ts";
 
 interface Texts {
   readonly why: Readonly<Record<UnseenDoubt["cause"], string>>;
@@ -42,7 +43,7 @@ export async function askUnseen(
 ): Promise<boolean | undefined> {
   const texts = TEXTS[lang];
   for (const text of [texts.why[cause], texts.risk(rows)]) {
-    terminal.err(`${wrap(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
+    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
   }
   return json || !terminal.canAsk ? undefined : await terminal.ask(texts.ask(rows), textsFor(lang));
 }

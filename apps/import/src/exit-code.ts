@@ -1,17 +1,8 @@
 /** The exit codes that a run can end with. They are relied on from outside. */
 
+import { EXIT } from "@catalog/console";
 import { type Counts, NOTHING_UNSENDABLE, type RunRecord } from "@catalog/runs";
 import { type Applied } from "@catalog/toolkit";
-
-export const EXIT = {
-  done: 0,
-  usage: 2,
-  nothingSent: 3,
-  login: 4,
-  someFailed: 5,
-  stopped: 6,
-  interrupted: 130,
-} as const;
 
 /** Rows that a person has to look at. */
 export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {

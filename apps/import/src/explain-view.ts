@@ -1,5 +1,6 @@
 /** The evidence for one row as text and as data. Pure. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
 
@@ -11,7 +12,6 @@ import {
   STATE_WORDS,
 } from "./explain-texts.ts";
 import { formatIssue } from "./report.ts";
-import { wrap } from "./wrap.ts";
 
 /** All that is known of a row. */
 export interface RowEvidence {
@@ -62,7 +62,7 @@ export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: nu
   const { run, record, events } = evidence;
   const words = EXPLAIN_WORDS[lang];
   const line = (label: string, text: string): string =>
-    `${wrap(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
+    `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
   const { row, code, productId, issues } = record;
   const problems = issues.map((issue) => formatIssue(issue, lang, columns)).join("");
   return [
@@ -118,9 +118,9 @@ function formatEvent(
   const move = from === to ? "" : ` (${STATE_WORDS[from][lang]} → ${STATE_WORDS[to][lang]})`;
   const head = `  ${time}  ${describeCause(cause)[lang]}${move}`;
   const details = formatEvidence(evidence, lang);
-  const lines = [wrap(head, { columns, indent: EVENT_INDENT })];
+  const lines = [wrapText(head, { columns, indent: EVENT_INDENT })];
   if (details !== "") {
-    lines.push(wrap(" ".repeat(EVENT_INDENT) + details, { columns, indent: EVENT_INDENT }));
+    lines.push(wrapText(" ".repeat(EVENT_INDENT) + details, { columns, indent: EVENT_INDENT }));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -139,7 +139,7 @@ function formatEvidence(evidence: RowEvent["evidence"], lang: Lang): string {
 }
 
 const formatPair = (name: string, text: string, columns: number): string =>
-  `${wrap(`  ${name.padEnd(CELL_WIDTH)} ${text}`, { columns, indent: CELL_WIDTH + 3 })}\n`;
+  `${wrapText(`  ${name.padEnd(CELL_WIDTH)} ${text}`, { columns, indent: CELL_WIDTH + 3 })}\n`;
 
 function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);

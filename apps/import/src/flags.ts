@@ -1,13 +1,9 @@
 /** The flags that several import commands share, and how their values are read. */
 
+import { type FlagDefinition, type Flags, UsageError, wordFlag, wordsFlag } from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
-import {
-  type Command,
-  type FlagDefinition,
-  type Flags,
-  UsageError,
-} from "@catalog/toolkit/command";
 
+import { type Command } from "./context.ts";
 import { PICTURE_FLAGS } from "./picture-flags.ts";
 
 /** Guards that watch what an import plans; the other one watches feeds that come again. */
@@ -208,47 +204,9 @@ export const RUN_POSITIONAL: Command["positionals"][number] = {
   describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
 };
 
-/** The text of a flag or positional; `undefined` when it was not given. */
-export function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** The texts of a flag that may be given several times. */
-export function textsFlag(flags: Flags, name: string): readonly string[] {
-  const value = flags[name];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
 /** The unit of the listing's prices, as a person says it. */
-export function priceUnitFlag(flags: Flags): "minor" | "major" | undefined {
-  const text = textFlag(flags, "price-unit");
-  return text === "minor" || text === "major" ? text : undefined;
-}
-
-/** A whole number from 1 up. Throws {@link UsageError} for anything else. */
-export function countFlag(flags: Flags, name: string): number | undefined {
-  const value = flags[name];
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new UsageError({
-    tr: `--${name} için 1 ya da daha büyük bir tam sayı verin.`,
-    en: `Give --${name} a whole number from 1 up.`,
-  });
-}
-
-/** Splits `left=right` pairs. Throws {@link UsageError} for a text without an equals sign. */
-export function pairsFlag(flags: Flags, name: string): ReadonlyMap<string, string> {
-  const pairs = textsFlag(flags, name).map((text) => {
-    const at = text.lastIndexOf("=");
-    if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
-    throw new UsageError({
-      tr: `--${name} "${text}" anlaşılamadı. Arasına eşittir koyun: --${name} "sol=sağ".`,
-      en: `--${name} "${text}" is not understood. Put an equals sign in it: --${name} "left=right".`,
-    });
-  });
-  return new Map(pairs);
-}
+export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
+  wordFlag(flags, "price-unit", ["minor", "major"]);
 
 /** What may be allowed for one run by `--allow`. */
 const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
@@ -262,14 +220,12 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
 
 /** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
 export function allowFlag(flags: Flags): ReadonlySet<string> {
-  const words = (textFlag(flags, "allow") ?? "").split(",").map((word) => word.trim());
-  const given = new Set(words.filter((word) => word !== ""));
-  const known = new Set(ALLOWABLE);
-  const wrong = [...given].find((word) => !known.has(word));
-  if (wrong === undefined) return given;
-  throw new UsageError({
-    tr: `--allow "${wrong}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
-    en: `--allow "${wrong}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
+  return wordsFlag(flags, "allow", {
+    words: ALLOWABLE,
+    complain: (word) => ({
+      tr: `--allow "${word}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
+      en: `--allow "${word}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
+    }),
   });
 }
 

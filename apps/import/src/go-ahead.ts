@@ -1,12 +1,14 @@
 /** Between plan and apply: whether the good rows may be sent, by the limits and by the person. */
 
+import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import { type Counts, type RunRecord, type RunSettings } from "@catalog/runs";
-import { type CommandContext, type Flags, type Toolkit, UsageError } from "@catalog/toolkit";
+import { type Toolkit } from "@catalog/toolkit";
 
 import { applyAndReport } from "./apply-step.ts";
-import { badRows, EXIT } from "./exit-code.ts";
+import { type CommandContext } from "./context.ts";
+import { badRows } from "./exit-code.ts";
 import { parseMaxErrors } from "./flags.ts";
-import { printJson, readCounts, reportRun } from "./run-view.ts";
+import { readCounts, reportRun } from "./run-view.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
 /** Throws {@link UsageError} where nobody can be asked and `--yes` was not given. */
@@ -82,7 +84,7 @@ async function sendNothing(
   { command, run, exit, reason }: NotSent,
 ): Promise<number> {
   const summary = await reportRun(toolkit, run, { command, exit });
-  if (context.json) printJson(context, summary);
+  if (context.json) printJson(context.terminal, summary);
   context.terminal.err(`\n${reason}\n`);
   return exit;
 }

@@ -1,9 +1,8 @@
 /** What `catalog lookup` prints for people: ids in a column, names and paths beside them. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { type LookupFindings, type LookupKind, type LookupResult } from "@catalog/toolkit";
-
-import { wrap } from "./wrap.ts";
 
 export interface LookupView {
   readonly kind: LookupKind;
@@ -85,7 +84,7 @@ function formatTable(results: readonly LookupResult[], view: LookupView): string
   const lines = results.map(({ id, name, path, options }) => {
     const count = options === undefined ? "" : `${GAP}(${countOf(options.length)})`;
     const line = `${id.padEnd(width)}${GAP}${path ?? name}${count}`;
-    return `${wrap(line, { columns, indent: width + GAP.length })}\n`;
+    return `${wrapText(line, { columns, indent: width + GAP.length })}\n`;
   });
   return lines.join("");
 }
@@ -96,7 +95,7 @@ function formatOptions(exact: readonly LookupResult[], view: LookupView): string
   if (exact.length !== 1 || only?.options === undefined) return "";
   const lines = only.options.map(({ id, name }) => {
     const line = `${GAP}${id}${GAP}${name}`;
-    return `${wrap(line, { columns: view.columns, indent: id.length + 2 * GAP.length })}\n`;
+    return `${wrapText(line, { columns: view.columns, indent: id.length + 2 * GAP.length })}\n`;
   });
   return lines.join("");
 }

@@ -1,14 +1,11 @@
 /** What the pictures of a file are asked for. */
 
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type FlagDefinition, type Flags } from "@catalog/console";
 import type { RunSettings } from "@catalog/runs";
-import type {
-  CommandContext,
-  FlagDefinition,
-  Flags,
-  PictureMode,
-  PictureOptions,
-} from "@catalog/toolkit";
+import type { PictureMode, PictureOptions } from "@catalog/toolkit";
+
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type CommandContext } from "./context.ts";
 
 export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   images: {

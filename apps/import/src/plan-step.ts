@@ -1,16 +1,15 @@
 /** The first half of every import: read, check and store the plan. */
 
+import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type RunRecord, type RunSettings } from "@catalog/runs";
 import {
-  type CommandContext,
   createTableDownload,
-  type Flags,
   planFile,
   type PlanFileOptions,
   readBiggestChanges,
   type StoreLock,
-  type Terminal,
   type Toolkit,
   ToolkitError,
 } from "@catalog/toolkit";
@@ -20,14 +19,14 @@ import { askEncodingOn } from "./ask-encoding.ts";
 import { askNameOn } from "./ask-name.ts";
 import { askPriceUnitOn } from "./ask-price-unit.ts";
 import { formatChanges, listAssumed } from "./change-table.ts";
-import { allowFlag, countFlag, pairsFlag, priceUnitFlag, textFlag } from "./flags.ts";
+import { type CommandContext } from "./context.ts";
+import { allowFlag, priceUnitFlag } from "./flags.ts";
 import { toPictureOptions } from "./picture-flags.ts";
 import { readAllProblems } from "./problems.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { formatPlan, formatProblems } from "./report.ts";
 import { readCounts } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
-import { wrap } from "./wrap.ts";
 
 export interface PlanStep {
   readonly command: string;
@@ -208,11 +207,11 @@ export async function showPlan(
   const options = { columns, indent: NOTE_INDENT };
   const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
   for (const line of [...noteLines(run, lang), ...warnings]) {
-    terminal.out(`${wrap(line, options)}\n`);
+    terminal.out(`${wrapText(line, options)}\n`);
   }
   const changes = await readBiggestChanges(toolkit, run);
   for (const line of listAssumed(changes.fields, lang)) {
-    terminal.out(`${wrap(`  · ${line}`, options)}\n`);
+    terminal.out(`${wrapText(`  · ${line}`, options)}\n`);
   }
   terminal.out(formatChanges(changes, lang));
   for (const problems of await readAllProblems(toolkit, run)) {

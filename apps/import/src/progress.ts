@@ -1,10 +1,7 @@
-/**
- * Shows how far a step is: one line that is drawn again on a terminal, and a plain line now and
- * then where the output is a file or a pipe.
- */
+/** Shows how far a step over rows is, how fast it goes and how long it will take. */
 
 import { type Clock } from "@catalog/clock";
-import { type Terminal } from "@catalog/toolkit";
+import { type Terminal, createProgressLine } from "@catalog/console";
 
 import { type Texts } from "./texts.ts";
 
@@ -24,37 +21,18 @@ export interface ProgressOptions {
   readonly quiet: boolean;
 }
 
-const REDRAW_MS = 100;
-const PLAIN_LINE_MS = 10_000;
-
 /** Rates before this are noise. */
 const SETTLED_MS = 500;
 
 export function createProgress(options: ProgressOptions): Progress {
   const { terminal, clock, texts, label, quiet } = options;
-  if (quiet) return { update: () => undefined, end: () => undefined };
+  const line = createProgressLine({ terminal, clock, isQuiet: quiet });
   const startedAt = clock.now();
-  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
-  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : startedAt;
-  let last: { done: number; total: number | undefined } | undefined;
-
-  const show = (): void => {
-    if (last === undefined) return;
-    const line = describe({ ...last, elapsedMs: clock.now() - startedAt }, texts, label);
-    if (terminal.isTerminal) terminal.redraw(line);
-    else terminal.err(`${line}\n`);
-    shownAt = clock.now();
-  };
-
   return {
     update(done, total) {
-      last = { done, total };
-      if (clock.now() - shownAt >= everyMs) show();
+      line.show(() => describe({ done, total, elapsedMs: clock.now() - startedAt }, texts, label));
     },
-    end() {
-      show();
-      if (terminal.isTerminal && last !== undefined) terminal.err("\n");
-    },
+    end: () => line.keep(),
   };
 }
 

@@ -1,19 +1,13 @@
 /** Sends the held rows that a person has approved in the file of held rows. */
 
+import { type Flags, EXIT, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { type RunRecord } from "@catalog/runs";
-import {
-  type CommandContext,
-  type Flags,
-  readApprovals,
-  type Release,
-  type Toolkit,
-} from "@catalog/toolkit";
+import { readApprovals, type Release, type Toolkit } from "@catalog/toolkit";
 
-import { EXIT } from "./exit-code.ts";
+import { type CommandContext } from "./context.ts";
 import { isFeedRun, settleAndSend } from "./release-step.ts";
 import { releaseTexts } from "./release-texts.ts";
-import { printJson } from "./run-view.ts";
-import { wrap } from "./wrap.ts";
 
 interface ApprovedIn {
   readonly run: RunRecord;
@@ -33,11 +27,12 @@ export async function releaseApproved(
   const { approved, refused } = await readApprovals(toolkit, run, context.resolve(path));
   for (const { fileRow, why } of refused) {
     const columns = terminal.outColumns;
-    terminal.err(`${wrap(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
+    terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
   }
   if (approved.length === 0) {
     const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;
-    if (json) printJson(context, { command: "release", run: run.id, exit, released: [], refused });
+    if (json)
+      printJson(context.terminal, { command: "release", run: run.id, exit, released: [], refused });
     terminal.err(`${texts.noneApproved}\n`);
     return exit;
   }

@@ -1,22 +1,16 @@
 /** Settles held rows one by one, and sends those that are to be sent. */
 
+import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { FEED_COMMAND, type RowRecord, type RunRecord } from "@catalog/runs";
-import {
-  type CommandContext,
-  type Flags,
-  type Release,
-  type Released,
-  releaseRow,
-  type Toolkit,
-} from "@catalog/toolkit";
+import { type Release, type Released, releaseRow, type Toolkit } from "@catalog/toolkit";
 
 import { applyAndReport } from "./apply-step.ts";
-import { EXIT, storedExit } from "./exit-code.ts";
-import { textFlag } from "./flags.ts";
+import { type CommandContext } from "./context.ts";
+import { storedExit } from "./exit-code.ts";
 import { releaseTexts } from "./release-texts.ts";
 import { formatResult } from "./report.ts";
-import { printJson, readCounts, readGuarded, reportRun } from "./run-view.ts";
-import { wrap } from "./wrap.ts";
+import { readCounts, readGuarded, reportRun } from "./run-view.ts";
 
 /** A row, and what was decided for it. */
 export interface Decided {
@@ -61,7 +55,7 @@ function tellWhoSends({ terminal, lang }: CommandContext, run: RunRecord, exit: 
   const texts = releaseTexts(lang);
   const isFeed = isFeedRun(run);
   const words = isFeed ? texts.feed.next : texts.othersWait(run.id);
-  terminal.err(`\n${wrap(words, { columns: terminal.outColumns, indent: 0 })}\n`);
+  terminal.err(`\n${wrapText(words, { columns: terminal.outColumns, indent: 0 })}\n`);
   return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
 }
 
@@ -81,7 +75,7 @@ async function reportReleased(
   const stored = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
   const said = { command: "release", exit };
   const summary = await reportRun(toolkit, run, { command: run.command, exit: stored, said });
-  if (context.json) printJson(context, { ...summary, released });
+  if (context.json) printJson(context.terminal, { ...summary, released });
   else context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
 }
 
@@ -113,7 +107,7 @@ async function settleAll(
     released.push({ row, ...outcome });
     const text =
       outcome.to === "held" ? texts.kept(row, outcome.why[lang]) : texts.settled[outcome.to](row);
-    const line = wrap(text, { columns: terminal.outColumns, indent: 4 });
+    const line = wrapText(text, { columns: terminal.outColumns, indent: 4 });
     if (json) terminal.err(`${line}\n`);
     else terminal.out(`${line}\n`);
   }

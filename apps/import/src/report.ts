@@ -1,12 +1,12 @@
 /** What the import commands print: the plan, the problems, the result. Pure text. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
 import { type ResultFiles, type RunSummary } from "@catalog/toolkit";
 
 import { type Texts, textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";
-import { wrap } from "./wrap.ts";
 
 /** Problems shown on the terminal; the rest is in the result file. */
 export const MOST_SHOWN = 20;
@@ -17,7 +17,7 @@ const LABEL_WIDTH = 11;
 const MESSAGE_INDENT = 11;
 
 const line = (label: string, text: string, columns: number = Infinity): string =>
-  `${wrap(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
+  `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
 
 export interface PlanView {
   readonly rows: number;
@@ -101,14 +101,14 @@ export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Inf
   const alike = rowsAlike > 1 ? ` ${texts.alike(rowsAlike)}` : "";
   const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}${alike}`;
   const suggestion = issue.suggestion?.[lang];
-  const lines = [wrap(head, { columns, indent: MESSAGE_INDENT })];
+  const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
   if (suggestion !== undefined) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
-    lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   if (rule !== undefined) {
     const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${texts.ruleFor(rule)}`;
-    lines.push(wrap(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
   }
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,6 @@
 /** Rows as people name them: `3,7-9`. */
 
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 
 /** Tells whether a row was named. Throws `UsageError` for a text that names no rows. */
 export function parseRowList(text: string | undefined): (row: number) => boolean {

@@ -1,9 +1,8 @@
 /** What `catalog rules` prints for people. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang } from "@catalog/i18n";
 import { ruleFieldName, type Toolkit } from "@catalog/toolkit";
-
-import { wrap } from "./wrap.ts";
 
 export interface RuleLists {
   readonly rules: Awaited<ReturnType<Toolkit["rules"]["list"]>>;
@@ -50,7 +49,7 @@ export function formatRules(
   const lines = rules.map(({ value, target, targetId }, index) => {
     const id = targetId === null ? "" : ` [${targetId}]`;
     const line = `${(names[index] ?? "").padEnd(width)}${value} → ${target}${id}`;
-    return `${wrap(line, { columns, indent: width })}\n`;
+    return `${wrapText(line, { columns, indent: width })}\n`;
   });
   const saved = profiles.map(({ name, columns: mapped, constants }) => {
     const counts = texts.mapped(Object.keys(mapped).length, Object.keys(constants).length);

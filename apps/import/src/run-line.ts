@@ -1,11 +1,11 @@
 /** One run in the history: when, how it stands, and what it came to. */
 
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import { type Counts, FEED_COMMAND, type RunRecord } from "@catalog/runs";
 
 import { textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";
-import { wrap } from "./wrap.ts";
 
 export interface RunLineOptions {
   readonly counts: Counts;
@@ -23,7 +23,7 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const state = texts.runStates[run.state].padEnd(10);
   const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
   const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(run, options);
-  const body = wrap(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
+  const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }
 

@@ -1,15 +1,11 @@
 /** How a run was asked for: from the flags at first, and from the store when it is gone on with. */
 
+import { type Flags, countFlag, textFlag } from "@catalog/console";
 import { type RunSettings } from "@catalog/runs";
-import {
-  type CommandContext,
-  type Flags,
-  readRun,
-  rememberPriceUnit,
-  type Toolkit,
-} from "@catalog/toolkit";
+import { readRun, rememberPriceUnit, type Toolkit } from "@catalog/toolkit";
 
-import { allowedGuards, countFlag, parseMaxErrors, priceUnitFlag, textFlag } from "./flags.ts";
+import { type CommandContext } from "./context.ts";
+import { allowedGuards, parseMaxErrors, priceUnitFlag } from "./flags.ts";
 
 /** Reads the settings of a new run. Throws `UsageError` for a value that makes no sense. */
 export function readSettings(flags: Flags): RunSettings {

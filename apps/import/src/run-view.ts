@@ -2,7 +2,6 @@
 
 import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
 import {
-  type CommandContext,
   readSummary,
   type RunSummary,
   type Toolkit,
@@ -41,9 +40,4 @@ export async function reportRun(
   const summary = await readSummary(toolkit, run, { ...kept, files });
   if (files.summary !== null) await writeSummary(files.summary, summary);
   return { ...summary, ...said };
-}
-
-/** Prints the one document of `--json`. */
-export function printJson({ terminal }: CommandContext, document: unknown): void {
-  terminal.out(`${JSON.stringify(document)}\n`);
 }

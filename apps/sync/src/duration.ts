@@ -1,4 +1,4 @@
-import { UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ["m", 60_000],

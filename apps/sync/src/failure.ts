@@ -1,6 +1,7 @@
 /** A sync that could not be done, where the next one may be: what is said of it. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client";
+import { EXIT } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 import { SheetError } from "@catalog/sheets";
 import { StoreError } from "@catalog/store";
@@ -14,15 +15,13 @@ export interface Failure {
   readonly text: string;
 }
 
-const EXIT = { refused: 3, login: 4, stopped: 6, busy: 75 } as const;
-
 /** Nothing for a mistake of ours, which no next time cures. */
 export function describeFailure(
   error: unknown,
   { lang, texts }: { readonly lang: Lang; readonly texts: Texts },
 ): Failure | undefined {
   if (error instanceof ToolkitError || error instanceof SheetError) {
-    return { exit: EXIT.refused, code: error.code, text: error.localized[lang] };
+    return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] };
   }
   if (error instanceof StoreError) {
     const exit = error.code === "E_STORE_BUSY" ? EXIT.busy : EXIT.stopped;

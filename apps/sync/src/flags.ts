@@ -1,7 +1,15 @@
 /** The flags of a sync, and what they say. */
 
+import {
+  type FlagDefinition,
+  type Flags,
+  UsageError,
+  countFlag,
+  pairsFlag,
+  textFlag,
+  wordsFlag,
+} from "@catalog/console";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
-import { type FlagDefinition, type Flags, UsageError } from "@catalog/toolkit/command";
 
 import { parseDuration } from "./duration.ts";
 
@@ -89,25 +97,14 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   "requests-per-hour": number("Bir saatte en çok istek", "Most calls in an hour"),
 };
 
-/** The text of a flag; `undefined` when it was not given. */
-export function textFlag(flags: Flags, name: string): string | undefined {
-  const value = flags[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
 /** A whole number in a range. Throws {@link UsageError} for anything else. */
-export function countFlag(flags: Flags, name: string, most?: number): number | undefined {
-  const value = flags[name];
-  if (value === undefined) return undefined;
-  const limit = most ?? Number.MAX_SAFE_INTEGER;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= limit) {
-    return value;
-  }
-  const range = most === undefined ? "1, 2, 3, …" : `1-${most}`;
-  throw new UsageError({
+export function rangeFlag(flags: Flags, name: string, max?: number): number | undefined {
+  const range = max === undefined ? "1, 2, 3, …" : `1-${max}`;
+  const complaint = {
     tr: `--${name} için bir tam sayı verin: ${range}.`,
     en: `Give --${name} a whole number: ${range}.`,
-  });
+  };
+  return countFlag(flags, name, { max, complaint });
 }
 
 /** A length of time, by its default where it was not given. */
@@ -116,42 +113,23 @@ export const durationFlag = (flags: Flags, name: string): number =>
 
 /** The guards that `--allow` names. Throws {@link UsageError} for one that there is not. */
 export function allowedGuards(flags: Flags): readonly GuardName[] {
-  const names = (textFlag(flags, "allow") ?? "").split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "").map(readGuard);
-}
-
-function readGuard(name: string): GuardName {
-  const found = GUARD_NAMES.find((guard) => guard === name);
-  if (found !== undefined) return found;
   const list = GUARD_NAMES.join(", ");
-  throw new UsageError({
-    tr: `--allow "${name}" diye bir koruma yok; olanlar: ${list}.`,
-    en: `--allow knows no guard "${name}"; there are: ${list}.`,
+  const given = wordsFlag(flags, "allow", {
+    words: GUARD_NAMES,
+    complain: (name) => ({
+      tr: `--allow "${name}" diye bir koruma yok; olanlar: ${list}.`,
+      en: `--allow knows no guard "${name}"; there are: ${list}.`,
+    }),
   });
-}
-
-/** Servers that may be in a private network. */
-export function hostsFlag(flags: Flags): readonly string[] {
-  const given = flags["allow-host"];
-  return Array.isArray(given) ? given.map(String) : [];
+  return [...given];
 }
 
 /** Header to field. Throws {@link UsageError} for what has no equals sign. */
-export function mapFlag(flags: Flags): ReadonlyMap<string, string> {
-  const given = flags["map"];
-  const pairs: readonly unknown[] = Array.isArray(given) ? given : [];
-  return new Map(
-    pairs.map((pair) => {
-      const words = String(pair);
-      const at = words.lastIndexOf("=");
-      if (at > 0) return [words.slice(0, at).trim(), words.slice(at + 1).trim()];
-      throw new UsageError({
-        tr: `--map "${words}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
-        en: `--map "${words}" is not understood. Write it like --map "Header=field".`,
-      });
-    }),
-  );
-}
+export const mapFlag = (flags: Flags): ReadonlyMap<string, string> =>
+  pairsFlag(flags, "map", (pair) => ({
+    tr: `--map "${pair}" anlaşılamadı. Şöyle yazın: --map "Başlık=alan".`,
+    en: `--map "${pair}" is not understood. Write it like --map "Header=field".`,
+  }));
 
 /** An address to which something may be posted. Throws {@link UsageError}. */
 export function notifyFlag(flags: Flags): URL | undefined {

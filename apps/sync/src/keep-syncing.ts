@@ -1,8 +1,9 @@
 /** Syncs at the times of a cron pattern, until it is told to stop. */
 
+import { printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
-  type CommandContext,
   createTimetable,
   feedKey,
   isAddress,
@@ -14,12 +15,12 @@ import {
   type Toolkit,
 } from "@catalog/toolkit";
 
+import { type CommandContext } from "./context.ts";
 import { describeFailure } from "./failure.ts";
 import { type Outcome, toFailedOutcome } from "./outcome.ts";
 import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
-import { wrapLine } from "./wrap.ts";
 
 export interface KeepOptions extends OnceOptions {
   readonly pattern: string;
@@ -156,10 +157,10 @@ async function syncOrFail(
     const failure = describeFailure(error, { lang, texts: options.texts });
     if (failure === undefined) throw error;
     const { exit, code, text } = failure;
-    terminal.err(`${wrapLine(text, terminal.columns - 1)}\n`);
+    terminal.err(`${wrapText(text, { columns: terminal.columns - 1 })}\n`);
     if (json) {
       const document = { command: "sync", run: null, state: "failed", exit };
-      terminal.out(`${JSON.stringify({ ...document, error: { code, message: text } })}\n`);
+      printJson(terminal, { ...document, error: { code, message: text } });
     }
     return toFailedOutcome(exit, code);
   }

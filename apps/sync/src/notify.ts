@@ -1,6 +1,6 @@
 /** Tells an address how a sync ended: counts and codes, no product, no price and no secret. */
 
-import { toVisibleText } from "@catalog/toolkit/command";
+import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import { type Outcome } from "./outcome.ts";
 

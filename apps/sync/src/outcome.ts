@@ -1,5 +1,6 @@
 /** What one sync came to, for people, scripts and whoever watches from outside. */
 
+import { EXIT } from "@catalog/console";
 import { type Counts, toCounts } from "@catalog/runs";
 import { type Synced } from "@catalog/toolkit";
 
@@ -13,15 +14,6 @@ export interface Outcome {
   /** Stable; why it was refused or stopped. */
   readonly code: string | null;
 }
-
-const EXIT = {
-  done: 0,
-  refused: 3,
-  login: 4,
-  someFailed: 5,
-  stopped: 6,
-  interrupted: 130,
-} as const;
 
 const STOPS = {
   stopped: [EXIT.interrupted, "E_INTERRUPTED"],
@@ -54,7 +46,7 @@ function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "
   const bad = invalid + duplicate + rejected + held;
   // Not one row of the feed was good, and none of them was sent.
   if (rows > 0 && invalid + duplicate === rows) {
-    return { state: "finished", exit: EXIT.refused, code: null };
+    return { state: "finished", exit: EXIT.nothingSent, code: null };
   }
   const exit = bad > 0 || isDoubted ? EXIT.someFailed : EXIT.done;
   return { state: "finished", exit, code: null };

@@ -4,8 +4,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 import { type Clock } from "@catalog/clock";
-import { UsageError } from "@catalog/toolkit";
-import { toVisibleText } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
+import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import { type Outcome } from "./outcome.ts";
 

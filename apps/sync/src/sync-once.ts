@@ -1,5 +1,7 @@
 /** One sync, told to people or to scripts. */
 
+import { printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import {
   PRICE_UNIT_CODE,
   readAllRows,
@@ -8,7 +10,6 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 import {
-  type CommandContext,
   NO_FILES,
   NOTHING_PLANNED,
   readIssues,
@@ -19,10 +20,10 @@ import {
   writeResultFiles,
 } from "@catalog/toolkit";
 
+import { type CommandContext } from "./context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import { textsFor } from "./texts.ts";
 import { createWatch } from "./watch.ts";
-import { wrapLine } from "./wrap.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Result files are wanted. */
@@ -54,7 +55,7 @@ export async function syncOnce(
   const ended = { synced, outcome, files, calls };
   if (json) {
     const listed = await listIssues(toolkit, synced.run);
-    terminal.out(`${JSON.stringify(toDocument(context, { ...ended, listed }))}\n`);
+    printJson(terminal, toDocument(context, { ...ended, listed }));
   } else await tell(context, toolkit, ended);
   return outcome;
 }
@@ -130,11 +131,15 @@ async function tell(
   const texts = textsFor(lang);
   const { run, counts, unsendable, unguarded, unknownCodes, reconciled } = synced;
   for (const warning of synced.warnings) {
-    terminal.err(`${wrapLine(`! ${warning[lang]}`, terminal.columns - 1, WARNING_INDENT)}\n`);
+    terminal.err(
+      `${wrapText(`! ${warning[lang]}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
+    );
   }
   if (run === undefined) return;
   if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
-  const told = wrapLine(texts.result({ ...counts, unsendable, unknownCodes }), terminal.outColumns);
+  const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes }), {
+    columns: terminal.outColumns,
+  });
   terminal.out(`${told}\n`);
   if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
   await tellProblems({ terminal, lang }, toolkit, { run, unguarded });
@@ -162,7 +167,7 @@ async function tellProblems(
   const shown = Math.min(left, MOST_TOLD);
   for (const record of await readFirstProblems(journal, run, shown)) {
     const line = formatProblem(record, lang);
-    terminal.err(`${wrapLine(line, terminal.columns - 1, PROBLEM_INDENT)}\n`);
+    terminal.err(`${wrapText(line, { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`);
   }
   if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
 }

@@ -1,7 +1,8 @@
 /** Tells on stderr how a sync goes. */
 
 import { type Clock } from "@catalog/clock";
-import { type SyncEvent, type Terminal } from "@catalog/toolkit";
+import { type Terminal, createProgressLine } from "@catalog/console";
+import { type SyncEvent } from "@catalog/toolkit";
 
 import { type Texts } from "./texts.ts";
 
@@ -18,26 +19,11 @@ export interface Watch {
   end(): void;
 }
 
-const REDRAW_MS = 100;
-const PLAIN_LINE_MS = 10_000;
-
-export function createWatch({ terminal, clock, texts, isQuiet }: WatchOptions): Watch {
-  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
-  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
-  let isOpen = false;
+export function createWatch(options: WatchOptions): Watch {
+  const line = createProgressLine(options);
   return {
-    note(event) {
-      if (isQuiet || clock.now() - shownAt < everyMs) return;
-      shownAt = clock.now();
-      const line = describe(event, texts);
-      if (!terminal.isTerminal) return terminal.err(`${line}\n`);
-      terminal.redraw(line);
-      isOpen = true;
-    },
-    end() {
-      if (isOpen) terminal.redraw("");
-      isOpen = false;
-    },
+    note: (event) => line.show(() => describe(event, options.texts)),
+    end: () => line.clear(),
   };
 }
 

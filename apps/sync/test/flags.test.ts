@@ -1,8 +1,8 @@
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { parseDuration } from "../src/duration.ts";
-import { allowedGuards, countFlag, mapFlag, notifyFlag } from "../src/flags.ts";
+import { allowedGuards, rangeFlag, mapFlag, notifyFlag } from "../src/flags.ts";
 
 describe("parseDuration", () => {
   for (const [text, ms] of [
@@ -43,6 +43,6 @@ describe("flags", () => {
   });
 
   it("refuse a port that there is not", () => {
-    expect(() => countFlag({ "status-port": 70_000 }, "status-port", 65_535)).toThrow(UsageError);
+    expect(() => rangeFlag({ "status-port": 70_000 }, "status-port", 65_535)).toThrow(UsageError);
   });
 });

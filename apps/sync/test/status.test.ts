@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createStatusBoard, openStatusServer } from "../src/status.ts";

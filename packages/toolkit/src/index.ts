@@ -20,7 +20,12 @@ export {
   type PictureShape,
 } from "./pictures/picture-options.ts";
 export { type AskEncoding, type EncodingQuestion } from "./open-table.ts";
-export { openToolkit, type Toolkit, type ToolkitOptions } from "./open-toolkit.ts";
+export {
+  openToolkit,
+  type Toolkit,
+  type ToolkitOptions,
+  type ToolkitOverrides,
+} from "./open-toolkit.ts";
 export { type Pacing } from "./pacing.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan-again.ts";
 export {
@@ -61,16 +66,6 @@ export {
   type ResultFiles,
   type RunSummary,
 } from "./run-summary.ts";
-export {
-  type Choice,
-  type Command,
-  type CommandContext,
-  type FlagDefinition,
-  type Flags,
-  type Terminal,
-  type ToolkitOverrides,
-  UsageError,
-} from "./command.ts";
 export { isLookupKind, LOOKUP_KINDS, type LookupKind } from "./lookup-kinds.ts";
 export { makeTemplate, type MadeTemplate, type MakeTemplateOptions } from "./make-template.ts";
 export {

@@ -64,6 +64,22 @@ import { createMarketplace } from "./marketplace.ts";
 import { openPacing, type Pacing } from "./pacing.ts";
 import { createWaits, type Waits } from "./waits.ts";
 
+/** Settings that a command may be given by flags. */
+export interface ToolkitOverrides {
+  readonly concurrency?: number | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** Unit of the listing's prices, where a person says it now. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Settings by the names of their environment variables, stronger than the environment. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  readonly freshToken?: boolean | undefined;
+  /** Calls that would have to wait longer than this are not made. @default any wait */
+  readonly patienceMs?: number | undefined;
+  /** Version prefix by resource, stronger than the settings. */
+  readonly versions?: Versions | undefined;
+}
+
 /** Which store of which marketplace, and how it may be called. */
 export interface ToolkitOptions {
   /** Where the database is kept; made when it is missing. */

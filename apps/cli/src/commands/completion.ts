@@ -1,6 +1,7 @@
-import { type Command, UsageError } from "@catalog/toolkit/command";
+import { UsageError } from "@catalog/console";
 
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "../completion-scripts.ts";
+import { type Command } from "../context.ts";
 
 /** `catalog completion SHELL`: the script that completes words in a shell. */
 export const completionCommand: Command = {

@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { type Flags, printJson } from "@catalog/console";
 import { importCommand } from "@catalog/import";
 // Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
 import type { Sandbox } from "@catalog/sandbox";
-import { type CommandContext, type ToolkitOverrides, type Flags } from "@catalog/toolkit";
+import { type ToolkitOverrides } from "@catalog/toolkit";
 
+import { type CommandContext } from "../context.ts";
 import { describeFaults, type Sent } from "./demo-faults.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
@@ -26,7 +28,7 @@ export async function runDemoCommand(context: CommandContext, flags: Flags): Pro
     else context.terminal.err(faults);
     const exit = faults === undefined ? 0 : 1;
     if (context.json) {
-      context.terminal.out(`${JSON.stringify({ command: "demo", exit, sent, violations })}\n`);
+      printJson(context.terminal, { command: "demo", exit, sent, violations });
     }
     return exit;
   } finally {

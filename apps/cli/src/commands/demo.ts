@@ -1,4 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
+import { type Command } from "../context.ts";
 
 /** `catalog demo`: the sample file into a sandbox, twice. */
 export const demoCommand: Command = {

@@ -1,9 +1,11 @@
 import { ClientError, PermissionError, type Versions } from "@catalog/client";
+import { UsageError, printJson } from "@catalog/console";
 import { type Version } from "@catalog/contract";
 import { StoreError } from "@catalog/store";
-import { type CommandContext, type Toolkit, UsageError } from "@catalog/toolkit";
+import { type Toolkit } from "@catalog/toolkit";
 
 import { findUsableConfig } from "../config-trust.ts";
+import { type CommandContext } from "../context.ts";
 import { type Check, exitOf, formatCheck } from "../doctor/check.ts";
 import {
   checkDatabaseOf,
@@ -41,7 +43,7 @@ export async function runDoctorCommand(context: CommandContext, parts: Examined)
     if (!json) for (const check of found) terminal.out(formatCheck(check, lang));
   });
   const exit = exitOf(checks);
-  if (json) terminal.out(`${JSON.stringify(toDocument(checks, context, exit))}\n`);
+  if (json) printJson(terminal, toDocument(checks, context, exit));
   return exit;
 }
 

@@ -1,7 +1,6 @@
-import { type Command } from "@catalog/toolkit/command";
-
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
 import type { ConfigPlaces } from "../config-trust.ts";
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type Command } from "../context.ts";
 import type { Runtime } from "../doctor/machine-checks.ts";
 import type { LoginStore } from "../login-store.ts";
 import type { Environment } from "../settings.ts";

@@ -1,6 +1,7 @@
-import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
+import { type Flags, UsageError, printJson } from "@catalog/console";
 
 import { findUsableConfig } from "../config-trust.ts";
+import { type CommandContext } from "../context.ts";
 import { type LoginStore, type SecretPlace, type StoredLogin } from "../login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../login-texts.ts";
 import { findSettings, type SettingName } from "../settings.ts";
@@ -121,7 +122,7 @@ async function showStatus(context: CommandContext, { logins }: LoginParts): Prom
   }
   const { terminal, json, lang } = context;
   const document = { command: "login", stored: false, exit: NOT_LOGGED_IN };
-  if (json) terminal.out(`${JSON.stringify(document)}\n`);
+  if (json) printJson(terminal, document);
   else terminal.out(`${LOGIN_TEXTS[lang].none}\n`);
   return NOT_LOGGED_IN;
 }
@@ -143,7 +144,7 @@ function show({ terminal, json, lang }: CommandContext, login: Shown, path: stri
       file: path,
       exit: DONE,
     };
-    terminal.out(`${JSON.stringify(document)}\n`);
+    printJson(terminal, document);
     return;
   }
   const texts = LOGIN_TEXTS[lang];
@@ -163,7 +164,7 @@ async function forget(context: CommandContext, { logins }: LoginParts): Promise<
   if (login !== undefined) await forgetToken(context, login);
   const wasThere = await logins.forget();
   const document = { command: "login", stored: false, forgotten: wasThere, exit: DONE };
-  if (json) terminal.out(`${JSON.stringify(document)}\n`);
+  if (json) printJson(terminal, document);
   else terminal.out(`${wasThere ? texts.forgotten : texts.none}\n`);
   return DONE;
 }

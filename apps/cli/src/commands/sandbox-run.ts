@@ -1,7 +1,9 @@
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type Flags, UsageError } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
 import { parseFault, parsePersonality } from "@catalog/sandbox/options";
-import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
+
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type CommandContext } from "../context.ts";
 
 /** `catalog sandbox`: a local marketplace until it is stopped. */
 export async function runSandboxCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -1,5 +1,6 @@
 import { FAULT_KINDS, listSwitches } from "@catalog/sandbox/options";
-import { type Command } from "@catalog/toolkit/command";
+
+import { type Command } from "../context.ts";
 
 const SWITCH_LIST = listSwitches()
   .map(({ name, values }) => `${name}=${values.join("|")}`)

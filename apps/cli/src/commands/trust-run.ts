@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit";
+import { type Flags, UsageError, printJson } from "@catalog/console";
 
 import { type ConfigFile, findConfigFile, readConfigAt, toConfigPath } from "../config-file.ts";
+import { type CommandContext } from "../context.ts";
 import { formatConfigFile, TRUST_TEXTS, type TrustedState } from "../trust-texts.ts";
 import { type TrustParts } from "./trust.ts";
 
@@ -85,7 +86,7 @@ function end(
   { isTrusted, said }: Ending,
 ): number {
   const document = { command: "trust", exit: DONE, trusted: isTrusted, file: path, sha256 };
-  if (json) terminal.out(`${JSON.stringify({ ...document, sets: config })}\n`);
+  if (json) printJson(terminal, { ...document, sets: config });
   else terminal.out(`${said}\n`);
   return DONE;
 }
@@ -99,7 +100,7 @@ async function list(
     known.map(async ({ path, sha256, at }) => ({ path, at, state: await lookAt(path, sha256) })),
   );
   const texts = TRUST_TEXTS[lang];
-  if (json) terminal.out(`${JSON.stringify({ command: "trust", exit: DONE, files })}\n`);
+  if (json) printJson(terminal, { command: "trust", exit: DONE, files });
   else if (files.length === 0) terminal.out(`${texts.noneTrusted}\n`);
   else for (const { path, state } of files) terminal.out(`${path} (${texts.states[state]})\n`);
   return DONE;
@@ -123,7 +124,7 @@ async function forget(
   const wasThere = await trusted.forget(file);
   const texts = TRUST_TEXTS[lang];
   const document = { command: "trust", exit: DONE, trusted: false, file, forgotten: wasThere };
-  if (json) terminal.out(`${JSON.stringify(document)}\n`);
+  if (json) printJson(terminal, document);
   else terminal.out(`${wasThere ? texts.forgotten(file) : texts.notKnown(file)}\n`);
   return DONE;
 }

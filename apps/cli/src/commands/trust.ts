@@ -1,7 +1,6 @@
-import { type Command } from "@catalog/toolkit/command";
-
-// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
 import type { ConfigPlaces } from "../config-trust.ts";
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type Command } from "../context.ts";
 
 /** What the trust command works with besides its context. */
 export interface TrustParts {

@@ -1,6 +1,8 @@
 /** Commands for tests: one of each kind of flag. */
 
-import { type Command, type CommandContext, type Flags } from "@catalog/toolkit";
+import { type Flags } from "@catalog/console";
+
+import { type Command, type CommandContext } from "../../src/context.ts";
 
 export function createCommand(
   run: (context: CommandContext, flags: Flags) => Promise<number> = async () => 0,

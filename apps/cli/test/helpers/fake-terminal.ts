@@ -1,6 +1,6 @@
 /** A terminal that remembers what was written to it; nobody can be asked. */
 
-import { type Terminal } from "@catalog/toolkit";
+import { type Terminal } from "@catalog/console";
 
 export interface FakeTerminal extends Terminal {
   readonly written: { out: string; err: string };

@@ -1,25 +1,20 @@
+import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
 import { InputError } from "@catalog/i18n";
 import {
-  type CommandContext,
   estimateSeconds,
   type Exported,
   type ExportOptions,
-  type Flags,
   runExport,
   type Toolkit,
-  UsageError,
 } from "@catalog/toolkit";
 
+import { type CommandContext } from "../context.ts";
 import { EXPORT_FLAGS, readFilters } from "../filters.ts";
-import { countFlag, formatFlag, kindFlag, outFlag, textFlag, wordFlag } from "../flags.ts";
+import { formatFlag, kindFlag, outFlag } from "../flags.ts";
 import { formatCommand } from "../go-on.ts";
 import { openOutFile, type OutFile } from "../out-file.ts";
 import { textsFor } from "../texts.ts";
-import { createWatch } from "../watch.ts";
-import { wrapFor } from "../wrap.ts";
-
-/** Design of the exit codes: some records that the marketplace promised were not shown. */
-const EXIT = { done: 0, incomplete: 5, interrupted: 130 } as const;
+import { createWatch, fitTerminal } from "../watch.ts";
 
 /** `catalog export KIND --out FILE`: what the store has, as a table. */
 export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -127,9 +122,9 @@ function report(
   const { token, read, write } = calls.counts();
   const requests = { total: token + read + write, token, read, write };
   const isFinished = state === "finished";
-  const finishedExit = isWhole ? EXIT.done : EXIT.incomplete;
+  const finishedExit = isWhole ? EXIT.done : EXIT.someFailed;
   const exit = isFinished ? finishedExit : EXIT.interrupted;
-  for (const warning of warnings) terminal.err(`${wrapFor(terminal, `! ${warning}`)}\n`);
+  for (const warning of warnings) terminal.err(`${fitTerminal(terminal, `! ${warning}`)}\n`);
   if (isFinished && !json) {
     const line = `${texts.written(rows, request.out, requests.total)}\n`;
     if (request.out === "-") terminal.err(line);

@@ -1,5 +1,6 @@
-import { type Command, EXPORT_KINDS } from "@catalog/toolkit/command";
+import { EXPORT_KINDS } from "@catalog/toolkit/export-choices";
 
+import { type Command } from "../context.ts";
 import { EXPORT_FLAGS } from "../filters.ts";
 
 /** `catalog export KIND --out FILE`: what the store has, as a table. */

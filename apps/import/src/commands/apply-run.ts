@@ -1,12 +1,8 @@
-import {
-  assertApplicable,
-  assertPlanned,
-  readRun,
-  type CommandContext,
-  type Flags,
-} from "@catalog/toolkit";
+import { type Flags } from "@catalog/console";
+import { assertApplicable, assertPlanned, readRun } from "@catalog/toolkit";
 
 import { applyAndReport } from "../apply-step.ts";
+import { type CommandContext } from "../context.ts";
 import { refuseByLimits } from "../go-ahead.ts";
 import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
 

@@ -1,10 +1,9 @@
-import { readRun, UsageError, type CommandContext, type Flags } from "@catalog/toolkit";
+import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { readRun } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
+import { type CommandContext } from "../context.ts";
 import { formatExplanation, toExplanation } from "../explain-view.ts";
-import { textFlag } from "../flags.ts";
 import { runFlag } from "../run-settings.ts";
-import { printJson } from "../run-view.ts";
 
 /** `catalog explain RUN ROW`: the evidence for one row. Makes no call and takes no lock. */
 export async function runExplainCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -16,7 +15,7 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   const events = await toolkit.journal.readEvents({ runId: run.id, row });
   const evidence = { run, record, events };
   const { lang, terminal } = context;
-  if (context.json) printJson(context, toExplanation(evidence, lang));
+  if (context.json) printJson(context.terminal, toExplanation(evidence, lang));
   else terminal.out(formatExplanation(evidence, lang, terminal.outColumns));
   return EXIT.done;
 }

@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import { RUN_POSITIONAL } from "../flags.ts";
 
 /** `catalog explain RUN ROW`: the evidence for one row. Makes no call and takes no lock. */

@@ -1,5 +1,6 @@
-import { type CommandContext, type Flags } from "@catalog/toolkit";
+import { type Flags } from "@catalog/console";
 
+import { type CommandContext } from "../context.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { readSettings } from "../run-settings.ts";

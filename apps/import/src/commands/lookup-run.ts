@@ -1,17 +1,9 @@
-import {
-  isLookupKind,
-  LOOKUP_KINDS,
-  lookUp,
-  type LookupKind,
-  UsageError,
-  type CommandContext,
-  type Flags,
-} from "@catalog/toolkit";
+import { UsageError, type Flags, EXIT, countFlag, textFlag, printJson } from "@catalog/console";
+import { isLookupKind, LOOKUP_KINDS, lookUp, type LookupKind } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
-import { countFlag, MOST_FINDINGS, textFlag } from "../flags.ts";
+import { type CommandContext } from "../context.ts";
+import { MOST_FINDINGS } from "../flags.ts";
 import { formatFindings } from "../lookup-view.ts";
-import { printJson } from "../run-view.ts";
 
 /** `catalog lookup KIND [TEXT]`: ids for names. */
 export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -28,7 +20,7 @@ export async function runLookupCommand(context: CommandContext, flags: Flags): P
     signal: context.stop,
   });
   if (context.json) {
-    printJson(context, { command: "lookup", kind, ...findings, exit: EXIT.done });
+    printJson(context.terminal, { command: "lookup", kind, ...findings, exit: EXIT.done });
     return EXIT.done;
   }
   const { lang, terminal } = context;

@@ -1,5 +1,6 @@
-import { type Command, LOOKUP_KINDS } from "@catalog/toolkit/command";
+import { LOOKUP_KINDS } from "@catalog/toolkit/lookup-kinds";
 
+import { type Command } from "../context.ts";
 import { MOST_FINDINGS } from "../flags.ts";
 
 /** `catalog lookup KIND [TEXT]`: ids for names. */

@@ -1,10 +1,12 @@
-import { type CommandContext, type Flags, readBiggestChanges } from "@catalog/toolkit";
+import { type Flags, printJson } from "@catalog/console";
+import { readBiggestChanges } from "@catalog/toolkit";
 
+import { type CommandContext } from "../context.ts";
 import { planExit } from "../exit-code.ts";
 import { planFromFlags, showPlan } from "../plan-step.ts";
 import { formatResult } from "../report.ts";
 import { readSettings } from "../run-settings.ts";
-import { printJson, readCounts, reportRun } from "../run-view.ts";
+import { readCounts, reportRun } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** `catalog plan FILE`: everything but sending. */
@@ -16,7 +18,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   const exit = planExit(run, await readCounts(toolkit, run));
   const summary = await reportRun(toolkit, run, { command: "plan", exit });
   if (context.json) {
-    printJson(context, { ...summary, changes: await readBiggestChanges(toolkit, run) });
+    printJson(context.terminal, { ...summary, changes: await readBiggestChanges(toolkit, run) });
     return exit;
   }
   await showPlan(context, toolkit, run);

@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import { CANARY_FLAG, FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG, VERIFY_FLAG } from "../flags.ts";
 
 /** `catalog plan FILE`: everything but sending. */

@@ -1,17 +1,12 @@
+import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
-import {
-  type CommandContext,
-  type Flags,
-  readRun,
-  type Release,
-  type Toolkit,
-  UsageError,
-} from "@catalog/toolkit";
+import { readRun, type Release, type Toolkit } from "@catalog/toolkit";
 
 import { acceptBlind } from "../accept-blind.ts";
 import { acceptUncompared } from "../accept-uncompared.ts";
-import { EXIT } from "../exit-code.ts";
-import { priceUnitFlag, textFlag } from "../flags.ts";
+import { type CommandContext } from "../context.ts";
+import { priceUnitFlag } from "../flags.ts";
 import { assertCanGoOn } from "../go-ahead.ts";
 import { confirm, releaseApproved } from "../release-approved.ts";
 import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "../release-step.ts";
@@ -19,8 +14,6 @@ import { releaseTexts } from "../release-texts.ts";
 import { createHints, formatIssue } from "../report.ts";
 import { parseRowList } from "../row-list.ts";
 import { openForRun, runFlag } from "../run-settings.ts";
-import { printJson } from "../run-view.ts";
-import { wrap } from "../wrap.ts";
 
 /** Held rows shown or settled at a time. */
 const MOST_ROWS = 1_000;
@@ -61,7 +54,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
 function sayUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
   if (priceUnitFlag(flags) === undefined) return;
   const text = releaseTexts(lang).unitKept(id);
-  terminal.err(`${wrap(text, { columns: terminal.columns, indent: 0 })}\n`);
+  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
 }
 
 /** Settles rows, after what may be in the store unseen was accepted row by row. */
@@ -182,7 +175,7 @@ function show(context: CommandContext, run: RunRecord, records: readonly RowReco
       issues,
       note,
     }));
-    printJson(context, { command: "release", run: run.id, exit: EXIT.done, rows });
+    printJson(context.terminal, { command: "release", run: run.id, exit: EXIT.done, rows });
     return EXIT.done;
   }
   const hint = createHints();

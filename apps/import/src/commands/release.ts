@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../flags.ts";
 
 /** `catalog release RUN`: decide on the rows that wait for a person. */

@@ -1,10 +1,11 @@
-import { type CommandContext, type Flags, lookBack, readRun } from "@catalog/toolkit";
+import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { lookBack, readRun } from "@catalog/toolkit";
 
-import { EXIT, storedExit } from "../exit-code.ts";
-import { textFlag } from "../flags.ts";
+import { type CommandContext } from "../context.ts";
+import { storedExit } from "../exit-code.ts";
 import { readAllProblems } from "../problems.ts";
 import { formatProblems, formatResult } from "../report.ts";
-import { printJson, readCounts, readGuarded, reportRun } from "../run-view.ts";
+import { readCounts, readGuarded, reportRun } from "../run-view.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -20,7 +21,7 @@ export async function runReportCommand(context: CommandContext, flags: Flags): P
   const said = { command: "report", exit: EXIT.done };
   const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
   if (context.json) {
-    printJson(context, summary);
+    printJson(context.terminal, summary);
   } else {
     for (const problems of await readAllProblems(toolkit, run)) {
       context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));

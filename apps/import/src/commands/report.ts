@@ -1,4 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
+import { type Command } from "../context.ts";
 
 /** `catalog report RUN`: the result files again, from the store. */
 export const reportCommand: Command = {

@@ -1,6 +1,8 @@
-import { readRun, type CommandContext, type Flags } from "@catalog/toolkit";
+import { type Flags } from "@catalog/console";
+import { readRun } from "@catalog/toolkit";
 
 import { applyAndReport } from "../apply-step.ts";
+import { type CommandContext } from "../context.ts";
 import { openForRun, runFlag } from "../run-settings.ts";
 
 /** `catalog resume RUN`: settle what is unknown and send what is left. */

@@ -1,19 +1,13 @@
+import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import {
-  planAgain,
-  readRun,
-  RETRIED_STATES,
-  type CommandContext,
-  type Flags,
-  UsageError,
-} from "@catalog/toolkit";
+import { planAgain, readRun, RETRIED_STATES } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
+import { type CommandContext } from "../context.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
 import { toPicturesAgain } from "../picture-flags.ts";
 import { showPlan, toReportDir, watchPlan } from "../plan-step.ts";
 import { mergeSettings, openForRun, runFlag } from "../run-settings.ts";
-import { printJson, reportRun } from "../run-view.ts";
+import { reportRun } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** `catalog retry RUN`: a new run of the rows that the marketplace refused. */
@@ -35,7 +29,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
       exit: EXIT.done,
       said: { command, exit: EXIT.done },
     });
-    if (context.json) printJson(context, summary);
+    if (context.json) printJson(context.terminal, summary);
     context.terminal.err(`${textsFor(context.lang).nothingToRetry(old.id)}\n`);
     return EXIT.done;
   }

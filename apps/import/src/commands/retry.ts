@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import {
   FILE_FLAGS,
   LIMIT_FLAGS,

@@ -1,22 +1,19 @@
+import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
 import {
   addRules,
-  type CommandContext,
   exportProfile,
   exportRules,
-  type Flags,
   importProfile,
   importRules,
   isProfileFile,
   removeProfile,
   removeRule,
   type Toolkit,
-  UsageError,
 } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
-import { RULE_ACTIONS, textFlag } from "../flags.ts";
+import { type CommandContext } from "../context.ts";
+import { RULE_ACTIONS } from "../flags.ts";
 import { formatRules, RULE_TEXTS } from "../rules-view.ts";
-import { printJson } from "../run-view.ts";
 
 type Action = (typeof RULE_ACTIONS)[number];
 
@@ -25,7 +22,8 @@ export async function runRulesCommand(context: CommandContext, flags: Flags): Pr
   const action = readAction(textFlag(flags, "action"));
   await using toolkit = await context.openToolkit();
   const done = await HANDLERS[action](context, toolkit, flags);
-  if (context.json) printJson(context, { command: "rules", action, ...done.json, exit: done.exit });
+  if (context.json)
+    printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
   else context.terminal.out(done.text);
   return done.exit;
 }

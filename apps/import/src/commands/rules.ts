@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import { RULE_ACTIONS } from "../flags.ts";
 
 /** `catalog rules [ACTION]`: what texts of files mean in this store, and the saved profiles. */

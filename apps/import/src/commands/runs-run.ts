@@ -1,19 +1,12 @@
+import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { type RunRecord } from "@catalog/runs";
-import {
-  type CommandContext,
-  NO_FILES,
-  readRun,
-  readSummary,
-  type Toolkit,
-  type Flags,
-} from "@catalog/toolkit";
+import { NO_FILES, readRun, readSummary, type Toolkit } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
-import { textFlag } from "../flags.ts";
+import { type CommandContext } from "../context.ts";
 import { readAllProblems } from "../problems.ts";
 import { formatPlan, formatProblems, formatResult } from "../report.ts";
 import { formatRunLine } from "../run-line.ts";
-import { printJson, readCounts } from "../run-view.ts";
+import { readCounts } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** Runs listed at most. */
@@ -38,7 +31,7 @@ async function listRuns(context: CommandContext, toolkit: Toolkit): Promise<void
         readSummary(toolkit, run, { command: run.command, exit: EXIT.done, files: NO_FILES, lang }),
       ),
     );
-    printJson(context, { command: "runs", exit: EXIT.done, runs: summaries });
+    printJson(context.terminal, { command: "runs", exit: EXIT.done, runs: summaries });
     return;
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
@@ -53,7 +46,7 @@ async function showRun(context: CommandContext, toolkit: Toolkit, run: RunRecord
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang };
   const summary = await readSummary(toolkit, run, rest);
   if (context.json) {
-    printJson(context, summary);
+    printJson(context.terminal, summary);
     return;
   }
   // In the language of the person who asks now, which need not be that of the run.

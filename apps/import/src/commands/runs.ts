@@ -1,4 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
+import { type Command } from "../context.ts";
 
 /** `catalog runs [RUN]`: the history, or one run. */
 export const runsCommand: Command = {

@@ -1,21 +1,12 @@
 import { existsSync } from "node:fs";
 
+import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, type Localized, InputError } from "@catalog/i18n";
-import {
-  type CommandContext,
-  makeTemplate,
-  type MadeTemplate,
-  type Toolkit,
-  UsageError,
-  type WorkbookKind,
-  type Flags,
-} from "@catalog/toolkit";
+import { makeTemplate, type MadeTemplate, type Toolkit, type WorkbookKind } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
-import { textFlag } from "../flags.ts";
-import { printJson } from "../run-view.ts";
+import { type CommandContext } from "../context.ts";
 import { textsFor } from "../texts.ts";
-import { wrap } from "../wrap.ts";
 
 /** `catalog template`: a workbook to be filled in, with what can be chosen in it. */
 export async function runTemplateCommand(context: CommandContext, flags: Flags): Promise<number> {
@@ -29,13 +20,18 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   const made = await makeTemplate({ path, lang, kind, category, toolkit, signal });
   if (context.json) {
     const isGeneral = toolkit === undefined;
-    printJson(context, { command: "template", ...made, general: isGeneral, exit: EXIT.done });
+    printJson(context.terminal, {
+      command: "template",
+      ...made,
+      general: isGeneral,
+      exit: EXIT.done,
+    });
     return EXIT.done;
   }
   context.terminal.out(formatMade(made, lang, context.terminal.outColumns));
   if (toolkit === undefined && kind === "products") {
     const { columns } = context.terminal;
-    context.terminal.err(`${wrap(TEXTS[lang].general, { columns, indent: 0 })}\n`);
+    context.terminal.err(`${wrapText(TEXTS[lang].general, { columns, indent: 0 })}\n`);
   }
   return EXIT.done;
 }
@@ -102,7 +98,7 @@ function formatMade(
 ): string {
   const texts = TEXTS[lang];
   const line = (label: string, text: string): string =>
-    `${wrap(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
+    `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
   const counted = lists.map(
     ({ column, count }) => `${column.replace(/ \*$/u, "")} (${textsFor(lang).number(count)})`,
   );

@@ -1,4 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
+import { type Command } from "../context.ts";
 
 /** `catalog template`: a workbook to be filled in, with what can be chosen in it. */
 export const templateCommand: Command = {

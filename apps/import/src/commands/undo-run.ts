@@ -1,12 +1,13 @@
+import { type Flags, EXIT, printJson } from "@catalog/console";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
-import { type CommandContext, type Flags, planUndo, readRun, type Toolkit } from "@catalog/toolkit";
+import { planUndo, readRun, type Toolkit } from "@catalog/toolkit";
 
-import { EXIT } from "../exit-code.ts";
+import { type CommandContext } from "../context.ts";
 import { askAndApply, assertCanGoOn } from "../go-ahead.ts";
 import { showPlan, toReportDir, watchPlan } from "../plan-step.ts";
 import { formatIssue, MOST_SHOWN } from "../report.ts";
 import { openForRun, readSettings, runFlag } from "../run-settings.ts";
-import { printJson, reportRun } from "../run-view.ts";
+import { reportRun } from "../run-view.ts";
 import { textsFor } from "../texts.ts";
 
 /** `catalog undo RUN`: a new run that restores what still holds our values. */
@@ -43,7 +44,7 @@ async function sayNothing(
 ): Promise<number> {
   const said = { command: "undo", exit: EXIT.done };
   const summary = await reportRun(toolkit, old, { command: old.command, exit: EXIT.done, said });
-  if (context.json) printJson(context, summary);
+  if (context.json) printJson(context.terminal, summary);
   context.terminal.err(`${textsFor(context.lang).nothingToUndo(old.id)}\n`);
   return EXIT.done;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../src/commands/import.ts";

@@ -1,4 +1,4 @@
-import { UsageError } from "@catalog/toolkit";
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { lookupCommand } from "../../src/commands/lookup.ts";
@@ -71,7 +71,7 @@ describe("catalog lookup", () => {
 
     const running = lookupCommand.run(context, flags);
 
-    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(InputError);
     await expect(running).rejects.toThrow(says);
   });
 });

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type PictureOptions, UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
+import { type PictureOptions } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../src/commands/import.ts";

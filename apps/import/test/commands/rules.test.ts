@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
 import { rulesCommand } from "../../src/commands/rules.ts";
@@ -87,7 +88,7 @@ describe("catalog rules", () => {
     expect(terminal.written.out).toContain("  erp  1 sütun, 0 sabit değer\n");
     expect(existsSync(path)).toBe(true);
     await expect(rulesCommand.run(context, { action: "remove", profile: "erp" })).rejects.toThrow(
-      UsageError,
+      InputError,
     );
   });
 

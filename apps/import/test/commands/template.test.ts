@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type CommandContext, UsageError } from "@catalog/toolkit";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import { templateCommand } from "../../src/commands/template.ts";
+import { type CommandContext } from "../../src/context.ts";
 import { createWorkplace } from "../helpers/workplace.ts";
 
 /** Somebody who has never logged in. */

@@ -1,6 +1,6 @@
 /** A terminal that remembers what was written to it and answers questions. */
 
-import { type Terminal } from "@catalog/toolkit";
+import { type Terminal } from "@catalog/console";
 
 export interface FakeTerminalOptions {
   /** @default false */

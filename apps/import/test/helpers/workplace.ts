@@ -7,9 +7,10 @@ import { join, resolve } from "node:path";
 import { type Clock } from "@catalog/clock";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { type Lang } from "@catalog/i18n";
-import { type CommandContext, openToolkit, type Toolkit } from "@catalog/toolkit";
+import { openToolkit, type Toolkit } from "@catalog/toolkit";
 import { onTestFinished } from "vitest";
 
+import { type CommandContext } from "../../src/context.ts";
 import {
   createFakeTerminal,
   type FakeTerminal,

@@ -1,17 +1,10 @@
 /** What `catalog sync` does. */
 
+import { type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
 import { createFeedFetch, isAddress } from "@catalog/toolkit";
-import { type CommandContext, type Flags, UsageError } from "@catalog/toolkit/command";
 
-import {
-  countFlag,
-  durationFlag,
-  allowedGuards,
-  hostsFlag,
-  mapFlag,
-  notifyFlag,
-  textFlag,
-} from "../flags.ts";
+import { type CommandContext } from "../context.ts";
+import { durationFlag, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "../flags.ts";
 import { keepSyncing, toFeedName } from "../keep-syncing.ts";
 import { notify, type Post } from "../notify.ts";
 import { type Outcome } from "../outcome.ts";
@@ -27,8 +20,8 @@ export async function runSyncCommand(
   const schedule = readSchedule(context, flags);
   const tellOthers = createTelling(context, { flags, feed: options.feed, post });
   await using toolkit = await context.openToolkit({
-    concurrency: countFlag(flags, "concurrency"),
-    requestsPerHour: countFlag(flags, "requests-per-hour"),
+    concurrency: rangeFlag(flags, "concurrency"),
+    requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   if (schedule !== undefined) {
     await keepSyncing(context, toolkit, { ...options, ...schedule, onOutcome: tellOthers });
@@ -60,13 +53,13 @@ function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): On
     tryRefused: flags["try-refused"] === true,
     reportDir: resolve(report ?? "catalog-results/{run}"),
     writesFiles: report !== undefined,
-    fetch: createFeedFetch({ clock, allowHosts: hostsFlag(flags) }),
+    fetch: createFeedFetch({ clock, allowHosts: textsFlag(flags, "allow-host") }),
   };
 }
 
 function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {
   const sheet = textFlag(flags, "sheet");
-  const headerRow = countFlag(flags, "header-row");
+  const headerRow = rangeFlag(flags, "header-row");
   const encoding = textFlag(flags, "encoding");
   const delimiter = textFlag(flags, "delimiter");
   return {
@@ -89,7 +82,7 @@ const HIGHEST_PORT = 65_535;
 function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | undefined {
   const pattern = textFlag(flags, "every");
   const health = textFlag(flags, "health");
-  const statusPort = countFlag(flags, "status-port", HIGHEST_PORT);
+  const statusPort = rangeFlag(flags, "status-port", HIGHEST_PORT);
   if (pattern !== undefined) {
     const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
     const healthPath = health === undefined ? undefined : resolve(health);

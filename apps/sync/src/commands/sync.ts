@@ -1,5 +1,4 @@
-import { type Command } from "@catalog/toolkit/command";
-
+import { type Command } from "../context.ts";
 import { FLAGS } from "../flags.ts";
 // Nothing of it remains at run time; with "type" inside the braces it would be loaded.
 import type { Post } from "../notify.ts";

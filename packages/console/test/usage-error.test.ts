@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { UsageError } from "../src/command.ts";
+import { UsageError } from "../src/index.ts";
 
 describe("UsageError", () => {
   it("keeps its words in both languages, the English ones as the message", () => {

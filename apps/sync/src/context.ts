@@ -1,0 +1,13 @@
+/** What the commands of this app work with. */
+
+// Nothing of these remains at run time; with "type" inside the braces the toolkit would be loaded.
+import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
+import type { Toolkit, ToolkitOverrides } from "@catalog/toolkit";
+
+/** Everything a command works with; it reaches for nothing else. */
+export interface CommandContext extends ConsoleContext {
+  /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
+  openToolkit(overrides?: ToolkitOverrides): Promise<Toolkit>;
+}
+
+export type Command = ConsoleCommand<CommandContext>;

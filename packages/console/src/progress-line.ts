@@ -1,0 +1,60 @@
+/**
+ * Shows how far a step is: one line that is drawn again on a terminal, and a plain line now and
+ * then where the output is a file or a pipe.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Terminal } from "./terminal.ts";
+
+export interface ProgressLine {
+  /** Shows the line where the last one has stood long enough; only then is it made. */
+  show(line: () => string): void;
+  /** Takes the line away from a terminal. */
+  clear(): void;
+  /** Shows the last line that was given, however new, and leaves it there. */
+  keep(): void;
+}
+
+export interface ProgressLineOptions {
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
+  readonly clock: Clock;
+  /** Shows nothing. */
+  readonly isQuiet: boolean;
+}
+
+const REDRAW_MS = 100;
+const PLAIN_LINE_MS = 10_000;
+
+export function createProgressLine(options: ProgressLineOptions): ProgressLine {
+  const { terminal, clock, isQuiet } = options;
+  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
+  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
+  let last: (() => string) | undefined;
+  let isOpen = false;
+
+  const draw = (line: () => string): void => {
+    shownAt = clock.now();
+    if (!terminal.isTerminal) return terminal.err(`${line()}\n`);
+    terminal.redraw(line());
+    isOpen = true;
+  };
+
+  return {
+    show(line) {
+      if (isQuiet) return;
+      last = line;
+      if (clock.now() - shownAt >= everyMs) draw(line);
+    },
+    clear() {
+      if (isOpen) terminal.redraw("");
+      isOpen = false;
+    },
+    keep() {
+      if (last === undefined) return;
+      draw(last);
+      if (terminal.isTerminal) terminal.err("\n");
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  countFlag,
+  pairsFlag,
+  textFlag,
+  textsFlag,
+  UsageError,
+  wordFlag,
+  wordsFlag,
+} from "../src/index.ts";
+
+/** The text of the refusal in both languages. */
+function complaintOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof UsageError) return [error.localized.tr, error.localized.en];
+    throw error;
+  }
+  throw new Error("was accepted");
+}
+
+describe("textFlag", () => {
+  it.each([
+    ["csv", "csv"],
+    ["", undefined],
+    [5, undefined],
+    [true, undefined],
+    [undefined, undefined],
+  ])("reads %j as %j", (value, expected) => {
+    expect(textFlag({ sheet: value }, "sheet")).toBe(expected);
+  });
+});
+
+describe("textsFlag", () => {
+  it("reads a list, and nothing as an empty one", () => {
+    expect(textsFlag({ map: ["a=b", 5] }, "map")).toEqual(["a=b", "5"]);
+    expect(textsFlag({}, "map")).toEqual([]);
+    expect(textsFlag({ map: "a=b" }, "map")).toEqual([]);
+  });
+});
+
+describe("countFlag", () => {
+  it("reads whole numbers from 1 up, and nothing where nothing was given", () => {
+    expect(countFlag({ concurrency: 1 }, "concurrency")).toBe(1);
+    expect(countFlag({ concurrency: 250 }, "concurrency")).toBe(250);
+    expect(countFlag({}, "concurrency")).toBeUndefined();
+  });
+
+  it.each([[0], [-1], [1.5], [Number.NaN], [Infinity], [2 ** 53], ["4"], [true]])(
+    "refuses %j and names the flag",
+    (value) => {
+      expect(complaintOf(() => countFlag({ concurrency: value }, "concurrency"))).toEqual([
+        "--concurrency için 1 ya da daha büyük bir tam sayı verin.",
+        "Give --concurrency a whole number from 1 up.",
+      ]);
+    },
+  );
+
+  it("refuses what is above its limit, in the words that were given", () => {
+    const options = { max: 65_535, complaint: { tr: "1-65535 verin.", en: "Give 1-65535." } };
+
+    expect(countFlag({ port: 65_535 }, "port", options)).toBe(65_535);
+    expect(complaintOf(() => countFlag({ port: 65_536 }, "port", options))).toEqual([
+      "1-65535 verin.",
+      "Give 1-65535.",
+    ]);
+  });
+});
+
+describe("pairsFlag", () => {
+  it.each([
+    ["Satış Fiyatı=price", "Satış Fiyatı", "price"],
+    [" Kod = product_code ", "Kod", "product_code"],
+    // Headers may hold the sign; fields do not.
+    ["A=B=price", "A=B", "price"],
+    ["Not=", "Not", ""],
+  ])("splits %j", (text, left, right) => {
+    expect([...pairsFlag({ map: [text] }, "map")]).toEqual([[left, right]]);
+  });
+
+  it("keeps several, the last word for one name", () => {
+    const pairs = pairsFlag({ set: ["stock=1", "brand=Çınar", "stock=2"] }, "set");
+
+    expect([...pairs]).toEqual([
+      ["stock", "2"],
+      ["brand", "Çınar"],
+    ]);
+  });
+
+  it.each([["Fiyat"], ["=price"], [""]])("refuses %j and shows how it is written", (text) => {
+    const [tr = "", en = ""] = complaintOf(() => pairsFlag({ map: [text] }, "map"));
+
+    expect(tr).toContain(`--map "${text}"`);
+    expect(tr).toContain("sol=sağ");
+    expect(en).toContain(`--map "${text}"`);
+    expect(en).toContain("left=right");
+  });
+});
+
+describe("wordFlag and wordsFlag", () => {
+  const WORDS = ["price-drop", "zero-stock"] as const;
+  const options = {
+    words: WORDS,
+    complain: (word: string) => ({ tr: `${word} yok`, en: `no ${word}` }),
+  };
+
+  it("know only the words of the flag", () => {
+    expect(wordFlag({ unit: "minor" }, "unit", ["minor", "major"])).toBe("minor");
+    expect(wordFlag({ unit: "else" }, "unit", ["minor", "major"])).toBeUndefined();
+  });
+
+  it("read words with commas between them, each once", () => {
+    const given = wordsFlag({ allow: "zero-stock, price-drop,zero-stock," }, "allow", options);
+
+    expect([...given]).toEqual(["zero-stock", "price-drop"]);
+    expect(wordsFlag({}, "allow", options).size).toBe(0);
+  });
+
+  it("refuse the first word that is not known", () => {
+    const flags = { allow: "price-drop,all" };
+
+    expect(complaintOf(() => wordsFlag(flags, "allow", options))).toEqual(["all yok", "no all"]);
+  });
+});
