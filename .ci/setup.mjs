@@ -1,5 +1,5 @@
 /**
- * Makes a fresh clone ready and runs one of the two commands. Needs git, npm and Node >= 20 only:
+ * Makes a fresh clone ready and runs one of the commands below. Needs git, npm and Node >= 20 only:
  * it installs pnpm by its pin, and pnpm installs everything else, the pinned Node included.
  */
 
@@ -16,7 +16,11 @@ const isWindows = process.platform === "win32";
 /** What each command runs once everything is installed. */
 const COMMANDS = {
   demo: ["catalog", "demo"],
+  format: ["oxfmt"],
+  lint: ["oxlint"],
   test: ["node", "test/run-checks.ts"],
+  "test:one": ["vitest", "run", "--config", "test/vitest.config.ts"],
+  typecheck: ["turbo", "run", "typecheck", "--output-logs=errors-only", "--continue"],
 };
 
 function fail(message) {
@@ -75,5 +79,5 @@ run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: t
 // Turbo looks for pnpm by its name.
 const path = [dirname(pnpm), bin, process.env.PATH].join(delimiter);
 run(join(bin, command[0]), [...command.slice(1), ...args], {
-  env: { ...process.env, PATH: path },
+  env: { ...process.env, PATH: path, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
 });

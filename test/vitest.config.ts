@@ -12,6 +12,12 @@ const inFolder = (folder: string): string[] =>
 /** Rooms whose tests start processes, which wait for each other on a busy machine. */
 const PATIENT = new Set(["cli", "export", "images", "import", "sheets", "sync", "test", "toolkit"]);
 
+/**
+ * Rooms whose modules hold no state, so that their test files may share them: loading every module
+ * anew for each file costs more than the tests.
+ */
+const STATELESS = new Set(["client", "clock", "contract", "mapping", "runs", "sandbox", "sheets"]);
+
 const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 
 const config: ViteUserConfig = defineConfig({
@@ -27,6 +33,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name,
           include: room === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
+          isolate: !STATELESS.has(name),
           testTimeout: PATIENT.has(name) ? 90_000 : 10_000,
         },
       };

@@ -44,15 +44,6 @@ describe("the READMEs", () => {
     },
   );
 
-  it("show the demo's own output in the root README", () => {
-    const text = readFileSync(join(root, "README.md"), "utf8");
-
-    expect(text).toContain("npm run demo");
-    expect(text).toContain("npm test");
-    expect(text).toContain("52 eklendi, 6 hatalı, 2 tekrar");
-    expect(text).toContain("52 değişmedi, 6 hatalı, 2 tekrar");
-  });
-
   it("name only paths that exist in the root README", () => {
     const text = readFileSync(join(root, "README.md"), "utf8");
     const paths = [...text.matchAll(/`((?:packages|apps|templates|test)\/[^`\s]*)`/gu)];

@@ -10,7 +10,7 @@ import {
 } from "../src/row-state.ts";
 
 /** Written out once more, so that a slip in the table of the source is seen. */
-const LEGAL = new Set([
+const LEGAL = [
   "parsed > invalid",
   "parsed > duplicate",
   "parsed > skipped",
@@ -31,7 +31,7 @@ const LEGAL = new Set([
   "ambiguous > rejected",
   "ambiguous > ready",
   "ambiguous > held",
-]);
+];
 
 const TERMINAL: readonly RowState[] = [
   "invalid",
@@ -44,15 +44,13 @@ const TERMINAL: readonly RowState[] = [
 ];
 
 describe("isLegalMove", () => {
-  for (const from of ROW_STATES) {
-    for (const to of ROW_STATES) {
-      const move = `${from} > ${to}`;
-      const isLegal = LEGAL.has(move);
-      it(`${isLegal ? "allows" : "refuses"} ${move}`, () => {
-        expect(isLegalMove(from, to)).toBe(isLegal);
-      });
-    }
-  }
+  it("allows the moves that are written out above, and no others", () => {
+    const allowed = ROW_STATES.flatMap((from) =>
+      ROW_STATES.filter((to) => isLegalMove(from, to)).map((to) => `${from} > ${to}`),
+    );
+
+    expect(allowed.toSorted()).toEqual(LEGAL.toSorted());
+  });
 });
 
 describe("NEXT_STATES", () => {
@@ -87,9 +85,7 @@ describe("NEXT_STATES", () => {
 
 describe("LEGAL_MOVES", () => {
   it("lists every legal pair once", () => {
-    expect(LEGAL_MOVES.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(
-      [...LEGAL].toSorted(),
-    );
+    expect(LEGAL_MOVES.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(LEGAL.toSorted());
   });
 });
 
