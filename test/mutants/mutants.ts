@@ -194,8 +194,8 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("foreign-attempt", "a row leaves that another process has taken over meanwhile", {
     file: SOURCE_PATHS.memoryJournal,
-    from: "if (record.attempts !== attempt) throw",
-    to: "if (attempt < 0) throw",
+    from: "attempts === attempt;",
+    to: "attempts >= attempt;",
   }),
   mutant("no-unique-index", "two adds of a code may be under way", {
     file: SOURCE_PATHS.memoryLedger,

@@ -18,7 +18,13 @@ import {
   refused,
   type Reply,
 } from "@catalog/runs/testing";
-import { applyPlanned, openToolkit, readRun, type Toolkit, writeResultFiles } from "@catalog/toolkit";
+import {
+  applyPlanned,
+  openToolkit,
+  readRun,
+  type Toolkit,
+  writeResultFiles,
+} from "@catalog/toolkit";
 
 import { createSkippingClock } from "../personalities/skipping-clock.ts";
 import { createRandom, type Random } from "../simulation/random.ts";

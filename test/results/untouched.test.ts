@@ -3,7 +3,13 @@ import { join } from "node:path";
 
 import { type RunRecord, toCounts } from "@catalog/runs";
 import { openSheet, writeXlsx } from "@catalog/sheets";
-import { applyPlanned, planFile, type PlanFileOptions, ToolkitError, writeResultFiles } from "@catalog/toolkit";
+import {
+  applyPlanned,
+  planFile,
+  type PlanFileOptions,
+  ToolkitError,
+  writeResultFiles,
+} from "@catalog/toolkit";
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 

@@ -8,8 +8,9 @@ import { type ProductId } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
 import { writeCode } from "./alike/code-way.ts";
-import { type Journal, type RowRecord } from "./journal.ts";
+import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
+import { type RowRecord } from "./row/row-record.ts";
 import { toDoubt } from "./unknown/absence.ts";
 import { lookUp, type Wanted } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch } from "./unknown/match.ts";

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
 
 import { type PriceTag } from "./guards/paid-price.ts";
-import { type FieldChange } from "./journal.ts";
+import { type FieldChange } from "./row/row-decision.ts";
 
 /** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
 export type PriceUnit = "minor" | "major" | "unknown";

@@ -1,6 +1,6 @@
 /** How often a row's request has left, which is less often than it was begun. */
 
-import { type RowEvent } from "./journal.ts";
+import { type RowEvent } from "./row/row-event.ts";
 
 /** Causes of a move back to `ready` of which it is proven that no byte has left. */
 const NEVER_LEFT: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);

@@ -1,15 +1,11 @@
 /** One request of a row from its turn to its first byte: written down, looked at, let go. */
 
-import {
-  type Attempted,
-  type Beginning,
-  type Begun,
-  type Journal,
-  type RowRecord,
-} from "./journal.ts";
+import { type Journal } from "./journal.ts";
 import { type LookedRow } from "./look/looks.ts";
 import { type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type Road } from "./road.ts";
+import { type RowRecord } from "./row/row-record.ts";
+import { type Attempted, type Beginning, type Begun } from "./row/settlement.ts";
 import { toServerMs } from "./unknown/visibility.ts";
 
 export interface ErrandOptions {

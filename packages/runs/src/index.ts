@@ -38,30 +38,32 @@ export {
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { type Cause, type NamedCause } from "./row/cause.ts";
 export { type RowIssue } from "./issue.ts";
+export { type Journal } from "./journal.ts";
 export {
-  type Attempted,
-  type Beginning,
-  type Begun,
+  type KnownCode,
+  type Ledger,
+  type PriceEvidence,
+  type RunDoubt,
+  type WaitingElsewhere,
+} from "./ports/ledger.ts";
+export { type ListingCache, type SeenProduct } from "./ports/listing-cache.ts";
+export { type RowFilter, type RowRepository } from "./ports/row-repository.ts";
+export {
+  type LagSample,
+  type ShopBehavior,
+  type SignatureEvidence,
+} from "./ports/shop-behavior.ts";
+export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
+export { type RowEvent } from "./row/row-event.ts";
+export { type RowKey, type RowRecord } from "./row/row-record.ts";
+export { type Attempted, type Beginning, type Begun, type Settlement } from "./row/settlement.ts";
+export {
   type CellTrait,
   type CellValue,
   type DuplicateCode,
-  type FieldChange,
-  type Journal,
-  type KnownCode,
   type ParsedRow,
-  type Payload,
-  type PriceEvidence,
-  type RowDecision,
-  type RowEvent,
-  type RunDoubt,
-  type WaitingElsewhere,
-  type RowFilter,
-  type RowKey,
-  type RowRecord,
-  type SeenProduct,
-  type Settlement,
   type SourceRow,
-} from "./journal.ts";
+} from "./row/source-row.ts";
 export {
   type Answer,
   type AnswerFacts,
@@ -128,7 +130,7 @@ export {
 } from "./run-log.ts";
 export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
 export { readVisibility } from "./unknown/read-visibility.ts";
-export { judgeVisibility, type LagSample, lookForSamples } from "./unknown/visibility.ts";
+export { judgeVisibility, lookForSamples } from "./unknown/visibility.ts";
 export {
   planUndoRow,
   type UndoDecision,

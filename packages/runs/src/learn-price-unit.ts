@@ -3,9 +3,13 @@
 import { type StoreProduct } from "@catalog/contract";
 
 import { type PriceUnit } from "./compare.ts";
-import { type Journal, type RowRecord, type SourceRow } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
+import { type Ledger } from "./ports/ledger.ts";
+import { type ListingCache } from "./ports/listing-cache.ts";
+import { type RowRepository } from "./ports/row-repository.ts";
 import { calibratePriceUnit } from "./price-unit.ts";
+import { type RowRecord } from "./row/row-record.ts";
+import { type SourceRow } from "./row/source-row.ts";
 
 /** A unit, and what it rests on: the strongest of what there is. Part of the facts of a plan. */
 export interface PriceUnitFacts {
@@ -70,7 +74,7 @@ export interface KnownPriceUnit {
 
 interface LearnPriceUnitOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "readPriceEvidence" | "readRows" | "readSeenByCode">;
+  readonly journal: RowRepository & Ledger & ListingCache;
   readonly known: KnownPriceUnit;
   /** The values of a row. */
   readonly toDraft: (row: SourceRow) => Promise<Pick<CandidateRow, "changes">>;

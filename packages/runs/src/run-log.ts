@@ -3,9 +3,9 @@
 import { type Lang, type Localized } from "@catalog/i18n";
 
 import { type GuardLimits, type GuardName } from "./guards/guard-settings.ts";
-import { type CellValue } from "./journal.ts";
 import { type RunMode } from "./plan-row.ts";
 import { type PlanFacts } from "./plan-run.ts";
+import { type CellValue } from "./row/source-row.ts";
 import { type UnknownPolicy } from "./unknown/absence.ts";
 
 /**

@@ -3,12 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { isBlocking } from "./findings.ts";
-import { type Journal, type SourceRow } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
+import { type RowRepository } from "./ports/row-repository.ts";
+import { type SourceRow } from "./row/source-row.ts";
 
 interface SameCodeOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "readDuplicates" | "readRows">;
+  readonly journal: RowRepository;
   readonly toDraft: (row: SourceRow) => Promise<CandidateRow>;
 }
 

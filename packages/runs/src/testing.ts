@@ -1,4 +1,7 @@
-/** Fakes for the two ports of this package, which behave and do not pretend. */
+/**
+ * Fakes for the two ports of this package, which behave and do not pretend, and rows to try a
+ * journal with.
+ */
 
 export {
   createMemoryJournal,
@@ -21,3 +24,15 @@ export {
   refused,
   type Reply,
 } from "./testing/fake-marketplace.ts";
+export {
+  appendRow,
+  appendRowIn,
+  moveRow,
+  planToSend,
+  readState,
+  type RowToSend,
+  toDecision,
+  toPayload,
+  toProductId,
+  toSeenProduct,
+} from "./testing/journal-rows.ts";

@@ -3,7 +3,8 @@
  * to take their fields. Such a row is not `unchanged`: the store does not hold what the file says.
  */
 
-import { type RowDecision, type RowRecord } from "./journal.ts";
+import { type RowDecision } from "./row/row-decision.ts";
+import { type RowRecord } from "./row/row-record.ts";
 
 const CODE = "W_FIELD_REFUSED";
 

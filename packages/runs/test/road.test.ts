@@ -128,7 +128,7 @@ describe("updates on their road", () => {
     await answer();
     await answer();
 
-    await expect(applying).rejects.toThrow("not ours any more");
+    await expect(applying).rejects.toThrow("was recovered by another process");
     expect(answers).toHaveLength(0);
   });
 });

@@ -2,7 +2,7 @@
 
 import {
   calibratePriceUnit,
-  type Journal,
+  type Ledger,
   type KnownPriceUnit,
   type PriceUnit,
   type PriceUnitBasis,
@@ -61,10 +61,6 @@ const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {
 const PRICE_EVIDENCE = 50;
 
 /** What the prices that we sent and have read since tell. Makes no call. */
-export async function readSentUnit({
-  journal,
-}: {
-  readonly journal: Pick<Journal, "readPriceEvidence">;
-}): Promise<PriceUnit> {
+export async function readSentUnit({ journal }: { readonly journal: Ledger }): Promise<PriceUnit> {
   return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 }

@@ -13,13 +13,13 @@ import {
   ruleKey,
   type SourceRow,
 } from "@catalog/mapping";
-import { type Journal, type OpenNameCount, readAllRows } from "@catalog/runs";
+import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
 
 import { toMappable } from "./mappable-row.ts";
 
 export interface SurveyOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "readRows">;
+  readonly journal: RowRepository;
   readonly mapping: ColumnMapping;
   readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
   /** What the rows of the run name, by their names and named properties alone. */

@@ -2,13 +2,15 @@
 
 import { type IssuePlace } from "../findings.ts";
 import { isPersonRelease } from "../guards/person-release.ts";
-import { type Journal, type RowRecord } from "../journal.ts";
+import { type Ledger } from "../ports/ledger.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
+import { type RowRepository } from "../ports/row-repository.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type AlikeOptions, readAlike, toAlikeIssue } from "./alike-codes.ts";
 
 export interface HoldAlikeOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "readRows" | "readEvents" | "settle">;
+  readonly journal: RowRepository & Ledger;
   readonly alike: AlikeOptions;
   /** The sheet's name, for issues. */
   readonly sheet: string;

@@ -6,8 +6,8 @@
 import { type Clock } from "@catalog/clock";
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { type Journal } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
+import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import {
   type FilterProof,
   type FilterProofs,
@@ -19,7 +19,7 @@ import { tryFilter } from "./try-filter.ts";
 export interface ProvenFiltersOptions {
   readonly marketplace: Marketplace;
   readonly proofs: FilterProofs;
-  readonly journal: Pick<Journal, "readLagSamples">;
+  readonly journal: ShopBehavior;
   readonly clock: Pick<Clock, "now">;
 }
 

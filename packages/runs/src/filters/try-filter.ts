@@ -8,15 +8,15 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type Journal } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
+import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import { SKEW_MS } from "../unknown/look-up.ts";
 import { type ListingFilter } from "./filter-proof.ts";
 
 export interface TryFilterOptions {
   /** Its filters as they are. */
   readonly marketplace: Pick<Marketplace, "listProducts">;
-  readonly journal: Pick<Journal, "readLagSamples">;
+  readonly journal: ShopBehavior;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -9,9 +9,11 @@ import { type Clock } from "@catalog/clock";
 import { LISTING_STATUSES, MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { mayTrust } from "../filters/may-trust.ts";
-import { type Journal, type RowRecord, type SeenProduct } from "../journal.ts";
 import { type ListQuery, type Marketplace } from "../marketplace.ts";
+import { type ListingCache, type SeenProduct } from "../ports/listing-cache.ts";
+import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import { toSeen } from "../read-store.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { judgeVisibility, type Visibility } from "../unknown/visibility.ts";
 import { ADDS_PER_CALL } from "./add-look-calls.ts";
 import { ADD_LOOK_MAX_AGE_MS } from "./look-age.ts";
@@ -23,7 +25,7 @@ export interface ReadMoment {
 }
 
 export interface AddLooksOptions {
-  readonly journal: Pick<Journal, "readLagSamples" | "saveSeen">;
+  readonly journal: ListingCache & ShopBehavior;
   readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;
   readonly clock: Pick<Clock, "now">;
   /** Product codes with the same key are the same product. */

@@ -3,13 +3,15 @@
 import { type Localized } from "@catalog/i18n";
 
 import { toIssue } from "../findings.ts";
-import { type Journal, type RowRecord, type Settlement } from "../journal.ts";
+import { type Ledger } from "../ports/ledger.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type Settlement } from "../row/settlement.ts";
 import { changesFrom, type OvertakenField } from "./judge-look.ts";
 import { type LookedRow, type LookOptions, type LookVerdict, type LookWords } from "./looks.ts";
 
 export interface HoldLookedOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "settle">;
+  readonly journal: Ledger;
   readonly look: LookOptions;
   /** The sheet's name, for issues. */
   readonly sheet: string;

@@ -6,7 +6,8 @@
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 
 import { isSameValue, type PriceUnit, readShown } from "../compare.ts";
-import { type FieldChange, type RowRecord } from "../journal.ts";
+import { type FieldChange } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
 
 /** A field whose value is another than the plan saw, in the terms of the add call. */
 export interface OvertakenField {

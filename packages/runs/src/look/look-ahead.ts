@@ -5,7 +5,7 @@
 
 import { MAX_PAGE_SIZE } from "@catalog/contract";
 
-import { type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type LookedRow, type Looks } from "./looks.ts";
 
 export interface LookAheadOptions {

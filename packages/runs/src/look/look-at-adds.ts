@@ -1,6 +1,6 @@
 /** Looks at the codes of adds before they are handed out, and again before they leave. */
 
-import { type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type AddLooks } from "./add-looks.ts";
 import { type LookedRow, type Looks, type LookVerdict } from "./looks.ts";
 

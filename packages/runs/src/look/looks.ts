@@ -17,9 +17,11 @@ import { type GuardSettings } from "../guards/guard-settings.ts";
 import { isPersonRelease } from "../guards/person-release.ts";
 import { guardPrice } from "../guards/row-guards.ts";
 import { type RowIssue } from "../issue.ts";
-import { type Journal, type RowEvent, type RowRecord } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { type Ledger } from "../ports/ledger.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
+import { type RowEvent } from "../row/row-event.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type AddLooks } from "./add-looks.ts";
 import { type BeforeBook } from "./before-book.ts";
 import { judgeLook, type LookFinding, type LookInput } from "./judge-look.ts";
@@ -88,7 +90,7 @@ export interface Looks {
 
 export interface LooksOptions {
   readonly runId: string;
-  readonly journal: Pick<Journal, "readEvents" | "readLastSent">;
+  readonly journal: Ledger;
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly clock: Pick<Clock, "now">;
   readonly look: LookOptions;

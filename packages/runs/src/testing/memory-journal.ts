@@ -6,11 +6,14 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type Journal, type RowEvent } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { type BeforeBook } from "../look/before-book.ts";
+import { type RowEvent } from "../row/row-event.ts";
 import { createMemoryBefore } from "./memory-before.ts";
+import { createMemoryEvents } from "./memory-events.ts";
 import { createMemoryKnowledge } from "./memory-knowledge.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
+import { createMemoryRequests } from "./memory-requests.ts";
 import { createMemoryRows } from "./memory-rows.ts";
 import { createMemorySeen } from "./memory-seen.ts";
 import { createMemory, type Memory, type Step } from "./memory.ts";
@@ -74,6 +77,8 @@ function openJournal(memory: Memory, options: MemoryJournalOptions): MemoryJourn
   return {
     ...createMemoryRows(room),
     ...createMemoryLedger(room),
+    ...createMemoryRequests(room),
+    ...createMemoryEvents(room),
     ...createMemorySeen(room),
     ...createMemoryKnowledge(room),
     ...createMemoryBefore(room),

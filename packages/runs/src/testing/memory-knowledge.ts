@@ -1,76 +1,13 @@
-/** What a memory journal remembers beyond its rows: their events, and the ways of the store. */
+/** What a memory journal has learnt of the store. */
 
-import { type Journal, type RowEvent } from "../journal.ts";
-import { appendEvent, type MemoryRoom, readRecord } from "./memory.ts";
+import { type ShopBehavior, type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type MemoryRoom } from "./memory.ts";
 
-type EventMethods = Pick<
-  Journal,
-  | "noteLook"
-  | "readEvents"
-  | "readDoubtedAdds"
-  | "mustRecheck"
-  | "readDoubt"
-  | "readWaitingElsewhere"
-  | "acceptCopy"
->;
+/** As many samples as the database keeps in mind. */
+const MAX_SAMPLES = 200;
 
-type LearntMethods = Pick<
-  Journal,
-  "readSignature" | "noteSignature" | "watchLag" | "noteLagSample" | "readLagSamples"
->;
-
-export function createMemoryKnowledge(room: MemoryRoom): EventMethods & LearntMethods {
-  return { ...createEvents(room), ...createLearnt(room) };
-}
-
-function createEvents(room: MemoryRoom): EventMethods {
-  const { memory, step } = room;
-  return {
-    async noteLook({ state, ...key }, evidence) {
-      step(() => {
-        if (readRecord(room, key).state !== state)
-          throw new Error(`row ${key.row} is not ${state}`);
-        appendEvent(room, { ...key, from: state, to: state, cause: "look", evidence });
-      });
-    },
-    async readEvents({ runId, row }) {
-      return step(() =>
-        memory.events.filter((event) => event.runId === runId && event.row === row),
-      );
-    },
-    // Memory cannot be replaced by an older copy.
-    mustRecheck: () => Promise.resolve(false),
-    acceptCopy: () => Promise.resolve(),
-    // Nor does anybody plan a second run here while a first one waits.
-    readWaitingElsewhere: () => Promise.resolve([]),
-    async readDoubt(runId) {
-      const begun = memory.events.findLast((event) => event.runId === runId && isBeginning(event));
-      const serverMs = begun?.evidence["serverMs"];
-      const at = typeof serverMs === "number" ? serverMs : null;
-      const lastBegun = begun === undefined ? null : { atMs: begun.atMs, serverMs: at };
-      return step(() => ({ restoredSeq: null, lastBegun }));
-    },
-    async readDoubtedAdds(runId, limit) {
-      const doubted = new Set(
-        memory.events
-          .filter((event) => event.runId === runId && event.to === "ambiguous")
-          .map(({ row }) => row),
-      );
-      return step(() =>
-        [...(memory.rows.get(runId)?.values() ?? [])]
-          .filter(({ row, state, action }) => {
-            return doubted.has(row) && state === "done" && action === "add";
-          })
-          .slice(0, limit),
-      );
-    },
-  };
-}
-
-const isBeginning = ({ to }: RowEvent): boolean => to === "sending";
-
-function createLearnt({ memory, step, now }: MemoryRoom): LearntMethods {
-  const evidenceOf = (key: string): Awaited<ReturnType<Journal["readSignature"]>> =>
+export function createMemoryKnowledge({ memory, step, now }: MemoryRoom): ShopBehavior {
+  const evidenceOf = (key: string): SignatureEvidence =>
     memory.signatures.get(key) ?? { applied: 0, notApplied: 0, lastSeenMs: null };
   return {
     async readSignature(key) {
@@ -89,7 +26,9 @@ function createLearnt({ memory, step, now }: MemoryRoom): LearntMethods {
     },
     async watchLag(productId, addedMs) {
       const fresh = { productId, addedMs, shownMs: null, lookedMs: null, isShown: false };
-      step(() => void memory.lagSamples.set(productId, fresh));
+      step(() => {
+        if (!memory.lagSamples.has(productId)) memory.lagSamples.set(productId, fresh);
+      });
     },
     async noteLagSample(productId, { shown, serverMs }) {
       step(() => {
@@ -103,7 +42,7 @@ function createLearnt({ memory, step, now }: MemoryRoom): LearntMethods {
       });
     },
     async readLagSamples() {
-      return step(() => [...memory.lagSamples.values()]);
+      return step(() => [...memory.lagSamples.values()].slice(-MAX_SAMPLES));
     },
   };
 }

@@ -1,41 +1,23 @@
-/** The ledger of a memory journal: which codes are taken, and what is under way. */
+/** How the rows of a memory journal are sent: which codes are taken, and what is under way. */
 
-import { type ProductChanges, type ProductId } from "@catalog/contract";
-
-import {
-  type Attempted,
-  type Beginning,
-  type Begun,
-  type Journal,
-  type RowKey,
-  type RowRecord,
-  type Settlement,
-} from "../journal.ts";
+import { type Ledger } from "../ports/ledger.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row-state.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/settlement.ts";
 import {
-  assertAttempt,
+  byBeginning,
+  isAttempt,
   type MemoryRoom,
   moveRow,
   type Operation,
+  operationsIn,
   readRecord,
   toKey,
 } from "./memory.ts";
 
-type LedgerMethods = Pick<
-  Journal,
-  | "beginTogether"
-  | "beginSending"
-  | "settle"
-  | "recover"
-  | "readAmbiguous"
-  | "readHeldAdds"
-  | "readKnownCodes"
-  | "freeCode"
-  | "readLastSent"
-  | "readLatestAdded"
->;
+type SendMethods = Pick<Ledger, "beginTogether" | "beginSending" | "settle" | "recover">;
 
-export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
+export function createMemoryLedger(room: MemoryRoom): SendMethods {
   const { step } = room;
   return {
     async beginTogether(rows) {
@@ -43,50 +25,15 @@ export function createMemoryLedger(room: MemoryRoom): LedgerMethods {
     },
     beginSending: (key, evidence) => step(() => letGo(room, key, evidence)),
     async settle(key, settlement) {
+      if (settlement.to === "sending") {
+        throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
+      }
       step(() => settle(room, key, settlement));
     },
     async recover() {
       return step(() => recover(room));
     },
-    async readAmbiguous(limit) {
-      return step(() =>
-        operationsIn(room, ["ambiguous"])
-          .slice(0, limit)
-          .map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) })),
-      );
-    },
-    async readHeldAdds(limit) {
-      return step(() =>
-        operationsIn(room, ["held"])
-          .map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }))
-          .filter(({ record }) => record.action === "add" && record.state === "held")
-          .slice(0, limit),
-      );
-    },
-    async readKnownCodes(codeKeys) {
-      return step(() => readKnownCodes(room, codeKeys));
-    },
-    async freeCode(key) {
-      step(() => {
-        const operation = room.memory.operations.get(toKey(key));
-        if (operation === undefined || !isRefused(room, operation)) return;
-        room.memory.operations.set(toKey(key), { ...operation, state: "rejected" });
-      });
-    },
-    async readLastSent(productIds) {
-      return step(() => readLastSent(room, productIds));
-    },
-    async readLatestAdded() {
-      return step(() => readLatestAdded(room));
-    },
   };
-}
-
-/** Requests that ended in one of the states, in the order in which they ended. */
-function operationsIn({ memory }: MemoryRoom, states: readonly RowState[]): readonly Operation[] {
-  return [...memory.operations.values()]
-    .filter(({ state }) => states.includes(state))
-    .toSorted((a, b) => a.settled - b.settled);
 }
 
 /** A row that cannot begin is left as it is. */
@@ -110,8 +57,9 @@ function letGo(
     if (outcome === "taken") return outcome;
   }
   const record = readRecord(room, key);
-  if (record.state !== "sending") throw new Error(`row ${key.row} is not being sent any more`);
-  assertAttempt(record, { ...key, attempt });
+  if (record.state !== "sending" || !isAttempt(record, attempt)) {
+    throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
+  }
   const operation = room.memory.operations.get(toKey(key));
   if (operation === undefined) throw new Error(`row ${key.row} has no request`);
   room.memory.operations.set(toKey(key), { ...operation, isLetGo: true });
@@ -120,7 +68,7 @@ function letGo(
 
 /** What was not let go has not left, for this memory outlives its processes only. */
 function recover(room: MemoryRoom): number {
-  const found = operationsIn(room, ["sending"]);
+  const found = byBeginning(operationsIn(room, ["sending"]));
   for (const { runId, row, isLetGo } of found) {
     const settlement: Settlement = isLetGo
       ? { to: "ambiguous", cause: "recovery" }
@@ -134,6 +82,7 @@ function begin(room: MemoryRoom, { evidence, ...key }: Beginning): "begun" | "ta
   const record = readRecord(room, key);
   const { action, payload, codeKey, productId } = record;
   if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
+  if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
   if (isTaken(room, key, record)) return "taken";
   moveRow(room, { ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
   const { runId, row } = key;
@@ -146,6 +95,7 @@ function begin(room: MemoryRoom, { evidence, ...key }: Beginning): "begun" | "ta
     kind: action,
     state: "sending",
     isLetGo: false,
+    begunAtMs: room.now(),
     settled: 0,
   };
   room.memory.operations.set(toKey(key), operation);
@@ -170,51 +120,12 @@ function settle(
 ): void {
   moveRow(room, move, settlement);
   const operation = room.memory.operations.get(toKey(move));
-  // A row that was held before its request has no request that could hold a code.
-  if (operation === undefined || move.from === "ready") return;
+  // A request that went back to `ready` never left: another row may have its code by now.
+  if (operation === undefined || operation.state === "ready") return;
   room.memory.operations.set(toKey(move), {
     ...operation,
     state: settlement.keepsCode === true ? "held" : settlement.to,
     productId: settlement.productId ?? operation.productId,
     settled: room.memory.events.length,
   });
-}
-
-/** Whether the row is over, and its code is kept because nobody knows what its request did. */
-const isRefused = (room: MemoryRoom, operation: Operation): boolean =>
-  operation.state === "held" && OVER.has(readRecord(room, operation).state);
-
-const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
-
-function readKnownCodes(
-  room: MemoryRoom,
-  codeKeys: readonly string[],
-): Awaited<ReturnType<Journal["readKnownCodes"]>> {
-  return operationsIn(room, CODE_TAKING_STATES).flatMap((operation) => {
-    const { kind, codeKey, state, runId, row, productId } = operation;
-    const isAsked = kind === "add" && codeKey !== null && codeKeys.includes(codeKey);
-    if (!isAsked) return [];
-    return [{ codeKey, state, runId, row, productId, isRefused: isRefused(room, operation) }];
-  });
-}
-
-function readLastSent(
-  room: MemoryRoom,
-  productIds: readonly ProductId[],
-): ReadonlyMap<ProductId, ProductChanges> {
-  const sent = new Map<ProductId, ProductChanges>();
-  for (const { productId, payload } of operationsIn(room, ["done"])) {
-    if (productId === null || !productIds.includes(productId)) continue;
-    sent.set(productId, { ...sent.get(productId), ...payload });
-  }
-  return sent;
-}
-
-function readLatestAdded(room: MemoryRoom): Awaited<ReturnType<Journal["readLatestAdded"]>> {
-  const latest = operationsIn(room, ["done"]).findLast(({ kind }) => kind === "add");
-  if (latest === undefined) return undefined;
-  const { code } = readRecord(room, latest);
-  return code === null || latest.productId === null
-    ? undefined
-    : { code, productId: latest.productId };
 }

@@ -1,57 +1,57 @@
 /** Rows of a memory journal: read from the sheet, decided by the plan, read back in its order. */
 
 import { type StateCount } from "../counts.ts";
-import {
-  type DuplicateCode,
-  type Journal,
-  type ParsedRow,
-  type RowDecision,
-  type RowFilter,
-  type RowRecord,
-} from "../journal.ts";
-import { type MemoryRoom, moveRow, readRecord, writeRecord } from "./memory.ts";
+import { type RowFilter, type RowRepository } from "../ports/row-repository.ts";
+import { type RowDecision } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
+import { type MemoryRoom, moveRow, readRecord, rowsOf, writeRecord } from "./memory.ts";
 
-type RowMethods = Pick<
-  Journal,
-  "appendRows" | "readDuplicates" | "readRows" | "countRows" | "decideRows"
->;
-
-export function createMemoryRows(room: MemoryRoom): RowMethods {
-  const { memory, step } = room;
-  const rowsOf = (runId: string): readonly RowRecord[] =>
-    [...(memory.rows.get(runId)?.values() ?? [])].toSorted((a, b) => a.row - b.row);
-
+export function createMemoryRows(room: MemoryRoom): RowRepository {
+  const { step } = room;
   return {
     async appendRows(runId, rows) {
       step(() => {
+        assertNew(room, runId, rows);
         for (const row of rows) append(room, runId, row);
       });
     },
     async readDuplicates(runId) {
-      return step(() => findDuplicates(rowsOf(runId)));
+      return step(() => findDuplicates(rowsOf(room, runId)));
     },
     async readRows(runId, filter) {
-      return step(() => pick(rowsOf(runId), filter));
+      return step(() => pick(rowsOf(room, runId), filter));
     },
     async countRows(runId) {
-      return step(() => count(rowsOf(runId)));
+      return step(() => count(rowsOf(room, runId)));
     },
     async decideRows(runId, decisions) {
       step(() => {
-        for (const { row } of decisions) {
-          const { state } = readRecord(room, { runId, row });
-          if (state !== "parsed") throw new Error(`row ${row} of ${runId} is not parsed`);
-        }
+        assertWaiting(room, runId, decisions);
         for (const decision of decisions) decide(room, runId, decision);
       });
     },
   };
 }
 
-function append(room: MemoryRoom, runId: string, row: ParsedRow): void {
-  if (room.memory.rows.get(runId)?.has(row.row) === true) {
-    throw new Error(`run ${runId} has row ${row.row} already`);
+function assertNew(room: MemoryRoom, runId: string, rows: readonly ParsedRow[]): void {
+  const taken = new Set(rowsOf(room, runId).map(({ row }) => row));
+  for (const { row } of rows) {
+    if (taken.has(row)) throw new Error(`run ${runId} has row ${row} already`);
+    taken.add(row);
   }
+}
+
+/** A row that is decided twice is not waiting the second time. */
+function assertWaiting(room: MemoryRoom, runId: string, decisions: readonly RowDecision[]): void {
+  const parsed = rowsOf(room, runId).filter(({ state }) => state === "parsed");
+  const waiting = new Set(parsed.map(({ row }) => row));
+  const wrong = decisions.find(({ row }) => !waiting.delete(row));
+  if (wrong === undefined) return;
+  throw new Error(`row ${wrong.row} of ${runId} is not waiting for a decision`);
+}
+
+function append(room: MemoryRoom, runId: string, row: ParsedRow): void {
   writeRecord(room, runId, {
     ...row,
     state: "parsed",
@@ -65,10 +65,11 @@ function append(room: MemoryRoom, runId: string, row: ParsedRow): void {
   });
 }
 
-function decide(room: MemoryRoom, runId: string, { state, ...decision }: RowDecision): void {
-  const key = { runId, row: decision.row };
-  writeRecord(room, runId, { ...readRecord(room, key), ...decision });
-  moveRow(room, { ...key, from: "parsed" }, { to: state, cause: "plan" });
+function decide(room: MemoryRoom, runId: string, decision: RowDecision): void {
+  const { row, state, action, productId, payload, changes, issues } = decision;
+  const decided = { action, productId, payload, changes, issues };
+  writeRecord(room, runId, { ...readRecord(room, { runId, row }), ...decided });
+  moveRow(room, { runId, row, from: "parsed" }, { to: state, cause: "plan" });
 }
 
 function findDuplicates(rows: readonly RowRecord[]): readonly DuplicateCode[] {

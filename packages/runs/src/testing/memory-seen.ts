@@ -1,15 +1,9 @@
 /** The last listing of the store, as a memory journal keeps it. */
 
-import { type Journal, type PriceEvidence, type SeenProduct } from "../journal.ts";
+import { type ListingCache, type SeenProduct } from "../ports/listing-cache.ts";
 import { type MemoryRoom } from "./memory.ts";
 
-type SeenMethods = Pick<
-  Journal,
-  "clearSeen" | "saveSeen" | "readSeenByCode" | "readSeenById" | "readPriceEvidence"
->;
-
-export function createMemorySeen({ memory, step }: MemoryRoom): SeenMethods {
-  const { seen } = memory;
+export function createMemorySeen({ memory: { seen }, step }: MemoryRoom): ListingCache {
   const find = (isAsked: (product: SeenProduct) => boolean): readonly SeenProduct[] =>
     step(() => [...seen.values()].filter(isAsked));
 
@@ -19,29 +13,18 @@ export function createMemorySeen({ memory, step }: MemoryRoom): SeenMethods {
     },
     async saveSeen(products) {
       step(() => {
-        for (const product of products) seen.set(product.product.id, product);
+        for (const { codeKey, status, product } of products) {
+          seen.set(product.id, { codeKey, status, product });
+        }
       });
     },
     async readSeenByCode(codeKeys) {
-      return find(({ codeKey }) => codeKeys.includes(codeKey));
+      const asked = new Set(codeKeys);
+      return find(({ codeKey }) => asked.has(codeKey));
     },
     async readSeenById(productIds) {
-      return find(({ product }) => productIds.includes(product.id));
-    },
-    async readPriceEvidence(limit) {
-      return step(() => readPriceEvidence({ memory }).slice(0, limit));
+      const asked = new Set(productIds);
+      return find(({ product }) => asked.has(product.id));
     },
   };
-}
-
-/** The price that was sent last, request by request, newest first. */
-function readPriceEvidence({ memory }: Pick<MemoryRoom, "memory">): readonly PriceEvidence[] {
-  return [...memory.operations.values()]
-    .filter(({ state }) => state === "done")
-    .toSorted((a, b) => b.settled - a.settled)
-    .flatMap(({ productId, payload }) => {
-      const seen = productId === null ? undefined : memory.seen.get(productId)?.product.price;
-      const sent = payload.price;
-      return sent === undefined || seen === undefined || seen === null ? [] : [{ sent, seen }];
-    });
 }

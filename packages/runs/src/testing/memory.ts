@@ -3,18 +3,14 @@
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type WriteAction } from "../counts.ts";
-import {
-  type Attempted,
-  type Payload,
-  type RowEvent,
-  type RowKey,
-  type RowRecord,
-  type SeenProduct,
-  type Settlement,
-} from "../journal.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type LagSample } from "../ports/shop-behavior.ts";
 import { isLegalCause, isLegalMove, type RowState } from "../row-state.ts";
-import { type SignatureEvidence } from "../unknown/signature.ts";
-import { type LagSample } from "../unknown/visibility.ts";
+import { type Payload } from "../row/row-decision.ts";
+import { type RowEvent } from "../row/row-event.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import { type Attempted, type Settlement } from "../row/settlement.ts";
 
 /** The last request that was begun for a row. */
 export interface Operation extends RowKey {
@@ -25,6 +21,7 @@ export interface Operation extends RowKey {
   readonly payload: Payload;
   /** It may have left; without this it surely has not. */
   readonly isLetGo: boolean;
+  readonly begunAtMs: number;
   /** Place in the order of settling. */
   readonly settled: number;
 }
@@ -68,9 +65,33 @@ export const toKey = ({ runId, row }: RowKey): string => `${runId}/${row}`;
 
 export function readRecord({ memory }: MemoryRoom, { runId, row }: RowKey): RowRecord {
   const record = memory.rows.get(runId)?.get(row);
-  if (record === undefined) throw new Error(`run ${runId} has no row ${row}`);
+  if (record === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
   return record;
 }
+
+/** Rows of a run in the order of the sheet. */
+export function rowsOf({ memory }: MemoryRoom, runId: string): readonly RowRecord[] {
+  return [...(memory.rows.get(runId)?.values() ?? [])].toSorted((a, b) => a.row - b.row);
+}
+
+/** Requests that ended in one of the states, in the order in which they ended. */
+export function operationsIn(
+  { memory }: MemoryRoom,
+  states: readonly RowState[],
+): readonly Operation[] {
+  return [...memory.operations.values()]
+    .filter(({ state }) => states.includes(state))
+    .toSorted((a, b) => a.settled - b.settled);
+}
+
+/** In the order in which they were begun, those of one moment by run and row. */
+export function byBeginning(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toSorted(
+    (a, b) => a.begunAtMs - b.begunAtMs || compareTexts(a.runId, b.runId) || a.row - b.row,
+  );
+}
+
+const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 export function writeRecord(
   { memory, now }: MemoryRoom,
@@ -92,10 +113,9 @@ export function moveRow(
   const record = readRecord(room, key);
   const { runId, row } = key;
   const { to, cause, productId, note, issues, changes, evidence = {} } = settlement;
+  assertLegal({ ...key, from }, settlement);
   if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
-  assertAttempt(record, { ...key, attempt });
-  if (!isLegalMove(from, to)) throw new Error(`illegal move of row ${row}: ${from} to ${to}`);
-  if (!isLegalCause(from, to, cause)) throw new Error(`${from} to ${to} for no reason: ${cause}`);
+  if (!isAttempt(record, attempt)) throw new Error(`row ${row} of ${runId} is not ${from}`);
   writeRecord(room, runId, {
     ...record,
     state: to,
@@ -108,10 +128,15 @@ export function moveRow(
   appendEvent(room, { runId, row, from, to, cause, evidence });
 }
 
-/** Throws when the row is on its way by another attempt than the one that is meant, if one is. */
-export function assertAttempt(record: RowRecord, key: Attempted): void {
-  const { runId, row, attempt = record.attempts } = key;
-  if (record.attempts !== attempt) throw new Error(`row ${row} of ${runId} is not ours any more`);
+/** Says whether the row's latest attempt is the one that is meant; without one it is. */
+export const isAttempt = ({ attempts }: RowRecord, attempt: number = attempts): boolean =>
+  attempts === attempt;
+
+function assertLegal({ runId, row, from }: Move, { to, cause }: Settlement): void {
+  if (!isLegalMove(from, to)) {
+    throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
+  }
+  if (!isLegalCause(from, to, cause)) throw new Error(`${from} to ${to} for no reason: ${cause}`);
 }
 
 /** Appends an event with its number and its time. */

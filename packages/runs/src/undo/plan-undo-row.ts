@@ -13,7 +13,8 @@ import {
 import { isSameValue, type PriceUnit, readShown } from "../compare.ts";
 import { type IssuePlace, toIssue } from "../findings.ts";
 import { type RowIssue } from "../issue.ts";
-import { type FieldChange, type RowDecision, type RowRecord } from "../journal.ts";
+import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
 
 export interface UndoInput {
   /** A row that is done. */

@@ -1,12 +1,13 @@
 /** Reads whether the store shows what is added to it, as far as that bears sending an add again. */
 
-import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { type Ledger } from "../ports/ledger.ts";
+import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import { sweep } from "./look-up.ts";
 import { judgeVisibility, type Visibility } from "./visibility.ts";
 
 export interface ReadVisibilityOptions {
-  readonly journal: Pick<Journal, "readLagSamples" | "readLatestAdded">;
+  readonly journal: Ledger & ShopBehavior;
   readonly marketplace: Marketplace;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;

@@ -5,6 +5,7 @@
 
 import { type Payload } from "../journal.ts";
 import { type Answer, type AnswerFacts } from "../marketplace.ts";
+import { type SignatureEvidence } from "../ports/shop-behavior.ts";
 
 /** A kind of refusal. */
 export interface Signature {
@@ -12,15 +13,6 @@ export interface Signature {
   readonly key: string;
   readonly status: number;
   readonly isJson: boolean;
-}
-
-/** How often a refusal of one kind was looked up, and what came of it. */
-export interface SignatureEvidence {
-  /** A product was there after all. Once is enough to never believe it again. */
-  readonly applied: number;
-  readonly notApplied: number;
-  /** When it was last found to have left nothing behind. */
-  readonly lastSeenMs: number | null;
 }
 
 /** Looks without a product after which a refusal is believed. */

@@ -5,7 +5,7 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type Journal } from "../journal.ts";
+import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import { isNeverTrusted, isTrusted, type Signature } from "./signature.ts";
 
 /** Kept by one process, so that each start looks at the first rejection of each kind. */
@@ -24,7 +24,7 @@ export function createTrust({
   journal,
   clock,
 }: {
-  readonly journal: Pick<Journal, "readSignature">;
+  readonly journal: ShopBehavior;
   readonly clock: Pick<Clock, "now">;
 }): RefusalTrust {
   const met = new Map<string, number>();

@@ -5,21 +5,9 @@
 
 import { type ProductId } from "@catalog/contract";
 
-import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { type LagSample, type ShopBehavior } from "../ports/shop-behavior.ts";
 import { findProducts } from "../reconcile/find-products.ts";
-
-/** One of our own adds, watched until the store shows it. Moments are the marketplace's. */
-export interface LagSample {
-  readonly productId: ProductId;
-  readonly addedMs: number | null;
-  /** When it was first seen. */
-  readonly shownMs: number | null;
-  /** When it was last looked for. */
-  readonly lookedMs: number | null;
-  /** It has been seen; without a server time that is all there is to know. */
-  readonly isShown: boolean;
-}
 
 /**
  * - `unknown`: nothing was watched long enough.
@@ -38,8 +26,6 @@ export const PATIENCE_MS: number = 15 * 60_000;
 
 /** Judges what the samples tell. */
 export function judgeVisibility(samples: readonly LagSample[]): Visibility {
-  const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
-    !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
   const shown = samples.filter(({ isShown }) => isShown);
   const lags = shown.map(({ addedMs, shownMs }) => (shownMs ?? 0) - (addedMs ?? shownMs ?? 0));
   const maxLagMs = Math.max(0, ...lags);
@@ -48,9 +34,12 @@ export function judgeVisibility(samples: readonly LagSample[]): Visibility {
   return { verdict, maxLagMs, samples: samples.length };
 }
 
+const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
+  !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
+
 /** What watching needs. */
 export interface WatchOptions {
-  readonly journal: Journal;
+  readonly journal: ShopBehavior;
   readonly marketplace: Marketplace;
   readonly signal?: AbortSignal | undefined;
 }

@@ -2,8 +2,8 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type ListingFilter } from "../../src/filters/filter-proof.ts";
-import { type RowRecord } from "../../src/journal.ts";
 import { type AddLooks, type AddLooksOptions, createAddLooks } from "../../src/look/add-looks.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

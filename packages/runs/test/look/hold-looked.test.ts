@@ -1,8 +1,9 @@
 import { type StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import { type RowRecord } from "../../src/journal.ts";
 import { holdLooked } from "../../src/look/hold-looked.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import { createMemoryJournal } from "../../src/testing.ts";
 import { id, price, RUN, SHEET, updateBody } from "../helpers/products.ts";
 
 const NOW: StoreProduct = { id: id("p1"), product_code: "B1", title: "Bowl" };
@@ -29,7 +30,7 @@ it("keeps what a person is shown only once the row is held: one that is not yet 
     readBefore: async () => new Map<number, StoreProduct>(),
     saveBefore: async () => void log.push("kept"),
   };
-  const journal = { settle: async () => void log.push("held") };
+  const journal = { ...createMemoryJournal(), settle: async () => void log.push("held") };
 
   await holdLooked(
     { runId: RUN, journal, look: { before, priceUnit: "minor" }, sheet: SHEET },

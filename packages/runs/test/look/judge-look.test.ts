@@ -1,8 +1,9 @@
 import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type FieldChange, type Payload, type RowRecord } from "../../src/journal.ts";
 import { changesFrom, judgeLook, type LookInput } from "../../src/look/judge-look.ts";
+import { type FieldChange, type Payload } from "../../src/row/row-decision.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import { id, price, updateBody } from "../helpers/products.ts";
 
 const PLANNED: StoreProduct = {

@@ -2,9 +2,9 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../src/guards/guard-settings.ts";
-import { type RowRecord } from "../../src/journal.ts";
 import { LOOK_MAX_AGE_MS } from "../../src/look/look-age.ts";
 import { createLooks, type LookedRow, type LookOptions } from "../../src/look/looks.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

@@ -1,7 +1,7 @@
 import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type RowRecord } from "../../src/journal.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/undo/plan-undo-row.ts";
 import { id, price, SHEET, updateBody } from "../helpers/products.ts";
 

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { type LagSample } from "../../src/ports/shop-behavior.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import {
-  judgeVisibility,
-  type LagSample,
-  lookForSamples,
-  PATIENCE_MS,
-} from "../../src/unknown/visibility.ts";
+import { judgeVisibility, lookForSamples, PATIENCE_MS } from "../../src/unknown/visibility.ts";
 import { id, onShelf } from "../helpers/products.ts";
 
 const sample = (more: Partial<LagSample>): LagSample => ({

@@ -1,16 +1,23 @@
 /** What speaks for another copy of the database having sent rows that this one does not know of. */
 
-import { type Journal, type RunDoubt } from "@catalog/runs";
+import { type Ledger, type RunDoubt } from "@catalog/runs";
 
 import { fromJson } from "../database/json.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
-type DoubtMethods = Pick<Journal, "readDoubt" | "readWaitingElsewhere" | "acceptCopy">;
+type DoubtMethods = Pick<
+  Ledger,
+  "mustRecheck" | "readDoubt" | "readWaitingElsewhere" | "acceptCopy"
+>;
 
 export function createCopyDoubts(room: JournalRoom): DoubtMethods {
   const { database } = room;
   const { build } = database;
   return {
+    async mustRecheck(runId) {
+      const marked = selectRun(room, runId).select("must_recheck");
+      return (database.get(marked)?.must_recheck ?? 0) > 0;
+    },
     async readDoubt(runId) {
       const run = database.get(selectRun(room, runId).select("must_recheck"));
       const copy = database.get(build.selectFrom("copy").select("doubted_seq"));

@@ -1,6 +1,6 @@
 /** What moved when and why. Events are only ever appended; the database refuses everything else. */
 
-import { type Cause, type Journal, type RowEvent, type RowKey, type RowState } from "@catalog/runs";
+import { type Cause, type RowEvent, type RowKey, type RowState, type Ledger } from "@catalog/runs";
 
 import { fromJson, toJson } from "../database/json.ts";
 import { type Schema } from "../database/schema.ts";
@@ -53,7 +53,7 @@ export function createEventLogs(database: Database): (events: readonly MoveEvent
   };
 }
 
-type EventMethods = Pick<Journal, "noteLook" | "readEvents">;
+type EventMethods = Pick<Ledger, "noteLook" | "readEvents">;
 
 /** Reads what happened to a row, and writes down what was looked for without moving it. */
 export function createEventReader(room: JournalRoom): EventMethods {

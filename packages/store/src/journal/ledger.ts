@@ -6,7 +6,7 @@
 import {
   type Begun,
   FEED_COMMAND,
-  type Journal,
+  type Ledger,
   type RowKey,
   type RowRecord,
   type Settlement,
@@ -23,7 +23,7 @@ import { type JournalRoom, selectRun } from "./room.ts";
 import { selectRecords, toRecord } from "./row-table.ts";
 
 type LedgerMethods = Pick<
-  Journal,
+  Ledger,
   "beginTogether" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
 >;
 
@@ -54,7 +54,7 @@ function createBeginnings(
   room: JournalRoom,
   moves: Moves,
   marks: SendMarks,
-): Pick<Journal, "beginTogether" | "beginSending"> {
+): Pick<Ledger, "beginTogether" | "beginSending"> {
   const { database } = room;
   const begin = createBegin(room, moves);
   const noteSent = createSentNote(room);
@@ -108,7 +108,7 @@ function createSentNote({ database, clock }: JournalRoom): () => void {
   };
 }
 
-function createSettle({ database, clock }: JournalRoom, moves: Moves): Journal["settle"] {
+function createSettle({ database, clock }: JournalRoom, moves: Moves): Ledger["settle"] {
   const write = ({ key, settlement }: Outcome): void => {
     moves.move(key, settlement);
     moves.settleOp(key, settlement, clock.now());

@@ -2,10 +2,10 @@
 
 import {
   isLegalMove,
-  type Journal,
   type ParsedRow,
   type RowDecision,
   type RowRecord,
+  type RowRepository,
   type StateCount,
 } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
@@ -18,18 +18,7 @@ import { readDuplicates } from "./duplicates.ts";
 import { createEventLogs } from "./events.ts";
 import { type JournalRoom, selectRun } from "./room.ts";
 
-type RowMethods = Pick<
-  Journal,
-  | "appendRows"
-  | "readDuplicates"
-  | "readRows"
-  | "readDoubtedAdds"
-  | "mustRecheck"
-  | "countRows"
-  | "decideRows"
->;
-
-export function createRowTable(room: JournalRoom): RowMethods {
+export function createRowTable(room: JournalRoom): RowRepository {
   const { database, clock } = room;
   const append = prepareAppend(database);
   const decide = createDecide(room);
@@ -55,13 +44,6 @@ export function createRowTable(room: JournalRoom): RowMethods {
       if (states !== undefined) query = query.where("run_row.state", "in", states);
       if (action !== undefined) query = query.where("run_row.action", "=", action);
       return database.all(query).map(toRecord);
-    },
-    async readDoubtedAdds(runId, limit) {
-      return readDoubtedAdds(room, runId, limit);
-    },
-    async mustRecheck(runId) {
-      const marked = selectRun(room, runId).select("must_recheck");
-      return (database.get(marked)?.must_recheck ?? 0) > 0;
     },
     async countRows(runId) {
       return countRows(room, runId);
@@ -267,23 +249,6 @@ export function toRecord(columns: RecordColumns): RowRecord {
     note: columns.note,
     updatedAtMs: columns.updated_at_ms,
   };
-}
-
-function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRecord[] {
-  const { build } = room.database;
-  const doubted = build
-    .selectFrom("event")
-    .select("row_no")
-    .where("run_id", "=", runId)
-    .where("to_state", "=", "ambiguous");
-  const done = selectRecords(room.database)
-    .where("run_row.run_id", "=", selectRun(room, runId))
-    .where("run_row.state", "=", "done")
-    .where("run_row.action", "=", "add")
-    .where("run_row.row_no", "in", doubted)
-    .orderBy("run_row.row_no")
-    .limit(limit);
-  return room.database.all(done).map(toRecord);
 }
 
 function countRows(room: JournalRoom, runId: string): StateCount[] {

@@ -1,6 +1,6 @@
 /** The store's products as the last listing showed them. */
 
-import { type Journal, type SeenProduct } from "@catalog/runs";
+import { type ListingCache, type SeenProduct } from "@catalog/runs";
 import {
   type ExpressionBuilder,
   type ExpressionWrapper,
@@ -13,9 +13,7 @@ import { fromJson, toJson } from "../database/json.ts";
 import { type Schema } from "../database/schema.ts";
 import { type JournalRoom } from "./room.ts";
 
-type SeenMethods = Pick<Journal, "clearSeen" | "saveSeen" | "readSeenByCode" | "readSeenById">;
-
-export function createSeenProducts(room: JournalRoom): SeenMethods {
+export function createSeenProducts(room: JournalRoom): ListingCache {
   const { database, store } = room;
   const { build } = database;
   const save = prepareSave(room);

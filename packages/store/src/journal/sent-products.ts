@@ -2,11 +2,12 @@
 
 import {
   CODE_TAKING_STATES,
-  type Journal,
   type KnownCode,
+  type Ledger,
   type Payload,
   type PriceEvidence,
   type RowKey,
+  type RowRecord,
   type RowState,
 } from "@catalog/runs";
 import { type RawBuilder, sql } from "kysely";
@@ -15,15 +16,24 @@ import { readInBatches } from "../database/batches.ts";
 import { fromJson } from "../database/json.ts";
 import { toLiteral } from "../database/literals.ts";
 import { type ProductId } from "../database/schema.ts";
-import { type JournalRoom } from "./room.ts";
+import { type JournalRoom, selectRun } from "./room.ts";
+import { selectRecords, toRecord } from "./row-table.ts";
 
 type SentMethods = Pick<
-  Journal,
-  "readKnownCodes" | "freeCode" | "readLastSent" | "readLatestAdded" | "readPriceEvidence"
+  Ledger,
+  | "readDoubtedAdds"
+  | "readKnownCodes"
+  | "freeCode"
+  | "readLastSent"
+  | "readLatestAdded"
+  | "readPriceEvidence"
 >;
 
 export function createSentProducts(room: JournalRoom): SentMethods {
   return {
+    async readDoubtedAdds(runId, limit) {
+      return readDoubtedAdds(room, runId, limit);
+    },
     async readKnownCodes(codeKeys) {
       return readInBatches(codeKeys, (batch) => readKnownCodes(room, batch));
     },
@@ -40,6 +50,23 @@ export function createSentProducts(room: JournalRoom): SentMethods {
       return readPriceEvidence(room, limit);
     },
   };
+}
+
+function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRecord[] {
+  const { build } = room.database;
+  const doubted = build
+    .selectFrom("event")
+    .select("row_no")
+    .where("run_id", "=", runId)
+    .where("to_state", "=", "ambiguous");
+  const done = selectRecords(room.database)
+    .where("run_row.run_id", "=", selectRun(room, runId))
+    .where("run_row.state", "=", "done")
+    .where("run_row.action", "=", "add")
+    .where("run_row.row_no", "in", doubted)
+    .orderBy("run_row.row_no")
+    .limit(limit);
+  return room.database.all(done).map(toRecord);
 }
 
 /**
@@ -106,7 +133,7 @@ function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): voi
   );
 }
 
-type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
+type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Ledger["readLastSent"]>>["get"]>>;
 
 /** Adds and updates that were answered, laid over one another in the order in which they ended. */
 function readLastSent(
@@ -135,7 +162,7 @@ function readLastSent(
 function readLatestAdded({
   database,
   store,
-}: JournalRoom): Awaited<ReturnType<Journal["readLatestAdded"]>> {
+}: JournalRoom): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
   const found = database.get(
     database.build
       .selectFrom("op")

@@ -1,19 +1,14 @@
 /** What was learnt about a store: what its refusals mean, and how soon it shows what was added. */
 
-import { type Journal, type LagSample } from "@catalog/runs";
+import { type LagSample, type ShopBehavior } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { type JournalRoom } from "./room.ts";
 
-type WayMethods = Pick<
-  Journal,
-  "readSignature" | "noteSignature" | "watchLag" | "noteLagSample" | "readLagSamples"
->;
-
 /** The latest samples; older ones tell of another time. */
 const MOST_SAMPLES = 200;
 
-export function createStoreWays(room: JournalRoom): WayMethods {
+export function createStoreWays(room: JournalRoom): ShopBehavior {
   return { ...createSignatures(room), ...createLagSamples(room) };
 }
 
@@ -21,7 +16,7 @@ function createSignatures({
   database,
   clock,
   store,
-}: JournalRoom): Pick<WayMethods, "readSignature" | "noteSignature"> {
+}: JournalRoom): Pick<ShopBehavior, "readSignature" | "noteSignature"> {
   const { build } = database;
   return {
     async readSignature(key) {
@@ -62,7 +57,7 @@ function createSignatures({
 function createLagSamples({
   database,
   store,
-}: JournalRoom): Pick<WayMethods, "watchLag" | "noteLagSample" | "readLagSamples"> {
+}: JournalRoom): Pick<ShopBehavior, "watchLag" | "noteLagSample" | "readLagSamples"> {
   const { build } = database;
   return {
     async watchLag(productId, addedMs) {

@@ -38,49 +38,11 @@ describe("createEventLog", () => {
 });
 
 describe("readEvents", () => {
-  it("tells everything that happened to a row, looks included", async () => {
-    const { journal } = await openStore();
-    const key = { runId: "run-1", row: 2 };
-    await planToSend(journal, key);
-    await planToSend(journal, { runId: "run-1", row: 3 });
-    journal.beginSending(key, { serverMs: 5 });
-    const evidence = { phase: "started", signature: "422 …" };
-    await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost", evidence });
-    await journal.noteLook({ ...key, state: "ambiguous" }, { found: [], serverMs: 9 });
-
-    const events = await journal.readEvents(key);
-
-    const rest = { ...key, atMs: 1_000, seq: expect.any(Number) as unknown };
-    expect(events).toEqual([
-      { ...rest, from: "parsed", to: "ready", cause: "plan", evidence: {} },
-      { ...rest, from: "ready", to: "sending", cause: "begin", evidence: { serverMs: 5 } },
-      { ...rest, from: "sending", to: "ambiguous", cause: "lost", evidence },
-      {
-        ...rest,
-        from: "ambiguous",
-        to: "ambiguous",
-        cause: "look",
-        evidence: { found: [], serverMs: 9 },
-      },
-    ]);
-  });
-
   it("knows no row of another store", async () => {
     const { path, journal } = await openStore();
     await planToSend(journal, { runId: "run-1", row: 2 });
     const other = await openStore({ path, storeId: "store-2", runs: [] });
 
     expect(await other.journal.readEvents({ runId: "run-1", row: 2 })).toEqual([]);
-  });
-});
-
-describe("noteLook", () => {
-  it("is refused for a row in another state", async () => {
-    const { journal } = await openStore();
-    const key = await planToSend(journal, { runId: "run-1", row: 2 });
-
-    const noting = journal.noteLook({ ...key, state: "ambiguous" }, {});
-
-    await expect(noting).rejects.toThrow("row 2 of run-1 is not ambiguous");
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
-import { calibratePriceUnit, type Journal, type PriceUnit } from "@catalog/runs";
+import { calibratePriceUnit, type Ledger, type PriceUnit } from "@catalog/runs";
 import { type NameCache } from "@catalog/store";
 
 import { createNameSource } from "../name-source.ts";
@@ -31,7 +31,7 @@ import {
 
 export interface ProductSourceOptions {
   readonly context: SourceContext;
-  readonly journal: Pick<Journal, "readLastSent" | "readPriceEvidence">;
+  readonly journal: Ledger;
   readonly names: NameCache;
   readonly baseUrl: string;
   readonly template: "import" | "full";

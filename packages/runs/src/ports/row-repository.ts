@@ -1,0 +1,41 @@
+/** The rows of runs, from the sheet to their decision. */
+
+import { type StateCount, type WriteAction } from "../counts.ts";
+import { type RowState } from "../row-state.ts";
+import { type RowDecision } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
+
+/** Which rows to read, in the order of the sheet. */
+export interface RowFilter {
+  /** @default all; an empty list reads nothing */
+  readonly states?: readonly RowState[];
+  /** @default both, and none */
+  readonly action?: WriteAction | undefined;
+  /** Only rows below this one. @default 0 */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+/**
+ * The rows of the runs of one store. What is written here can be read from the file again, so it is
+ * not synced: a power cut may take it back until the next synced commit of any method.
+ */
+export interface RowRepository {
+  /**
+   * Writes rows as `parsed`, in one unsynced commit: all of them or none. Rejects when the run has
+   * one of the rows already.
+   */
+  appendRows(runId: string, rows: readonly ParsedRow[]): Promise<void>;
+  /**
+   * Moves parsed rows on, each with an event of cause `plan`, in one unsynced commit: all of them or
+   * none. Rejects when a row is not `parsed`, or is decided twice.
+   */
+  decideRows(runId: string, decisions: readonly RowDecision[]): Promise<void>;
+  /** Reads rows in the order of the sheet. */
+  readRows(runId: string, filter: RowFilter): Promise<readonly RowRecord[]>;
+  /** Counts the rows by state and action, in no particular order. */
+  countRows(runId: string): Promise<readonly StateCount[]>;
+  /** Reads the product codes that occur on more than one row, in no particular order. */
+  readDuplicates(runId: string): Promise<readonly DuplicateCode[]>;
+}

@@ -1,0 +1,34 @@
+/** What the plan decides for a row. */
+
+import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
+
+import { type WriteAction } from "../counts.ts";
+import { type RowIssue } from "../issue.ts";
+import { type RowState } from "../row-state.ts";
+
+/** Body of the request that a row sends. */
+export type Payload = ProductAdd | ProductUpdate;
+
+/** One field of an update: what the listing shows now, and what will be sent. */
+export interface FieldChange {
+  readonly field: string;
+  /** `undefined` when the listing cannot show it. */
+  readonly old?: unknown;
+  readonly new: unknown;
+}
+
+/** What the plan decided for a row. */
+export interface RowDecision {
+  readonly row: number;
+  readonly state: Exclude<
+    RowState,
+    "parsed" | "sending" | "ambiguous" | "done" | "rejected" | "cancelled"
+  >;
+  readonly action: WriteAction | null;
+  readonly productId: ProductId | null;
+  readonly payload: Payload | null;
+  readonly changes: readonly FieldChange[];
+  readonly issues: readonly RowIssue[];
+  /** Fields that differ and that updates do without; told in `issues`, and not stored. @default none */
+  readonly unsent?: readonly string[];
+}

@@ -1,0 +1,15 @@
+import { type RowState } from "../row-state.ts";
+import { type RowKey } from "./row-record.ts";
+
+/** One move of a row, or one look for what became of it, which moves nothing. */
+export interface RowEvent extends RowKey {
+  /** Later events have higher numbers. */
+  readonly seq: number;
+  readonly from: RowState;
+  readonly to: RowState;
+  /** The rule that decided. */
+  readonly cause: string;
+  /** What it rested on: wire phase, status, the start of the answer, ids found, server time. */
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+}

@@ -1,0 +1,34 @@
+/** A row as it stands in the sheet, and as it enters the journal. */
+
+/** What a reader knows of a cell beyond its value. */
+export type CellTrait = "date" | "error" | "formula";
+
+/** Value of a cell; `null` is an empty one. */
+export type CellValue = string | number | boolean | null;
+
+/** A row as it stands in the sheet. */
+export interface SourceRow {
+  /** As the spreadsheet program shows it. */
+  readonly row: number;
+  readonly cells: readonly CellValue[];
+  /** What the reader knows of a cell beyond its value, by column index. */
+  readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
+  /** Number formats of cells that are not text, as Excel stores them, by column index. */
+  readonly formats?: Readonly<Record<number, string>> | undefined;
+}
+
+/** A row on its way into the journal, with its product code. */
+export interface ParsedRow extends SourceRow {
+  /** The code as the sheet has it. */
+  readonly code: string | null;
+  /** The folded code: rows with the same key are of the same product. */
+  readonly codeKey: string | null;
+}
+
+/** A product code that occurs on several rows of one file. */
+export interface DuplicateCode {
+  /** In the order of the sheet. */
+  readonly rows: readonly number[];
+  /** All its rows have the same cells and number formats, so that one of them can stand for all. */
+  readonly identical: boolean;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+
+import { appendRowIn, planToSend } from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+/** What happened to rows, and what speaks for another copy of the journal. */
+export function testEvents(create: CreateJournal): void {
+  testReadEvents(create);
+  testDoubts(create);
+}
+
+function testReadEvents(create: CreateJournal): void {
+  describe("readEvents", () => {
+    it("tells everything that happened to a row, looks included", async () => {
+      const { journal } = await create();
+      const key = await planToSend(journal, { runId: "run-1", row: 2 });
+      await planToSend(journal, { runId: "run-1", row: 3 });
+      journal.beginSending(key, { serverMs: 5 });
+      const evidence = { phase: "started", signature: "422 …" };
+      const lost = { to: "ambiguous", cause: "lost", evidence } as const;
+      await journal.settle({ ...key, from: "sending" }, lost);
+      await journal.noteLook({ ...key, state: "ambiguous" }, { found: [], serverMs: 9 });
+
+      const events = await journal.readEvents(key);
+
+      const same = { ...key, atMs: 1_000, seq: expect.any(Number) };
+      const [to, look] = ["ambiguous", { found: [], serverMs: 9 }];
+      expect(events).toEqual([
+        { ...same, from: "parsed", to: "ready", cause: "plan", evidence: {} },
+        { ...same, from: "ready", to: "sending", cause: "begin", evidence: { serverMs: 5 } },
+        { ...same, from: "sending", to, cause: "lost", evidence },
+        { ...same, from: to, to, cause: "look", evidence: look },
+      ]);
+      expect(events.map(({ seq }) => seq)).toEqual(
+        events.map(({ seq }) => seq).toSorted((a, b) => a - b),
+      );
+    });
+  });
+
+  describe("noteLook", () => {
+    it("is refused for a row in another state", async () => {
+      const { journal } = await create();
+      const key = await planToSend(journal, { runId: "run-1", row: 2 });
+
+      const noting = journal.noteLook({ ...key, state: "ambiguous" }, {});
+
+      await expect(noting).rejects.toThrow("row 2 of run-1 is not ambiguous");
+      expect(await journal.readEvents(key)).toHaveLength(1);
+    });
+  });
+}
+
+function testDoubts(create: CreateJournal): void {
+  describe("readDoubt", () => {
+    it("tells when a request of the run was begun last, by both clocks", async () => {
+      const { journal, clock } = await create();
+      const nothing = await journal.readDoubt("run-1");
+      const [first, second] = [2, 3].map((row) => ({ runId: "run-1", row }));
+      for (const key of [first, second]) if (key !== undefined) await planToSend(journal, key);
+      await planToSend(journal, { runId: "run-2", row: 2 });
+
+      if (first !== undefined) journal.beginSending(first);
+      await clock.advance(10);
+      if (second !== undefined) journal.beginSending(second, { serverMs: 7_000 });
+
+      expect(nothing).toEqual({ restoredSeq: null, lastBegun: null });
+      expect(await journal.readDoubt("run-1")).toEqual({
+        restoredSeq: null,
+        lastBegun: { atMs: 1_010, serverMs: 7_000 },
+      });
+      expect(await journal.readDoubt("run-2")).toEqual(nothing);
+      expect(await journal.mustRecheck("run-1")).toBe(false);
+    });
+  });
+
+  describe("readWaitingElsewhere", () => {
+    it("names the adds whose code waits in another run that has sent something", async () => {
+      const { journal } = await create();
+      for (const [row, code] of ["A", "B", "C"].entries()) {
+        await planToSend(journal, { runId: "run-1", row: row + 1, code });
+      }
+      journal.beginSending({ runId: "run-1", row: 1 }, { serverMs: 7_000 });
+      await planToSend(journal, { runId: "run-2", row: 2, code: "B" });
+      await planToSend(journal, { runId: "run-2", row: 3, code: "Z" });
+      await appendRowIn(journal, { runId: "run-2", row: 4, code: "C" }, "held");
+      // Of this one nothing has left.
+      await planToSend(journal, { runId: "run-3", row: 2, code: "Z" });
+
+      expect(await journal.readWaitingElsewhere("run-2")).toEqual([
+        { row: 2, lastBegun: { atMs: 1_000, serverMs: 7_000 } },
+      ]);
+      expect(await journal.readWaitingElsewhere("run-1")).toEqual([]);
+    });
+  });
+
+  describe("readDoubtedAdds", () => {
+    it("reads adds that are done after their outcome was in doubt, in the sheet's order", async () => {
+      const { journal } = await create();
+      for (const row of [9, 2, 5]) {
+        const key = await appendRowIn(journal, { runId: "run-1", row }, "ambiguous");
+        await journal.settle({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+      }
+      await appendRowIn(journal, { runId: "run-1", row: 3 }, "done");
+      await appendRowIn(journal, { runId: "run-1", row: 4 }, "ambiguous");
+      const update = { runId: "run-1", row: 6, productId: "p-1" };
+      await appendRowIn(journal, update, "ambiguous");
+      const updated = { runId: "run-1", row: 6, from: "ambiguous" } as const;
+      await journal.settle(updated, { to: "done", cause: "read-back" });
+
+      const doubted = await journal.readDoubtedAdds("run-1", 9);
+
+      expect(doubted.map(({ row }) => row)).toEqual([2, 5, 9]);
+      expect(await journal.readDoubtedAdds("run-1", 1)).toEqual(doubted.slice(0, 1));
+    });
+  });
+}

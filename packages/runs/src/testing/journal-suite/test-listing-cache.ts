@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+
+import { toProductId, toSeenProduct } from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+/** The last listing of the store. */
+export function testListingCache(create: CreateJournal): void {
+  describe("the products of the last listing", () => {
+    it("are found by code and by id, with everything that the listing showed", async () => {
+      const { journal } = await create();
+      const cup = toSeenProduct("p-1", {
+        price: 19.9,
+        title: "Fincan",
+        properties: [{ option: "Mavi" }],
+      });
+      const plate = { ...toSeenProduct("p-2"), status: "veto" };
+
+      await journal.saveSeen([cup, { ...plate, suspectKey: "c0de" }]);
+
+      expect(await journal.readSeenByCode([cup.codeKey])).toEqual([cup]);
+      expect(await journal.readSeenById([toProductId("p-2")])).toEqual([plate]);
+      expect(await journal.readSeenByCode(["p-1"])).toEqual([]);
+      expect(await journal.readSeenById([])).toEqual([]);
+    });
+
+    it("may share a code", async () => {
+      const { journal } = await create();
+      const twins = ["p-1", "p-2"].map((id) => toSeenProduct(id, { product_code: "twin" }));
+      await journal.saveSeen(twins);
+
+      const found = await journal.readSeenByCode(["twin"]);
+
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining(twins));
+    });
+
+    it("are as they were shown last", async () => {
+      const { journal } = await create();
+      const before = toSeenProduct("p-1", { product_code: "old", price: 1 });
+      const after = { ...toSeenProduct("p-1", { product_code: "new" }), status: "passive" };
+
+      await journal.saveSeen([before]);
+      await journal.saveSeen([before, after]);
+
+      expect(await journal.readSeenById([toProductId("p-1")])).toEqual([after]);
+      expect(await journal.readSeenByCode(["old"])).toEqual([]);
+    });
+
+    it("are forgotten together", async () => {
+      const { journal } = await create();
+      await journal.saveSeen([toSeenProduct("p-1"), toSeenProduct("p-2")]);
+
+      await journal.clearSeen();
+
+      expect(await journal.readSeenById(["p-1", "p-2"].map(toProductId))).toEqual([]);
+    });
+
+    it("can be asked for by the thousand", async () => {
+      const { journal } = await create();
+      const products = Array.from({ length: 1_300 }, (_, index) => toSeenProduct(`p-${index}`));
+      await journal.saveSeen(products);
+
+      const byCode = await journal.readSeenByCode(products.map(({ codeKey }) => codeKey));
+      const byId = await journal.readSeenById(products.map(({ product }) => product.id));
+
+      for (const found of [byCode, byId]) {
+        expect(found).toHaveLength(1_300);
+        expect(new Set(found.map(({ product }) => product.id)).size).toBe(1_300);
+      }
+    });
+  });
+}

@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+
+import { type Journal } from "../../journal.ts";
+import { CODE_TAKING_STATES, ROW_STATES } from "../../row-state.ts";
+import { type RowKey } from "../../row/row-record.ts";
+import {
+  appendRowIn,
+  planToSend,
+  type RowToSend,
+  toProductId,
+  toSeenProduct,
+} from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+const RUN = "run-1";
+const at = (row: number): RowKey => ({ runId: RUN, row });
+
+interface SentRow extends Omit<RowToSend, "runId"> {
+  /** What the answer says; an update's is the product that it was sent to. */
+  readonly answeredId: string;
+}
+
+/** Plans, sends and settles a row. */
+async function send(journal: Journal, { answeredId, ...row }: SentRow): Promise<void> {
+  const key = await planToSend(journal, { runId: RUN, ...row });
+  journal.beginSending(key);
+  await journal.settle(
+    { ...key, from: "sending" },
+    { to: "done", cause: "answer", productId: toProductId(answeredId) },
+  );
+}
+
+const P1 = toProductId("p-1");
+const OPEN = { isRefused: false } as const;
+
+/** What the ledger tells of the requests of all runs. */
+export function testRequests(create: CreateJournal): void {
+  testOpenRequests(create);
+  testKnownCodes(create);
+  testLastSent(create);
+  testLatestAdded(create);
+  testPriceEvidence(create);
+}
+
+function testOpenRequests(create: CreateJournal): void {
+  describe("readAmbiguous", () => {
+    it("reads the request that was begun first, over all runs", async () => {
+      const { journal, clock } = await create();
+      for (const key of [{ runId: "run-2", row: 9 }, at(5), at(3)]) {
+        await appendRowIn(journal, key, "sending");
+        await clock.advance(10);
+      }
+      await journal.recover();
+      await appendRowIn(journal, at(1), "sending");
+
+      const ambiguous = await journal.readAmbiguous(10);
+
+      const keys = ambiguous.map(({ runId, row }) => `${runId} ${row}`);
+      expect(keys).toEqual(["run-2 9", "run-1 5", "run-1 3"]);
+      expect(ambiguous[0]?.record).toMatchObject({ row: 9, code: "C-9", state: "ambiguous" });
+      expect(await journal.readAmbiguous(2)).toEqual(ambiguous.slice(0, 2));
+    });
+
+    it("takes the order of the sheet for requests of one moment", async () => {
+      const { journal } = await create();
+      for (const row of [10, 2, 100]) await appendRowIn(journal, at(row), "ambiguous");
+
+      const ambiguous = await journal.readAmbiguous(10);
+
+      expect(ambiguous.map(({ row }) => row)).toEqual([2, 10, 100]);
+    });
+  });
+
+  describe("readHeldAdds", () => {
+    it("reads adds that were sent and are held, begun first, and no other held row", async () => {
+      const { journal, clock } = await create();
+      const hold = { to: "held", cause: "not-found" } as const;
+      for (const row of [7, 4]) {
+        const key = await appendRowIn(journal, at(row), "ambiguous");
+        await journal.settle({ ...key, from: "ambiguous" }, hold);
+        await clock.advance(10);
+      }
+      await appendRowIn(journal, at(1), "held");
+      const update = await appendRowIn(journal, { ...at(2), productId: "p-1" }, "ambiguous");
+      await journal.settle({ ...update, from: "ambiguous" }, hold);
+
+      const held = await journal.readHeldAdds(10);
+
+      expect(held.map(({ row }) => row)).toEqual([7, 4]);
+      expect(held[0]?.record).toMatchObject({ row: 7, state: "held", action: "add" });
+      expect(await journal.readHeldAdds(1)).toEqual(held.slice(0, 1));
+    });
+  });
+}
+
+function testKnownCodes(create: CreateJournal): void {
+  describe("readKnownCodes", () => {
+    it("knows the codes of adds in the states that take them, and of no others", async () => {
+      const { journal } = await create();
+      for (const [index, state] of ROW_STATES.entries()) {
+        await appendRowIn(journal, { ...at(index + 1), code: state }, state);
+      }
+      // Held after a request that may have been carried out, unlike the row that a guard holds.
+      await appendRowIn(journal, { ...at(50), code: "unknown" }, "ambiguous");
+      await journal.settle({ ...at(50), from: "ambiguous" }, { to: "held", cause: "not-found" });
+
+      const known = await journal.readKnownCodes([...ROW_STATES, "unknown", "never seen"]);
+
+      const rest = { productId: null, ...OPEN };
+      expect(known).toHaveLength(CODE_TAKING_STATES.length);
+      expect(known).toEqual(
+        expect.arrayContaining([
+          { codeKey: "sending", state: "sending", ...at(8), ...rest },
+          { codeKey: "ambiguous", state: "ambiguous", ...at(9), ...rest },
+          { codeKey: "done", state: "done", ...at(10), ...rest },
+          { codeKey: "unknown", state: "held", ...at(50), ...rest },
+        ]),
+      );
+    });
+
+    it("keeps the code of an add that was refused without a proof, until it is given back", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
+      const refused = { to: "rejected", cause: "refused-and-absent", keepsCode: true } as const;
+
+      await journal.settle({ ...at(1), from: "ambiguous" }, refused);
+
+      expect(await journal.readKnownCodes(["A"])).toMatchObject([{ ...at(1), isRefused: true }]);
+      expect(await journal.readHeldAdds(10)).toEqual([]);
+
+      await journal.freeCode(at(1));
+
+      expect(await journal.readKnownCodes(["A"])).toEqual([]);
+    });
+
+    it("gives back no code of a row that is held", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
+      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "held", cause: "not-found" });
+
+      await journal.freeCode(at(1));
+
+      expect(await journal.readKnownCodes(["A"])).toMatchObject([{ state: "held", ...OPEN }]);
+    });
+
+    it("names the product once it is known", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, code: "A", answeredId: "p-1" });
+
+      const known = await journal.readKnownCodes(["A"]);
+
+      expect(known.map(({ productId }) => productId)).toEqual([P1]);
+    });
+
+    it("knows no code of an update", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, code: "A", productId: "p-1", answeredId: "p-1" });
+
+      expect(await journal.readKnownCodes(["A"])).toEqual([]);
+    });
+
+    it("can be asked for by the thousand", async () => {
+      const { journal } = await create();
+      for (const row of [1, 2, 3]) await send(journal, { row, answeredId: `p-${row}` });
+      const codes = Array.from({ length: 2_000 }, (_, row) => `C-${row}`);
+
+      const known = await journal.readKnownCodes(codes);
+
+      expect(new Set(known.map(({ row }) => row))).toEqual(new Set([1, 2, 3]));
+      expect(known).toHaveLength(3);
+    });
+  });
+}
+
+function testLastSent(create: CreateJournal): void {
+  describe("readLastSent", () => {
+    it("lays answered updates over the add, in the order in which they were answered", async () => {
+      const { journal } = await create();
+      const added = { title: "Fincan", price: 100, stock_count: 1 };
+      await send(journal, { row: 1, answeredId: "p-1", fields: added });
+      const update = { productId: "p-1" };
+      const fields = { price: 200, stock_count: 2 };
+      const first = await planToSend(journal, { ...at(2), ...update, fields });
+      const second = await planToSend(journal, { ...at(3), ...update, fields: { price: 300 } });
+
+      // The row that stands lower in the sheet is sent first, and the clock never moves.
+      for (const key of [second, first]) {
+        journal.beginSending(key);
+        await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+      }
+
+      const sent = await journal.readLastSent([P1]);
+      expect([...sent.keys()]).toEqual([P1]);
+      expect(sent.get(P1)).toMatchObject({ title: "Fincan", price: 200, stock_count: 2 });
+    });
+
+    it("leaves out what was refused, or may not have arrived", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, answeredId: "p-1", fields: { price: 100 } });
+      const update = { productId: "p-1", fields: { price: 200 } };
+      await appendRowIn(journal, { ...at(2), ...update }, "rejected");
+      await appendRowIn(journal, { ...at(3), ...update }, "ambiguous");
+
+      expect((await journal.readLastSent([P1])).get(P1)).toMatchObject({ price: 100 });
+    });
+
+    it("answers for many products at once, and for none", async () => {
+      const { journal } = await create();
+      for (const row of [1, 2]) {
+        await send(journal, { row, answeredId: `p-${row}`, fields: { price: row } });
+      }
+      const ids = Array.from({ length: 1_500 }, (_, index) => toProductId(`p-${index}`));
+
+      const sent = await journal.readLastSent(ids);
+
+      expect(sent.size).toBe(2);
+      expect(sent.get(P1)?.price).toBe(1);
+      expect(sent.get(toProductId("p-2"))?.price).toBe(2);
+      expect(await journal.readLastSent([])).toEqual(new Map());
+    });
+  });
+}
+
+function testLatestAdded(create: CreateJournal): void {
+  describe("readLatestAdded", () => {
+    it("is the add that was answered last", async () => {
+      const { journal } = await create();
+      expect(await journal.readLatestAdded()).toBeUndefined();
+
+      await send(journal, { row: 2, code: "A", answeredId: "p-1" });
+      await send(journal, { row: 1, code: "B", answeredId: "p-2" });
+      await send(journal, { row: 3, productId: "p-1", answeredId: "p-1" });
+      await appendRowIn(journal, at(4), "ambiguous");
+
+      expect(await journal.readLatestAdded()).toEqual({ code: "B", productId: "p-2" });
+    });
+
+    it("passes over an add whose product is not known", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, code: "A", answeredId: "p-1" });
+      await appendRowIn(journal, at(2), "done");
+
+      expect(await journal.readLatestAdded()).toEqual({ code: "A", productId: "p-1" });
+    });
+  });
+}
+
+function testPriceEvidence(create: CreateJournal): void {
+  describe("readPriceEvidence", () => {
+    it("sets the price sent last beside the one that is shown, newest first", async () => {
+      const { journal } = await create();
+      const update = { productId: "p-1", answeredId: "p-1" };
+      await send(journal, { row: 1, answeredId: "p-1", fields: { price: 100 } });
+      await send(journal, { row: 2, answeredId: "p-2", fields: { price: 500 } });
+      await send(journal, { row: 3, ...update, fields: { price: 200 } });
+      await send(journal, { row: 4, ...update, fields: { title: "Fincan" } });
+      await journal.saveSeen([
+        toSeenProduct("p-1", { price: 2 }),
+        toSeenProduct("p-2", { price: 5 }),
+      ]);
+
+      expect(await journal.readPriceEvidence(10)).toEqual([
+        { sent: 200, seen: 2 },
+        { sent: 500, seen: 5 },
+      ]);
+      expect(await journal.readPriceEvidence(1)).toEqual([{ sent: 200, seen: 2 }]);
+    });
+
+    it("needs a price that was sent and answered, and one that is shown", async () => {
+      const { journal } = await create();
+      await send(journal, { row: 1, answeredId: "not shown", fields: { price: 100 } });
+      await send(journal, { row: 2, answeredId: "shown without", fields: { price: 100 } });
+      await send(journal, { row: 3, answeredId: "sent without" });
+      const unanswered = { productId: "unanswered", fields: { price: 100 } };
+      await appendRowIn(journal, { ...at(4), ...unanswered }, "ambiguous");
+      await journal.saveSeen([
+        toSeenProduct("shown without"),
+        toSeenProduct("sent without", { price: 1 }),
+        toSeenProduct("unanswered", { price: 1 }),
+      ]);
+
+      expect(await journal.readPriceEvidence(10)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+
+import { CODE_TAKING_STATES, ROW_STATES } from "../../row-state.ts";
+import { type RowKey } from "../../row/row-record.ts";
+import { appendRow, appendRowIn, planToSend, readState, toDecision } from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+const RUN = "run-1";
+const at = (row: number): RowKey => ({ runId: RUN, row });
+
+/** How rows begin to be sent. */
+export function testSending(create: CreateJournal): void {
+  testBeginSending(create);
+  testTakenCodes(create);
+  testBeginTogether(create);
+  testRecover(create);
+}
+
+function testBeginSending(create: CreateJournal): void {
+  describe("beginSending", () => {
+    it("moves a ready row to sending, and counts the attempt", async () => {
+      const { journal, clock } = await create();
+      await planToSend(journal, at(7));
+      await clock.advance(5);
+
+      const outcome = journal.beginSending(at(7));
+
+      expect(outcome).toBe("begun");
+      expect(await journal.readRows(RUN, { limit: 9 })).toMatchObject([
+        { state: "sending", attempts: 1, updatedAtMs: 1_005 },
+      ]);
+    });
+
+    it("lets a row that never left be sent again, and counts both attempts", async () => {
+      const { journal } = await create();
+      const key = await planToSend(journal, at(1));
+      journal.beginSending(key);
+      await journal.settle({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
+
+      expect(journal.beginSending(key)).toBe("begun");
+
+      expect(await journal.readRows(RUN, { limit: 9 })).toMatchObject([{ attempts: 2 }]);
+    });
+
+    it("throws for a row that cannot be sent, and changes nothing", async () => {
+      const { journal } = await create();
+      await appendRow(journal, at(1));
+      await appendRowIn(journal, at(2), "done");
+      await journal.appendRows(RUN, [{ row: 3, cells: [], code: null, codeKey: null }]);
+      await journal.decideRows(RUN, [toDecision({ row: 3 }, "ready")]);
+
+      const begin = (row: number) => (): unknown => journal.beginSending(at(row));
+      expect(begin(1)).toThrow("row 1 has nothing to send");
+      expect(begin(2)).toThrow("row 2 of run-1 is not ready");
+      expect(begin(3)).toThrow("row 3 has no product code");
+      expect(begin(4)).toThrow("this store has no row 4 of a run run-1");
+
+      const states = await Promise.all([1, 2, 3].map((row) => readState(journal, at(row))));
+      expect(states).toEqual(["parsed", "done", "ready"]);
+    });
+  });
+}
+
+function testTakenCodes(create: CreateJournal): void {
+  describe("a product code", () => {
+    it.each(ROW_STATES)("is taken or free for an add while another run's is %s", async (state) => {
+      const { journal } = await create();
+      // A row that a guard holds has sent nothing; see the next test for the other kind.
+      const isTaking = CODE_TAKING_STATES.includes(state) && state !== "held";
+      await appendRowIn(journal, { ...at(1), code: "A" }, state);
+      const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
+
+      expect(journal.beginSending(rival)).toBe(isTaking ? "taken" : "begun");
+
+      expect(await readState(journal, rival)).toBe(isTaking ? "ready" : "sending");
+    });
+
+    it("is taken by an add that is held because its outcome is not known", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
+      const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
+      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "held", cause: "not-found" });
+
+      expect(journal.beginSending(rival)).toBe("taken");
+      expect(await journal.readEvents(rival)).toHaveLength(1);
+
+      await journal.settle(
+        { ...at(1), from: "held" },
+        { to: "cancelled", cause: "released-cancel" },
+      );
+      expect(journal.beginSending(rival)).toBe("begun");
+    });
+
+    it("is taken by another row of the same run", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, { ...at(1), code: "A" }, "done");
+      const second = await planToSend(journal, { ...at(2), code: "A" });
+
+      expect(journal.beginSending(second)).toBe("taken");
+    });
+
+    it("is not taken back by a row that never left", async () => {
+      const { journal } = await create();
+      const late = await planToSend(journal, { ...at(1), code: "A" });
+      journal.beginSending(late);
+      await journal.settle({ ...late, from: "sending" }, { to: "ready", cause: "unsent" });
+      const first = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
+      journal.beginSending(first);
+      expect(journal.beginSending(late)).toBe("taken");
+
+      await journal.settle({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
+      await journal.settle({ ...late, from: "held" }, { to: "done", cause: "released-as-done" });
+
+      expect(await readState(journal, late)).toBe("done");
+      expect(await journal.readKnownCodes(["A"])).toMatchObject([{ runId: "run-2" }]);
+    });
+
+    it("does not keep two updates apart, but their product does", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, { ...at(1), productId: "p-1" }, "ambiguous");
+      const second = await planToSend(journal, { runId: "run-2", row: 1, productId: "p-1" });
+      const other = await planToSend(journal, { runId: "run-2", row: 2, productId: "p-2" });
+
+      expect(journal.beginSending(second)).toBe("taken");
+      expect(journal.beginSending(other)).toBe("begun");
+
+      await journal.settle({ ...at(1), from: "ambiguous" }, { to: "done", cause: "read-back" });
+      expect(journal.beginSending(second)).toBe("begun");
+    });
+  });
+}
+
+function testBeginTogether(create: CreateJournal): void {
+  describe("beginTogether", () => {
+    it("moves rows to sending, each with its evidence", async () => {
+      const { journal } = await create();
+      for (const row of [2, 3]) await planToSend(journal, at(row));
+
+      const begun = await journal.beginTogether([at(2), { ...at(3), evidence: { serverMs: 7 } }]);
+
+      expect(begun).toEqual([
+        { ...at(2), attempt: 1 },
+        { ...at(3), attempt: 1 },
+      ]);
+      const events = await Promise.all([2, 3].map((row) => journal.readEvents(at(row))));
+      expect(events.map((each) => each.at(-1))).toMatchObject([
+        { to: "sending", cause: "begin", evidence: {} },
+        { to: "sending", cause: "begin", evidence: { serverMs: 7 } },
+      ]);
+    });
+
+    it("leaves rows that cannot begin as they are, and begins the others", async () => {
+      const { journal } = await create();
+      await planToSend(journal, { ...at(2), code: "A" });
+      await planToSend(journal, { ...at(3), code: "A" });
+      await appendRowIn(journal, at(4), "done");
+      await appendRow(journal, at(5));
+      await planToSend(journal, at(6));
+
+      const begun = await journal.beginTogether([2, 3, 4, 5, 6, 9].map(at));
+
+      const none = undefined;
+      expect(begun.map((one) => one?.row)).toEqual([2, none, none, none, 6, none]);
+      const states = await Promise.all([2, 3, 4, 5, 6].map((row) => readState(journal, at(row))));
+      expect(states).toEqual(["sending", "ready", "done", "parsed", "sending"]);
+      expect(() => journal.beginSending(at(4))).toThrow("row 4 of run-1 is not ready");
+      expect(journal.beginSending(at(3))).toBe("taken");
+    });
+
+    it("lets a row go only as the attempt that it was", async () => {
+      const { journal } = await create();
+      await planToSend(journal, at(2));
+      const [begun] = await journal.beginTogether([at(2)]);
+      if (begun === undefined) throw new Error("it did not begin");
+      const sending = { ...begun, from: "sending" } as const;
+
+      // Another process takes it over, and begins it for itself.
+      await journal.settle(sending, { to: "ready", cause: "recovery-unsent" });
+      expect(await journal.beginTogether([at(2)])).toEqual([{ ...at(2), attempt: 2 }]);
+
+      expect(() => journal.beginSending(begun)).toThrow("was recovered by another process");
+      const takingBack = journal.settle(sending, { to: "ready", cause: "unsent" });
+      await expect(takingBack).rejects.toThrow("row 2 of run-1 is not sending");
+      expect(journal.beginSending({ ...at(2), attempt: 2 })).toBe("begun");
+      expect(await readState(journal, at(2))).toBe("sending");
+    });
+  });
+}
+
+function testRecover(create: CreateJournal): void {
+  describe("recover", () => {
+    it("makes every row ambiguous that was being sent, in all runs, and no other", async () => {
+      const { journal } = await create();
+      for (const [index, state] of ROW_STATES.entries()) {
+        await appendRowIn(journal, at(index + 1), state);
+      }
+      const other = await appendRowIn(journal, { runId: "run-2", row: 1, code: "B" }, "sending");
+
+      expect(await journal.recover()).toBe(2);
+
+      const records = await journal.readRows(RUN, { limit: 100 });
+      expect(records.map(({ state }) => state)).toEqual(
+        ROW_STATES.map((state) => (state === "sending" ? "ambiguous" : state)),
+      );
+      expect(await readState(journal, other)).toBe("ambiguous");
+      const events = await journal.readEvents(other);
+      expect(events.at(-1)).toMatchObject({ cause: "recovery" });
+    });
+
+    it("finds nothing the second time", async () => {
+      const { journal } = await create();
+      await appendRowIn(journal, at(1), "sending");
+
+      expect(await journal.recover()).toBe(1);
+      expect(await journal.recover()).toBe(0);
+    });
+  });
+}

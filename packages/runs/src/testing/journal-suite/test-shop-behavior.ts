@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+
+import { toProductId } from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+/** What is known of how the store behaves. */
+export function testShopBehavior(create: CreateJournal): void {
+  describe("what a refusal was seen to mean", () => {
+    it("is counted by its kind, and dated by what left nothing behind", async () => {
+      const { journal, clock } = await create();
+
+      await journal.noteSignature("422 a", "not-applied");
+      await clock.advance(500);
+      await journal.noteSignature("422 a", "not-applied");
+      await clock.advance(500);
+      await journal.noteSignature("422 a", "applied");
+
+      expect(await journal.readSignature("422 a")).toEqual({
+        applied: 1,
+        notApplied: 2,
+        lastSeenMs: 1_500,
+      });
+      const nothing = { applied: 0, notApplied: 0, lastSeenMs: null };
+      expect(await journal.readSignature("422 b")).toEqual(nothing);
+    });
+  });
+
+  describe("a watched product", () => {
+    it("keeps the first moment at which it was added and the first at which it was seen", async () => {
+      const { journal } = await create();
+      const [p1, p2] = [toProductId("p1"), toProductId("p2")];
+      await journal.watchLag(p1, 100);
+      await journal.watchLag(p2, null);
+      await journal.watchLag(p1, 900);
+
+      await journal.noteLagSample(p1, { shown: false, serverMs: 200 });
+      await journal.noteLagSample(p1, { shown: true, serverMs: 300 });
+      await journal.noteLagSample(p1, { shown: true, serverMs: 400 });
+      await journal.noteLagSample(p1, { shown: false, serverMs: 500 });
+
+      expect(await journal.readLagSamples()).toEqual([
+        { productId: "p1", addedMs: 100, shownMs: 300, lookedMs: 300, isShown: true },
+        { productId: "p2", addedMs: null, shownMs: null, lookedMs: null, isShown: false },
+      ]);
+    });
+
+    it("was missing for so long even where the marketplace's clock is put back", async () => {
+      const { journal } = await create();
+      await journal.watchLag(toProductId("p1"), 100);
+
+      for (const serverMs of [900, 300, null]) {
+        await journal.noteLagSample(toProductId("p1"), { shown: false, serverMs });
+      }
+
+      expect(await journal.readLagSamples()).toMatchObject([{ lookedMs: 900, isShown: false }]);
+    });
+
+    it("is one of the latest 200", async () => {
+      const { journal } = await create();
+      for (let index = 0; index <= 200; index += 1) {
+        await journal.watchLag(toProductId(`p${index}`), index);
+      }
+
+      const samples = await journal.readLagSamples();
+
+      expect(samples).toHaveLength(200);
+      expect(samples.at(0)?.addedMs).toBe(1);
+      expect(samples.at(-1)?.addedMs).toBe(200);
+    });
+  });
+}

@@ -1,0 +1,123 @@
+/** What the ledger of a memory journal tells of the requests of all its runs. */
+
+import { type ProductChanges, type ProductId } from "@catalog/contract";
+
+import { type KnownCode, type Ledger, type PriceEvidence } from "../ports/ledger.ts";
+import { CODE_TAKING_STATES, type RowState } from "../row-state.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import {
+  byBeginning,
+  type MemoryRoom,
+  type Operation,
+  operationsIn,
+  readRecord,
+  toKey,
+} from "./memory.ts";
+
+type RequestMethods = Pick<
+  Ledger,
+  | "readAmbiguous"
+  | "readHeldAdds"
+  | "readKnownCodes"
+  | "freeCode"
+  | "readLastSent"
+  | "readLatestAdded"
+  | "readPriceEvidence"
+>;
+
+export function createMemoryRequests(room: MemoryRoom): RequestMethods {
+  const { step } = room;
+  return {
+    async readAmbiguous(limit) {
+      return step(() => readOpen(room, "ambiguous").slice(0, limit));
+    },
+    async readHeldAdds(limit) {
+      return step(() =>
+        readOpen(room, "held")
+          .filter(({ record }) => record.action === "add" && record.state === "held")
+          .slice(0, limit),
+      );
+    },
+    async readKnownCodes(codeKeys) {
+      return step(() => readKnownCodes(room, codeKeys));
+    },
+    async freeCode(key) {
+      step(() => {
+        const operation = room.memory.operations.get(toKey(key));
+        if (operation === undefined || !isRefused(room, operation)) return;
+        room.memory.operations.set(toKey(key), { ...operation, state: "rejected" });
+      });
+    },
+    async readLastSent(productIds) {
+      return step(() => readLastSent(room, productIds));
+    },
+    async readLatestAdded() {
+      return step(() => readLatestAdded(room));
+    },
+    async readPriceEvidence(limit) {
+      return step(() => readPriceEvidence(room).slice(0, limit));
+    },
+  };
+}
+
+/** Requests in the state with their rows, in the order in which they were begun. */
+function readOpen(
+  room: MemoryRoom,
+  state: RowState,
+): readonly (RowKey & { readonly record: RowRecord })[] {
+  return byBeginning(operationsIn(room, [state])).map(({ runId, row }) => ({
+    runId,
+    row,
+    record: readRecord(room, { runId, row }),
+  }));
+}
+
+/** Whether the row is over, and its code is kept because nobody knows what its request did. */
+const isRefused = (room: MemoryRoom, operation: Operation): boolean =>
+  operation.state === "held" && OVER.has(readRecord(room, operation).state);
+
+const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
+
+function readKnownCodes(room: MemoryRoom, codeKeys: readonly string[]): readonly KnownCode[] {
+  const asked = new Set(codeKeys);
+  return operationsIn(room, CODE_TAKING_STATES).flatMap((operation) => {
+    const { kind, codeKey, state, runId, row, productId } = operation;
+    if (kind !== "add" || codeKey === null || !asked.has(codeKey)) return [];
+    return [{ codeKey, state, runId, row, productId, isRefused: isRefused(room, operation) }];
+  });
+}
+
+function readLastSent(
+  room: MemoryRoom,
+  productIds: readonly ProductId[],
+): ReadonlyMap<ProductId, ProductChanges> {
+  const sent = new Map<ProductId, ProductChanges>();
+  for (const { productId, payload } of operationsIn(room, ["done"])) {
+    if (productId === null || !productIds.includes(productId)) continue;
+    sent.set(productId, { ...sent.get(productId), ...payload });
+  }
+  return sent;
+}
+
+function readLatestAdded(room: MemoryRoom): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
+  return operationsIn(room, ["done"])
+    .filter(({ kind }) => kind === "add")
+    .flatMap(({ runId, row, productId }) => {
+      const { code } = readRecord(room, { runId, row });
+      return code === null || productId === null ? [] : [{ code, productId }];
+    })
+    .at(-1);
+}
+
+/** An older price of a product is no evidence: the listing cannot show it any more. */
+function readPriceEvidence(room: MemoryRoom): readonly PriceEvidence[] {
+  const latest = new Map<ProductId, number>();
+  for (const { productId, payload } of operationsIn(room, ["done"]).toReversed()) {
+    if (productId === null || payload.price === undefined || latest.has(productId)) continue;
+    latest.set(productId, payload.price);
+  }
+  return [...latest].flatMap(([productId, sent]) => {
+    const seen = room.memory.seen.get(productId)?.product.price;
+    return seen === undefined || seen === null ? [] : [{ sent, seen }];
+  });
+}
