@@ -262,6 +262,9 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
   lock.isHeld = false;
 }
 
+/** What the journal says of a row that another process has moved. */
+const MOVED_ELSEWHERE = / is not | was recovered by another process/u;
+
 /** Errors that a program may end with; any other is a fault of ours. */
 function toOutcome(
   { oracle, scenario, onEvent }: World,
@@ -274,7 +277,7 @@ function toOutcome(
       onEvent?.(`${name} fails: ${String(error)}`);
       if (error instanceof ReadFailed || error === stop.reason) return;
       // Somebody else has moved the row meanwhile, which the journal must not let pass.
-      const isBeaten = !scenario.isLocked && String(error).includes(" is not ");
+      const isBeaten = !scenario.isLocked && MOVED_ELSEWHERE.test(String(error));
       if (!isBeaten) oracle.break("bug", String(error));
     },
   ];
