@@ -1,10 +1,9 @@
 /** What the pictures of a file are asked for. */
 
 import { type FlagDefinition, type Flags } from "@catalog/console";
-import type { RunSettings } from "@catalog/runs";
+import type { RunProgress } from "@catalog/runs";
 import type { PictureMode, PictureOptions } from "@catalog/toolkit";
 
-// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
 import { type CommandContext } from "./context.ts";
 
 export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -66,7 +65,7 @@ export function toPictureOptions(
 export function toPicturesAgain(
   { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
   flags: Flags,
-  { reading }: RunSettings,
+  { reading }: RunProgress,
 ): PictureOptions {
   const { mode, source, allowHosts = [] } = reading?.pictures ?? pictures;
   const hosts = new Set([...(pictures.allowHosts ?? []), ...allowHosts]);

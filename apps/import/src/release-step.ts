@@ -2,7 +2,7 @@
 
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { FEED_COMMAND, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
 import { type Release, type Released, releaseRow, type Toolkit } from "@catalog/toolkit";
 
 import { applyAndReport } from "./apply-step.ts";
@@ -27,8 +27,7 @@ export interface ReleaseStep {
 }
 
 /** Whether a sync has made the run, and the next sync sends what is released of it. */
-export const isFeedRun = ({ command }: Pick<RunRecord, "command">): boolean =>
-  command === FEED_COMMAND;
+export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
 
 /** Returns the exit code: rows that stay held leave one. */
 export async function settleAndSend(

@@ -2,7 +2,7 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
-import { type Counts, FEED_COMMAND, type RunRecord } from "@catalog/runs";
+import { type Counts, type RunRecord } from "@catalog/runs";
 
 import { textsFor } from "./texts.ts";
 import { tellUnsendable } from "./unsendable-texts.ts";
@@ -22,7 +22,7 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
   const state = texts.runStates[run.state].padEnd(10);
   const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
-  const told = run.command === FEED_COMMAND ? tellSync(run, options) : tellCounts(run, options);
+  const told = run.kind === "sync" ? tellSync(run, options) : tellCounts(run, options);
   const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }

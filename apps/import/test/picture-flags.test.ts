@@ -52,9 +52,9 @@ describe("toPicturesAgain", () => {
   const kept = { mode: "strict", source: "/files/b.zip", allowHosts: ["a", "b"] } as const;
 
   it("asks as the run was asked for, and lets what was there then be gone", () => {
-    const settings = { reading: { pictures: kept } };
+    const progress = { reading: { pictures: kept } };
 
-    expect(toPicturesAgain({ resolve, pictures }, {}, settings)).toEqual({
+    expect(toPicturesAgain({ resolve, pictures }, {}, progress)).toEqual({
       mode: "strict",
       source: "/files/b.zip",
       allowHosts: ["a", "b"],
@@ -66,9 +66,9 @@ describe("toPicturesAgain", () => {
 
   it("lets flags beat that; a folder that is named now has to be there", () => {
     const flags = { images: "warn", "images-dir": "c", "allow-host": ["c"] };
-    const settings = { reading: { pictures: kept } };
+    const progress = { reading: { pictures: kept } };
 
-    expect(toPicturesAgain({ resolve, pictures }, flags, settings)).toMatchObject({
+    expect(toPicturesAgain({ resolve, pictures }, flags, progress)).toMatchObject({
       mode: "warn",
       source: "/files/c",
       allowHosts: ["a", "b", "c"],

@@ -1,11 +1,12 @@
-import { FEED_COMMAND, type RunRecord, toCounts } from "@catalog/runs";
+import { type RunRecord, toCounts } from "@catalog/runs";
 import { expect, it } from "vitest";
 
 import { formatRunLine } from "../src/run-line.ts";
 
 const RUN: RunRecord = {
   id: "r-1",
-  command: FEED_COMMAND,
+  command: "sync",
+  kind: "sync",
   state: "finished",
   file: {
     path: "/f",
@@ -36,6 +37,7 @@ const RUN: RunRecord = {
   reportDir: "",
   warnings: [],
   settings: {},
+  progress: {},
   createdAtMs: 0,
   updatedAtMs: 0,
 };

@@ -120,13 +120,16 @@ export {
   type PictureSettings,
   type RequestCounts,
   type RunFile,
+  type RunKind,
   type RunLog,
   type ReadingSettings,
+  type RunProgress,
   type RunRecord,
   type RunSettings,
   type RunState,
   type RunWarning,
   type StoredNotation,
+  toRunKind,
 } from "./run-log.ts";
 export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
 export { readVisibility } from "./unknown/read-visibility.ts";

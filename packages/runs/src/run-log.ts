@@ -18,12 +18,23 @@ import { type UnknownPolicy } from "./unknown/absence.ts";
 export type RunState = "planning" | "planned" | "running" | "stopped" | "finished";
 
 /**
- * Command of the runs that a feed makes. They keep to themselves: they go on beside a longer run of
- * the same store, and what one of them leaves open is settled by the next one, and by no other run.
+ * - `import`: a file was planned, by whichever command.
+ * - `sync`: a feed was. Such runs keep to themselves: they go on beside a longer run of the same
+ *   store, and what one of them leaves open is settled by the next one, and by no other run.
  */
+export type RunKind = "import" | "sync";
+
+/** Command that every run of a feed is stored with, and no other run; compared with in SQL. */
 export const FEED_COMMAND = "sync";
 
+/** The kind of a run that is stored with this command. */
+export function toRunKind(command: string): RunKind {
+  return command === FEED_COMMAND ? "sync" : "import";
+}
+
+/** The file that a run was planned from. */
 export interface RunFile {
+  /** Absolute; empty for a run that has no file. */
   readonly path: string;
   readonly name: string;
   readonly sha256: string;
@@ -48,7 +59,7 @@ export interface RunWarning {
   readonly message: Localized;
 }
 
-/** How the run was asked for, so that whoever goes on with it need not say it again. */
+/** What was asked of the run, kept so that going on with it takes no flags. */
 export interface RunSettings {
   /** Nothing is sent if any row is bad. @default false */
   readonly strict?: boolean | undefined;
@@ -64,19 +75,23 @@ export interface RunSettings {
   readonly allowsSuspectCodes?: boolean | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly concurrency?: number | undefined;
-  /** How the cells were read; kept so that rows planned again are read in the same way. */
-  readonly reading?: ReadingSettings | undefined;
-  /** Run whose rows are tried again. */
-  readonly retryOf?: string | undefined;
-  /** Run whose updates are taken back. */
-  readonly undoOf?: string | undefined;
   /** What was sent is not read back. @default false */
   readonly noVerify?: boolean | undefined;
   /** Fields that the store was seen to ignore are sent all the same. @default false */
   readonly tryRefused?: boolean | undefined;
   /** So many rows go first and are read back before the others follow. @default all go at once */
   readonly canary?: number | undefined;
-  /** What reading them back came to; from then on the run is one like any other. */
+}
+
+/** Where the run comes from and how far it is; a run made from it starts without. */
+export interface RunProgress {
+  /** How the cells were read; kept so that rows planned again are read in the same way. */
+  readonly reading?: ReadingSettings | undefined;
+  /** Run whose rows are tried again. */
+  readonly retryOf?: string | undefined;
+  /** Run whose updates are taken back. */
+  readonly undoOf?: string | undefined;
+  /** What reading the canary back came to; from then on the run is one like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
 }
 
@@ -119,9 +134,13 @@ export interface StoredNotation {
   readonly isMixed: boolean;
 }
 
+/** A run as a whole. */
 export interface RunRecord {
   readonly id: string;
+  /** The command that made it, such as `plan` or `retry`. */
   readonly command: string;
+  /** Follows from the command. */
+  readonly kind: RunKind;
   readonly state: RunState;
   readonly file: RunFile;
   readonly mode: RunMode;
@@ -133,25 +152,33 @@ export interface RunRecord {
   /** Said about the file as a whole. */
   readonly warnings: readonly RunWarning[];
   readonly settings: RunSettings;
+  readonly progress: RunProgress;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-export type NewRun = Omit<
+/** A run that is about to be planned. */
+export interface NewRun extends Pick<
   RunRecord,
-  "state" | "facts" | "requests" | "settings" | "createdAtMs" | "updatedAtMs"
-> & { readonly settings?: RunSettings };
+  "id" | "command" | "file" | "mode" | "lang" | "reportDir" | "warnings"
+> {
+  /** @default none */
+  readonly settings?: RunSettings;
+}
 
-/** The runs of one store, which this package needs remembered. */
+/** The runs of one store, which this package needs remembered. A write is one synced commit. */
 export interface RunLog {
+  /** Writes a run as `planning`. */
   create(run: NewRun): Promise<void>;
+  /** Reads a run; `undefined` where the store has none with this id. */
   read(id: string): Promise<RunRecord | undefined>;
-  /** Newest first. */
+  /** Reads the latest runs, newest first. */
   list(limit: number): Promise<readonly RunRecord[]>;
+  /** Replaces what is given and leaves the rest. Rejects when the store has no such run. */
   update(
     id: string,
-    change: Partial<Pick<RunRecord, "state" | "facts" | "warnings" | "settings">>,
+    change: Partial<Pick<RunRecord, "state" | "facts" | "warnings" | "settings" | "progress">>,
   ): Promise<void>;
-  /** Adds to the counts of calls. */
+  /** Adds to the counts of calls. Rejects when the store has no such run. */
   addRequests(id: string, requests: RequestCounts): Promise<void>;
 }

@@ -1,7 +1,15 @@
 /** The runs of one store. */
 
 import { type Clock } from "@catalog/clock";
-import { type NewRun, type RunLog, type RunRecord, type RunWarning } from "@catalog/runs";
+import {
+  type NewRun,
+  type RunLog,
+  type RunProgress,
+  type RunRecord,
+  type RunSettings,
+  type RunWarning,
+  toRunKind,
+} from "@catalog/runs";
 import { type Selectable } from "kysely";
 
 import { fromJson, toJson } from "./database/json.ts";
@@ -36,13 +44,21 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
         .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
         .map(toRun);
     },
-    async update(id, { state, facts, warnings, settings }) {
+    async update(id, { state, facts, warnings, ...asked }) {
       let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
       if (state !== undefined) update = update.set({ state });
       if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
       if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
-      if (settings !== undefined) update = update.set({ settings_json: toJson(settings) });
-      assertChanged(id, database.run(update));
+      if (asked.settings === undefined && asked.progress === undefined) {
+        assertChanged(id, database.run(update));
+        return;
+      }
+      database.transaction(() => {
+        const stored = database.get(runs.where("id", "=", id));
+        const { settings, progress } = { ...readAsked(stored?.settings_json ?? "{}"), ...asked };
+        const settings_json = toJson({ ...settings, ...progress });
+        assertChanged(id, database.run(update.set({ settings_json })));
+      });
     },
     async addRequests(id, { token, read, write }) {
       const update = changes.set((set) => ({
@@ -87,10 +103,18 @@ function toWarning(stored: string | RunWarning): RunWarning {
   return { code: "W_NOTE", message: { tr: stored, en: stored } };
 }
 
+/** What was asked of a run and how far it is are one column. */
+function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
+  const stored = fromJson<RunSettings & RunProgress>(json);
+  const { reading, retryOf, undoOf, canaryVerdict, ...settings } = stored;
+  return { settings, progress: { reading, retryOf, undoOf, canaryVerdict } };
+}
+
 function toRun(columns: Selectable<Schema["run"]>): RunRecord {
   return {
     id: columns.id,
     command: columns.command,
+    kind: toRunKind(columns.command),
     state: columns.state,
     file: fromJson(columns.file_json),
     mode: columns.mode,
@@ -103,7 +127,7 @@ function toRun(columns: Selectable<Schema["run"]>): RunRecord {
     },
     reportDir: columns.report_dir,
     warnings: fromJson<(string | RunWarning)[]>(columns.warnings_json).map(toWarning),
-    settings: fromJson(columns.settings_json),
+    ...readAsked(columns.settings_json),
     createdAtMs: columns.created_at_ms,
     updatedAtMs: columns.updated_at_ms,
   };

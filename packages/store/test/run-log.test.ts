@@ -2,6 +2,7 @@ import { type PlanFacts } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openStore } from "./helpers/open-store.ts";
+import { openRaw } from "./helpers/raw.ts";
 import { newRun } from "./helpers/runs-and-rows.ts";
 
 const FACTS: PlanFacts = {
@@ -27,7 +28,9 @@ describe("createRunLog", () => {
 
     expect(await runLog.read("run-1")).toEqual({
       ...newRun("run-1"),
+      kind: "import",
       settings: {},
+      progress: {},
       state: "planning",
       facts: null,
       requests: { token: 0, read: 0, write: 0 },
@@ -62,6 +65,39 @@ describe("createRunLog", () => {
       settings,
       updatedAtMs: 1_020,
     });
+  });
+
+  it("keeps what was asked and how far the run is in one column, and apart", async () => {
+    const { runLog, path } = await openStore({ runs: [] });
+    await runLog.create({ ...newRun("run-1"), settings: { canary: 2 } });
+
+    await runLog.update("run-1", { progress: { retryOf: "run-0", canaryVerdict: "passed" } });
+    await runLog.update("run-1", { settings: { canary: 3, strict: true } });
+
+    expect(await runLog.read("run-1")).toMatchObject({
+      settings: { canary: 3, strict: true },
+      progress: { retryOf: "run-0", canaryVerdict: "passed" },
+    });
+    const [run] = openRaw(path).rows("SELECT settings_json FROM run");
+    expect(JSON.parse(String(run?.["settings_json"]))).toEqual({
+      canary: 3,
+      strict: true,
+      retryOf: "run-0",
+      canaryVerdict: "passed",
+    });
+  });
+
+  it.each([
+    ["sync", "sync"],
+    ["import", "import"],
+    ["plan", "import"],
+    ["retry", "import"],
+  ])("calls a run of the command %s one of the kind %s", async (command, kind) => {
+    const { runLog } = await openStore({ runs: [] });
+
+    await runLog.create({ ...newRun("run-1"), command });
+
+    expect(await runLog.read("run-1")).toMatchObject({ command, kind });
   });
 
   it("adds up the calls of every process", async () => {

@@ -7,7 +7,6 @@ import {
   applyRun,
   auditRun,
   type DuplicateFound,
-  FEED_COMMAND,
   type RunRecord,
   type SentRow,
   toCounts,
@@ -99,9 +98,9 @@ export async function applyPlanned(
   }
 }
 
-function assertMine({ id, state, command }: RunRecord, { feed }: ApplyPlannedOptions): void {
+function assertMine({ id, state, kind }: RunRecord, { feed }: ApplyPlannedOptions): void {
   if (state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", id);
-  if (command === FEED_COMMAND && feed === undefined) throw new ToolkitError("E_RUN_SYNC", id);
+  if (kind === "sync" && feed === undefined) throw new ToolkitError("E_RUN_SYNC", id);
 }
 
 /** Whether reading makes sense after sending ended so. */

@@ -31,7 +31,7 @@ export function assertPlanned({ id, state }: RunRecord): void {
 }
 
 /** Of a file that is gone or cannot be read nobody can say that it is the same. */
-async function isSameFile({ file, settings }: RunRecord): Promise<boolean> {
+async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
   // Undoing needs no file: it was planned from what was kept.
-  return settings.undoOf !== undefined || (await hashFile(file.path)) === file.sha256;
+  return progress.undoOf !== undefined || (await hashFile(file.path)) === file.sha256;
 }

@@ -1,7 +1,6 @@
 /** What the guards of a run could not look at when it was planned, they look at before it is sent. */
 
 import {
-  FEED_COMMAND,
   holdGuarded,
   type IssuePlace,
   plannedPriceUnit,
@@ -35,7 +34,7 @@ export async function guardLater(
   const run = await toolkit.runLog.read(runId);
   const facts = run?.facts ?? null;
   if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
-  if (run.settings.undoOf !== undefined) return 0;
+  if (run.progress.undoOf !== undefined) return 0;
   const { unit: priceUnit, by: priceUnitBy } = await readUnitNow(toolkit);
   const { journal, readBack } = toolkit;
   const { guardLimits, allowed } = run.settings;
@@ -84,7 +83,7 @@ export async function isPriceUncompared(
   { issues }: RowRecord,
 ): Promise<boolean> {
   if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
-  const isLookedAtLater = run.command !== FEED_COMMAND && plannedPriceUnit(run.facts) === "unknown";
+  const isLookedAtLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
   return !isLookedAtLater || (await readUnitNow(toolkit)).unit === "unknown";
 }
 

@@ -28,7 +28,7 @@ export interface FeedLook {
 export async function toLook(toolkit: Toolkit, runId: string): Promise<LookOptions> {
   const run = await toolkit.runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} is being sent and is gone`);
-  const { guardLimits, allowed, undoOf } = run.settings;
+  const { guardLimits, allowed } = run.settings;
   const settings = toGuardSettings(guardLimits, allowed);
   const placeOf = (record: RowRecord, field: string): IssuePlace =>
     placeOfField(run, record, field);
@@ -37,7 +37,7 @@ export async function toLook(toolkit: Toolkit, runId: string): Promise<LookOptio
     before: toolkit.readBack,
     priceUnit,
     // An undo restores what the store itself had.
-    guards: undoOf === undefined ? { settings, placeOf } : undefined,
+    guards: run.progress.undoOf === undefined ? { settings, placeOf } : undefined,
     words: createWords(priceUnit),
   };
 }

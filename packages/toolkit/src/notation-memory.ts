@@ -77,9 +77,9 @@ export async function rememberNotations(
 /** Remembers the notations of a run whose plan was accepted. */
 export async function rememberRunNotations(
   place: NotationPlace,
-  { file, settings }: Pick<RunRecord, "file" | "settings">,
+  { file, progress }: Pick<RunRecord, "file" | "progress">,
 ): Promise<void> {
-  const notations = settings?.reading?.notations;
+  const notations = progress.reading?.notations;
   if (notations === undefined) return;
   await rememberNotations(place, file.header, new Map(notations));
 }

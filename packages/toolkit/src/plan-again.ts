@@ -36,7 +36,7 @@ export async function planAgain(
   toolkit: Toolkit,
   { run, ...options }: PlanAgainOptions,
 ): Promise<RunRecord> {
-  const { reading = {} } = run.settings;
+  const { reading = {} } = run.progress;
   const columns = reading.notations && new Map(reading.notations);
   return await planSheet(
     toolkit,
@@ -47,7 +47,7 @@ export async function planAgain(
       decimal: reading.decimal,
       columns: new Map(reading.columns ?? []),
       constants: new Map(reading.constants ?? []),
-      settings: { ...options.settings, retryOf: run.id },
+      retryOf: run.id,
     },
     {
       sheet: toSheet(toolkit, run),
@@ -76,7 +76,7 @@ async function readSentImages(
 /** The stored rows as if they were read from a sheet, with the row of machine keys it had. */
 function toSheet(toolkit: Toolkit, run: RunRecord): PlanSheet {
   const { sheet, headerRow, header } = run.file;
-  const keyRow = run.settings.reading?.keyRow;
+  const keyRow = run.progress.reading?.keyRow;
   async function* rows(): AsyncGenerator<SheetRow> {
     if (keyRow !== undefined) yield { row: headerRow + 1, cells: keyRow };
     const states = RETRIED_STATES;

@@ -79,6 +79,8 @@ export interface PlanFileOptions {
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Kept with the run, for whoever applies it. */
   readonly settings?: RunSettings | undefined;
+  /** Run whose rows are tried again. @default the rows of a file are planned */
+  readonly retryOf?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told the run's id as soon as it has one. */
   readonly onRun?: ((runId: string) => void) | undefined;

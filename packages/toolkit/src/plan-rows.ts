@@ -112,16 +112,21 @@ export async function planRows(
   const found = [...toWarnings(opened, mapper, known), ...(await pictures.finish())];
   const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
-  const settings = { ...toSettings(options), guardLimits, reading: cells };
+  const settings = { ...toSettings(options), guardLimits };
+  const progress = { retryOf: options.retryOf, reading: cells };
   const kept = { ...facts, reading, capabilities: await toolkit.readBack.readCapabilities() };
-  await toolkit.runLog.update(runId, { state: "planned", facts: kept, warnings, settings });
+  await toolkit.runLog.update(runId, {
+    state: "planned",
+    facts: kept,
+    warnings,
+    settings,
+    progress,
+  });
 }
 
 const toSettings = ({ settings, allowsSuspectCodes }: PlanFileOptions): RunSettings => ({
   ...settings,
   allowsSuspectCodes,
-  // A verdict is of the run that it was given in.
-  canaryVerdict: undefined,
 });
 
 const warnOfUnit = async (
@@ -163,7 +168,7 @@ const toReadingNow = (
   looksAtPictures: pictures.settings.mode === "strict",
   allowed: settings?.allowed,
   allowsSuspectCodes: options.allowsSuspectCodes === true,
-  isRetry: settings?.retryOf !== undefined,
+  isRetry: options.retryOf !== undefined,
 });
 
 /** Begins with the pictures of stored rows, where the options ask for that. */

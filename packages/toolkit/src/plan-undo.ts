@@ -66,7 +66,8 @@ export async function planUndo(
   options.onRun?.(runId);
 
   const planned = await planRows(toolkit, options, runId);
-  const settings = { ...options.settings, undoOf: old.id, retryOf: undefined, reading: undefined };
+  const settings = options.settings ?? {};
+  const progress = { undoOf: old.id };
   const counts = await countPlanned({
     journal,
     runId,
@@ -77,7 +78,7 @@ export async function planUndo(
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
   const warnings = [toSummary(old, planned.undo)];
-  await runLog.update(runId, { state: "planned", facts, settings, warnings });
+  await runLog.update(runId, { state: "planned", facts, settings, progress, warnings });
   await addCalls(toolkit, runId, before);
   const run = await runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);

@@ -4,7 +4,6 @@ import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contrac
 import { type Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
-  FEED_COMMAND,
   findProducts,
   type KnownCode,
   type RowRecord,
@@ -134,7 +133,7 @@ async function findDoubt(
   return isBlind ? keep("E_RELEASE_BLIND") : undefined;
 }
 
-const isFeed = ({ command }: RunRecord): boolean => command === FEED_COMMAND;
+const isFeed = ({ kind }: RunRecord): boolean => kind === "sync";
 
 async function settleAsDone(
   toolkit: Toolkit,

@@ -51,8 +51,8 @@ const imagesOf = ({ payload }: RowRecord): readonly ProductImage[] | undefined =
 const cellsOf = ({ issues }: RowRecord): string[] =>
   issues.map(({ cell, code }) => `${cell} ${code}`);
 
-const picturesOf = ({ settings }: RunRecord): PictureSettings | undefined =>
-  settings.reading?.pictures;
+const picturesOf = ({ progress }: RunRecord): PictureSettings | undefined =>
+  progress.reading?.pictures;
 
 describe("the pictures of rows that are planned again", () => {
   it("are those that were sent where their folder is gone, which the plan says", async () => {

@@ -16,7 +16,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
   await using toolkit = await openForRun(context, flags);
   using lock = toolkit.lock("catalog retry");
   const old = await readRun(toolkit, runFlag(flags));
-  const { undoOf } = old.settings;
+  const { undoOf } = old.progress;
   if (undoOf !== undefined) {
     const say = (lang: Lang): string => textsFor(lang).undoInstead(undoOf);
     throw new UsageError({ tr: say("tr"), en: say("en") });
@@ -41,7 +41,7 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
       lang: context.lang,
       reportDir: toReportDir(context, flags),
       settings: mergeSettings(old.settings, flags),
-      pictures: toPicturesAgain(context, flags, old.settings),
+      pictures: toPicturesAgain(context, flags, old.progress),
     }),
   );
   if (!context.json) await showPlan(context, toolkit, run);

@@ -52,7 +52,7 @@ describe("catalog retry", () => {
     await using toolkit = await place.open();
     const runs = await toolkit.runLog.list(9);
     const newest = runs.find(({ command }) => command === "retry");
-    expect(newest).toMatchObject({ settings: { retryOf: run, maxErrors: "5" } });
+    expect(newest).toMatchObject({ settings: { maxErrors: "5" }, progress: { retryOf: run } });
     expect(await toolkit.journal.readRows(newest?.id ?? "", { limit: 9 })).toMatchObject([
       { row: 2, cells: ["KOD-1", "7"], state: "done" },
     ]);

@@ -32,6 +32,7 @@ export function createRun(run: Partial<RunRecord> = {}): RunRecord {
   return {
     id: "r-261121-0930-4f2a",
     command: "import",
+    kind: "import",
     state: "planned",
     file: {
       path: "/veri/urunler.xlsx",
@@ -53,6 +54,7 @@ export function createRun(run: Partial<RunRecord> = {}): RunRecord {
     reportDir: "/veri/catalog-results/r-261121-0930-4f2a",
     warnings: [],
     settings: {},
+    progress: {},
     createdAtMs: 0,
     updatedAtMs: 0,
     ...run,

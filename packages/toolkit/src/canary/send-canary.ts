@@ -49,7 +49,7 @@ export async function sendCanary(
   options: CanaryOptions,
 ): Promise<SendEnd | undefined> {
   const { rows, signal } = options;
-  if (run.settings.canaryVerdict !== undefined) return undefined;
+  if (run.progress.canaryVerdict !== undefined) return undefined;
   await toolkit.runLog.update(run.id, { settings: { ...run.settings, canary: rows } });
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const left = rows - (await countSent(toolkit, run));
@@ -79,10 +79,11 @@ async function settle(
   }
   const canaryVerdict = judgeCanary(view);
   const said = tellCanary(canaryVerdict, view);
-  const settings = { ...run.settings, canary: rows, canaryVerdict };
+  const settings = { ...run.settings, canary: rows };
+  const progress = { ...run.progress, canaryVerdict };
   const isLeft = await hasReady(toolkit, run);
   const known = isLeft ? await keepSaid(toolkit, run, { said, canaryVerdict }) : {};
-  await toolkit.runLog.update(run.id, { settings, ...known });
+  await toolkit.runLog.update(run.id, { settings, progress, ...known });
   if (!isLeft) return undefined;
   if (canaryVerdict !== "passed") return { end: "canary" };
   onVerdict?.(said);

@@ -1,6 +1,6 @@
 /** Rows that an earlier sync did not come to send: a newer feed says what holds now. */
 
-import { FEED_COMMAND, readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
+import { readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
 import { isReleased } from "./releases.ts";
@@ -11,7 +11,7 @@ const MOST_RUNS = 50;
 /** Cancels what earlier syncs left to be sent, and finishes their runs. */
 export async function cancelLeftovers(tools: Toolkit): Promise<void> {
   for (const run of await tools.runLog.list(MOST_RUNS)) {
-    if (run.command !== FEED_COMMAND) continue;
+    if (run.kind !== "sync") continue;
     if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
       await cancelRows(tools, run);
     }

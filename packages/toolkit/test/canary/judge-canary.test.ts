@@ -51,7 +51,7 @@ describe("a row that began in the canary and was taken back", () => {
       expect([end, ...states]).toEqual(["finished", "held", "done", "done"]);
       expect(sentFirst.filter((request) => request.startsWith("ADD"))).toEqual(["ADD KOD-2"]);
       expect(said).toEqual(["Canary: 1 row was sent, 1 shown as sent."]);
-      expect((await readRun(toolkit, RUN_ID)).settings.canaryVerdict).toBe("passed");
+      expect((await readRun(toolkit, RUN_ID)).progress.canaryVerdict).toBe("passed");
       expect(await countSent(toolkit, run)).toBe(2);
       expect(await viewCanary(toolkit, run)).toMatchObject({ sent: 2, unknown: 0 });
     },

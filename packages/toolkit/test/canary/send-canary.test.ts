@@ -102,7 +102,7 @@ describe("a canary", () => {
     ]);
     expect(writesOf(scene)).toHaveLength(5);
     expect(said).toEqual(["Canary: 2 rows were sent, 2 shown as sent."]);
-    expect((await stored(scene)).settings.canaryVerdict).toBe("passed");
+    expect((await stored(scene)).progress.canaryVerdict).toBe("passed");
   });
 
   it("lets no other row go while nothing of it could leave", async () => {
@@ -113,7 +113,7 @@ describe("a canary", () => {
 
     expect(end).toBe("breaker");
     expect(await statesOf(scene)).toBe("ready ready ready ready ready");
-    expect((await stored(scene)).settings.canaryVerdict).toBeUndefined();
+    expect((await stored(scene)).progress.canaryVerdict).toBeUndefined();
   });
 
   it("takes adds and updates as they come", async () => {
@@ -206,7 +206,7 @@ describe("a canary", () => {
 
     expect(end).toBe("canary");
     expect(writesOf(scene)).toEqual(["ADD KOD-1", "ADD KOD-2"]);
-    expect((await stored(scene)).settings.canaryVerdict).toBe(verdict);
+    expect((await stored(scene)).progress.canaryVerdict).toBe(verdict);
   });
 
   it("of which one row is refused and the other seen lets the rest follow", async () => {
