@@ -73,6 +73,7 @@ describe("the house", () => {
     expect(visible.filter((name) => !grown.has(name)).toSorted()).toEqual([
       "README.md",
       "apps",
+      "docs",
       "package.json",
       "packages",
       "pnpm-lock.yaml",

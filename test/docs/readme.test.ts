@@ -1,23 +1,28 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { codeBlocks, readDocument, ROOT } from "./markdown.ts";
 
 const ROOMS = ["packages", "apps"].flatMap((folder) =>
-  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
 );
 
-/** The TypeScript blocks of a README. */
-const examplesOf = (text: string): string[] =>
-  [...text.matchAll(/```ts\n([\s\S]*?)```/gu)].map(([, code = ""]) => code);
+const MAX_README_LINES = 120;
+
+/** A temporary folder that is removed when the test ends. */
+function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(prefix);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 describe("the READMEs", () => {
   it.each(ROOMS)("tell what %s is for", (room) => {
-    const path = join(root, room, "README.md");
+    const path = join(ROOT, room, "README.md");
 
     expect(existsSync(path)).toBe(true);
     expect(readFileSync(path, "utf8").split("\n").length).toBeGreaterThan(5);
@@ -27,11 +32,10 @@ describe("the READMEs", () => {
     "show one example for %s that runs",
     { timeout: 120_000 },
     (room) => {
-      const examples = examplesOf(readFileSync(join(root, room, "README.md"), "utf8"));
+      const examples = codeBlocks(readFileSync(join(ROOT, room, "README.md"), "utf8"), "ts");
       expect(examples).toHaveLength(1);
       // Inside the package, so that it may import the package by its own name.
-      const folder = mkdtempSync(join(root, room, ".readme-"));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const folder = temporaryFolder(join(ROOT, room, ".readme-"));
       const script = join(folder, "example.ts");
       writeFileSync(script, examples[0] ?? "");
 
@@ -43,14 +47,61 @@ describe("the READMEs", () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     },
   );
+});
 
-  it("name only paths that exist in the root README", () => {
-    const text = readFileSync(join(root, "README.md"), "utf8");
-    const paths = [...text.matchAll(/`((?:packages|apps|templates|test)\/[^`\s]*)`/gu)];
+describe("the root README", () => {
+  it(`has at most ${MAX_README_LINES} lines`, () => {
+    const lines = readDocument("README.md").text.trimEnd().split("\n");
 
-    expect(paths.length).toBeGreaterThan(10);
-    expect(
-      paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path))),
-    ).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(MAX_README_LINES);
+  });
+
+  it("names only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const { text } = readDocument("README.md");
+    const named = [...text.matchAll(/npm (?:run )?(demo|test|[a-z]+:[a-z]+)\b/gu)].map(
+      ([, name = ""]) => name,
+    );
+
+    expect(named.toSorted()).toContain("demo");
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it("shows what the demo prints", { timeout: 120_000 }, () => {
+    const cwd = temporaryFolder(join(tmpdir(), "readme-"));
+    const main = join(ROOT, "apps/cli/src/main.ts");
+    const [block = ""] = codeBlocks(readDocument("README.md").text, "text");
+    const shown = toStableLines(block, cwd).filter((line) => line !== "…");
+
+    const { stdout, stderr } = spawnSync(process.execPath, [main, "demo", "--lang", "tr"], {
+      cwd,
+      encoding: "utf8",
+    });
+
+    expect(shown.length).toBeGreaterThan(20);
+    expect(missingInOrder(shown, toStableLines(stdout + stderr, cwd))).toBeUndefined();
   });
 });
+
+/** Lines without what differs from run to run: ports, ids, folders, counts of reads, blank lines. */
+function toStableLines(text: string, folder: string): string[] {
+  return text
+    .replaceAll(`${folder}/`, "")
+    .replaceAll(/127\.0\.0\.1:\d+/gu, "127.0.0.1:PORT")
+    .replaceAll(/r-\d{6}-\d{4}-[\da-f]{4}/gu, "RUN")
+    .replaceAll(/\d+ (istek|okuma)/gu, "N $1")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** The first of `lines` that does not follow the one before it somewhere in `printed`. */
+function missingInOrder(lines: readonly string[], printed: readonly string[]): string | undefined {
+  let at = 0;
+  for (const line of lines) {
+    const found = printed.indexOf(line, at);
+    if (found === -1) return line;
+    at = found + 1;
+  }
+  return undefined;
+}

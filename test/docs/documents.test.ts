@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import {
+  brokenLinks,
+  catalogCommands,
+  missingPaths,
+  readDocument,
+  readDocuments,
+  ROOT,
+  sourcePaths,
+} from "./markdown.ts";
+
+const DOCUMENTS = readDocuments();
+
+/** Flags of a command as its help lists them. */
+function readFlags(command: string): Set<string> {
+  const main = join(ROOT, "apps/cli/src/main.ts");
+  const { stdout } = spawnSync(process.execPath, [main, command, "--help", "--lang", "en"], {
+    encoding: "utf8",
+  });
+  // Help of the whole program begins in another way: the command is not known then.
+  if (!stdout.startsWith(`catalog ${command}`)) return new Set();
+  return new Set([...stdout.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
+}
+
+/** The flags that the documents show, by command. */
+function flagsByCommand(): Map<string, Set<string>> {
+  const shown = new Map<string, Set<string>>();
+  for (const line of DOCUMENTS.flatMap(catalogCommands)) {
+    const [command = "", ...words] = line.split(" ");
+    const flags = shown.get(command) ?? new Set();
+    for (const word of words.filter((each) => /^--[a-z]/u.test(each))) flags.add(word);
+    shown.set(command, flags);
+  }
+  return shown;
+}
+
+describe("the documents", () => {
+  it.each(DOCUMENTS)("$path links only to files that exist", (document) => {
+    expect(brokenLinks(document)).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)("$path names only source paths that exist", (document) => {
+    expect(missingPaths(document)).toEqual([]);
+  });
+
+  it("name source paths, so that checking them means something", () => {
+    expect(DOCUMENTS.flatMap(sourcePaths).length).toBeGreaterThan(40);
+  });
+
+  it.each([...flagsByCommand()])("show flags of catalog %s that its help lists", (name, flags) => {
+    const known = readFlags(name);
+
+    expect(known).not.toEqual(new Set());
+    expect([...flags].filter((flag) => !known.has(flag))).toEqual([]);
+  });
+
+  it("show the same commands in both languages of the user manual", () => {
+    const turkish = catalogCommands(readDocument("docs/usage.tr.md"));
+    const english = catalogCommands(readDocument("docs/usage.en.md"));
+
+    expect(english).toEqual(turkish);
+  });
+});
