@@ -65,3 +65,34 @@ describe("the documents", () => {
     expect(english).toEqual(turkish);
   });
 });
+
+describe("the glossary", () => {
+  const rows = tableRows(readDocument("docs/glossary.md").text);
+
+  it("has at least 40 terms", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it("gives each term in both languages, with a meaning", () => {
+    const isFull = (cells: readonly string[]): boolean =>
+      cells.length === 3 && cells.every((cell) => cell !== "");
+
+    expect(rows.filter((cells) => !isFull(cells))).toEqual([]);
+  });
+
+  it("has each term once", () => {
+    const terms = rows.map(([term = ""]) => term);
+
+    expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+  });
+});
+
+/** Cells of all tables, headings left out. */
+function tableRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\|[\s:|-]+\|$/u.test(line))
+    .map((line) => line.split("|").slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()))
+    .filter(([first]) => first !== "term");
+}
