@@ -58,3 +58,15 @@ export function catalogCommands({ text }: Document): string[] {
   const commands = text.matchAll(/npx catalog ([a-z][^\n`]*)/gu);
   return [...commands].map(([, line = ""]) => line.replace(/\s+#.*$/u, "").trim());
 }
+
+/** All sources of packages and apps, as one text. */
+export function readSources(): string {
+  const rooms = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name, "src")),
+  );
+  return rooms
+    .flatMap((room) => readdirSync(room, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}

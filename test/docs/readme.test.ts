@@ -20,8 +20,8 @@ function temporaryFolder(prefix: string): string {
   return folder;
 }
 
-describe("the READMEs", () => {
-  it.each(ROOMS)("tell what %s is for", (room) => {
+describe("READMEs", () => {
+  it.each(ROOMS)("a README tells what %s is for", (room) => {
     const path = join(ROOT, room, "README.md");
 
     expect(existsSync(path)).toBe(true);
@@ -29,7 +29,7 @@ describe("the READMEs", () => {
   });
 
   it.each(ROOMS.filter((room) => room.startsWith("packages/")))(
-    "show one example for %s that runs",
+    "the README of %s shows one example that runs",
     { timeout: 120_000 },
     (room) => {
       const examples = codeBlocks(readFileSync(join(ROOT, room, "README.md"), "utf8"), "ts");
@@ -49,14 +49,14 @@ describe("the READMEs", () => {
   );
 });
 
-describe("the root README", () => {
-  it(`has at most ${MAX_README_LINES} lines`, () => {
+describe("root README", () => {
+  it(`the root README has at most ${MAX_README_LINES} lines`, () => {
     const lines = readDocument("README.md").text.trimEnd().split("\n");
 
     expect(lines.length).toBeLessThanOrEqual(MAX_README_LINES);
   });
 
-  it("names only npm scripts that exist", () => {
+  it("the root README names only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const { text } = readDocument("README.md");
     const named = [...text.matchAll(/npm (?:run )?(demo|test|[a-z]+:[a-z]+)\b/gu)].map(
@@ -67,7 +67,7 @@ describe("the root README", () => {
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
-  it("shows what the demo prints", { timeout: 120_000 }, () => {
+  it("the root README shows what the demo prints", { timeout: 120_000 }, () => {
     const cwd = temporaryFolder(join(tmpdir(), "readme-"));
     const main = join(ROOT, "apps/cli/src/main.ts");
     const [block = ""] = codeBlocks(readDocument("README.md").text, "text");
