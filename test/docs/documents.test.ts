@@ -61,6 +61,15 @@ describe("documents", () => {
     expect(DOCUMENTS.flatMap(sourcePaths).length).toBeGreaterThanOrEqual(40);
   });
 
+  it("the documents name only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(readDocument("package.json").text);
+    const text = DOCUMENTS.map((document) => document.text).join("\n");
+    const named = [...text.matchAll(/npm run ([a-z:]+)/gu)].map(([, name = ""]) => name);
+
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
   it.each([...flagsByCommand()])(
     "the documents show only flags of catalog %s that its help lists",
     (name, flags) => {

@@ -56,17 +56,6 @@ describe("root README", () => {
     expect(lines.length).toBeLessThanOrEqual(MAX_README_LINES);
   });
 
-  it("the root README names only npm scripts that exist", () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const { text } = readDocument("README.md");
-    const named = [...text.matchAll(/npm (?:run )?(demo|test|[a-z]+:[a-z]+)\b/gu)].map(
-      ([, name = ""]) => name,
-    );
-
-    expect(named.toSorted()).toContain("demo");
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-  });
-
   it("the root README shows what the demo prints", { timeout: 120_000 }, () => {
     const cwd = temporaryFolder(join(tmpdir(), "readme-"));
     const main = join(ROOT, "apps/cli/src/main.ts");
