@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-
 import { describe, expect, it } from "vitest";
 
+import { callCatalog } from "../helpers/call-catalog.ts";
 import {
   brokenLinks,
   catalogCommands,
@@ -16,15 +14,11 @@ import {
 
 const DOCUMENTS = readDocuments();
 
-/** Flags of a command as its help lists them. */
-function readFlags(command: string): Set<string> {
-  const main = join(ROOT, "apps/cli/src/main.ts");
-  const { stdout } = spawnSync(process.execPath, [main, command, "--help", "--lang", "en"], {
-    encoding: "utf8",
-  });
-  // Help of the whole program begins in another way: the command is not known then.
-  if (!stdout.startsWith(`catalog ${command}`)) return new Set();
-  return new Set([...stdout.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
+/** Flags of a command as its help lists them; none where there is no such command. */
+async function readFlags(command: string): Promise<Set<string>> {
+  const { out } = await callCatalog([command, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
+  if (!out.startsWith(`catalog ${command}`)) return new Set();
+  return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
 }
 
 /** The flags that the documents show, by command. */
@@ -72,10 +66,10 @@ describe("documents", () => {
 
   it.each([...flagsByCommand()])(
     "the documents show only flags of catalog %s that its help lists",
-    (name, flags) => {
-      const known = readFlags(name);
+    async (name, flags) => {
+      const known = await readFlags(name);
 
-      expect(known).not.toEqual(new Set());
+      expect(known.size).toBeGreaterThan(0);
       expect([...flags].filter((flag) => !known.has(flag))).toEqual([]);
     },
   );
