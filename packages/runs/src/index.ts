@@ -152,7 +152,14 @@ export {
   type RefusalWatch,
   type RefusedField,
 } from "./verify/refused-fields.ts";
-export { readBackOpen, readBackRun } from "./verify/read-back.ts";
+export {
+  type DifferentRow,
+  readBackOpen,
+  readBackRun,
+  readBackSample,
+  type ReadBackSampleOptions,
+  type SampleReadBack,
+} from "./verify/read-back.ts";
 export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
 export {
   type Mismatch,

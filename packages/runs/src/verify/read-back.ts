@@ -5,14 +5,14 @@
  */
 
 import { type Clock } from "@catalog/clock";
-import { MAX_PAGE_SIZE } from "@catalog/contract";
+import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { type PriceUnit } from "../compare.ts";
 import { type WriteAction } from "../counts.ts";
-import { type Journal } from "../journal.ts";
+import { type Journal, type RowRecord } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
 import { calibratePriceUnit } from "../price-unit.ts";
-import { idsOf, readProducts } from "../reconcile/find-products.ts";
+import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 import { type DoneRow, type ReadBackBook } from "./read-back-book.ts";
 import { judgeReadBack, type Verification } from "./verification.ts";
@@ -129,6 +129,60 @@ async function lookAt(
       of.map(({ verification }): Verification => verification),
     );
   }
+}
+
+/** Which rows to read back, and what of them to compare. */
+export interface ReadBackSampleOptions {
+  readonly records: readonly RowRecord[];
+  readonly fields: ReadonlySet<string>;
+  readonly priceUnit: PriceUnit;
+  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a sample of rows has shown. */
+export interface SampleReadBack {
+  /** Products that the store showed. */
+  readonly read: number;
+  /** Rows whose product shows other values than were sent, and what it shows. */
+  readonly different: readonly DifferentRow[];
+}
+
+export interface DifferentRow {
+  readonly record: RowRecord;
+  readonly shown: ListedProduct;
+}
+
+/** An update may take effect a moment after it was answered. */
+const SAMPLE_DELAY_MS = 3_000;
+
+/**
+ * Reads rows back without writing anything down: those that are not shown as sent once more a moment
+ * later. A product that the store does not show at all says nothing.
+ */
+export async function readBackSample(options: ReadBackSampleOptions): Promise<SampleReadBack> {
+  const { records, marketplace, clock, signal } = options;
+  const first = await readProducts(idsOf(records), { marketplace, signal });
+  const doubted = findDifferent(options, records, first);
+  if (doubted.length === 0) return { read: first.size, different: [] };
+  await clock.sleep(SAMPLE_DELAY_MS, signal);
+  const again = doubted.map(({ record }) => record);
+  const second = await readProducts(idsOf(again), { marketplace, signal });
+  return { read: first.size, different: findDifferent(options, again, second) };
+}
+
+function findDifferent(
+  { fields, priceUnit }: ReadBackSampleOptions,
+  records: readonly RowRecord[],
+  listed: ReadonlyMap<ProductId, ListedProduct>,
+): readonly DifferentRow[] {
+  return records.flatMap((record) => {
+    const shown = record.productId === null ? undefined : listed.get(record.productId);
+    if (shown === undefined) return [];
+    const judged = judgeReadBack(record, { seen: shown.product, priceUnit });
+    return judged.fields.some(({ field }) => fields.has(field)) ? [{ record, shown }] : [];
+  });
 }
 
 /** How many pairs of prices tell the unit. */
