@@ -179,6 +179,11 @@ export interface RunLog {
     id: string,
     change: Partial<Pick<RunRecord, "state" | "facts" | "warnings" | "settings" | "progress">>,
   ): Promise<void>;
+  /**
+   * Adds the warnings whose English message the run does not have yet, in their order. Rejects when
+   * the store has no such run.
+   */
+  addWarnings(id: string, warnings: readonly RunWarning[]): Promise<void>;
   /** Adds to the counts of calls. Rejects when the store has no such run. */
   addRequests(id: string, requests: RequestCounts): Promise<void>;
 }

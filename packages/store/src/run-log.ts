@@ -60,6 +60,18 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
         assertChanged(id, database.run(update.set({ settings_json })));
       });
     },
+    async addWarnings(id, warnings) {
+      database.transaction(() => {
+        const found = database.get(runs.where("id", "=", id));
+        if (found === undefined) throw new Error(`this store has no run ${id}`);
+        const known = toRun(found).warnings;
+        const added = withoutRepeats(known, warnings);
+        if (added.length === 0) return;
+        const warnings_json = toJson([...known, ...added]);
+        const update = changes.set({ warnings_json, updated_at_ms: clock.now() });
+        database.run(update.where("id", "=", id));
+      });
+    },
     async addRequests(id, { token, read, write }) {
       const update = changes.set((set) => ({
         token_calls: set("token_calls", "+", token),
@@ -73,6 +85,19 @@ export function createRunLog({ database, clock, ...options }: RunLogOptions): Ru
 
 function assertChanged(id: string, rows: number): void {
   if (rows !== 1) throw new Error(`this store has no run ${id}`);
+}
+
+/** The warnings that say something else than the known ones and than each other. */
+function withoutRepeats(
+  known: readonly RunWarning[],
+  warnings: readonly RunWarning[],
+): readonly RunWarning[] {
+  const said = new Set(known.map(({ message }) => message.en));
+  return warnings.filter(({ message: { en } }) => {
+    const isNew = !said.has(en);
+    said.add(en);
+    return isNew;
+  });
 }
 
 function toColumns(

@@ -1,4 +1,4 @@
-import { type PlanFacts } from "@catalog/runs";
+import { type PlanFacts, type RunWarning } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openStore } from "./helpers/open-store.ts";
@@ -19,6 +19,8 @@ const FACTS: PlanFacts = {
     seconds: 2.5,
   },
 };
+
+const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en} tr`, en } });
 
 describe("createRunLog", () => {
   it("keeps a run as it was made", async () => {
@@ -100,6 +102,31 @@ describe("createRunLog", () => {
     expect(await runLog.read("run-1")).toMatchObject({ command, kind });
   });
 
+  it("adds warnings that the run does not have yet, each once, behind those that it has", async () => {
+    const { runLog, clock } = await openStore();
+    await runLog.update("run-1", { warnings: [warn("one")] });
+    await clock.advance(10);
+
+    await runLog.addWarnings("run-1", [warn("two"), warn("one"), warn("two"), warn("three")]);
+
+    expect(await runLog.read("run-1")).toMatchObject({
+      warnings: [warn("one"), warn("two"), warn("three")],
+      updatedAtMs: 1_010,
+    });
+  });
+
+  it("changes nothing of a run that has all the warnings", async () => {
+    const { runLog, clock } = await openStore();
+    const warnings = [warn("one")];
+    await runLog.addWarnings("run-1", warnings);
+    const before = await runLog.read("run-1");
+    await clock.advance(10);
+
+    await runLog.addWarnings("run-1", warnings);
+
+    expect(await runLog.read("run-1")).toEqual(before);
+  });
+
   it("adds up the calls of every process", async () => {
     const first = await openStore({ runs: ["run-1", "run-2"] });
     const second = await openStore({ path: first.path, runs: [] });
@@ -141,6 +168,9 @@ describe("createRunLog", () => {
     await expect(
       other.runLog.addRequests("run-1", { token: 1, read: 1, write: 1 }),
     ).rejects.toThrow("this store has no run run-1");
+    await expect(other.runLog.addWarnings("run-1", [])).rejects.toThrow(
+      "this store has no run run-1",
+    );
 
     expect(await other.runLog.read("run-1")).toBeUndefined();
     expect(await runLog.read("run-1")).toEqual(before);

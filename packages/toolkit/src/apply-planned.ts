@@ -109,17 +109,14 @@ const mayRead = (end: Applied["end"]): boolean => end === "finished" || end === 
 /** What cannot be looked at now is no duplicate; the rows themselves are settled. */
 async function audit(
   toolkit: Toolkit,
-  { id: runId, warnings }: RunRecord,
+  { id: runId }: RunRecord,
 ): Promise<readonly DuplicateFound[]> {
   const { journal, marketplace, runLog } = toolkit;
   try {
     const codes = await readCodeKeys(toolkit);
     const found = await auditRun({ runId, journal, marketplace, ...codes });
-    const known = new Set(warnings.map(({ message }) => message.en));
-    const fresh = found
-      .map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }))
-      .filter(({ message }) => !known.has(message.en));
-    if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+    const warnings = found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }));
+    await runLog.addWarnings(runId, warnings);
     return found;
   } catch (error) {
     if (error instanceof ClientError) return [];

@@ -36,7 +36,8 @@ export async function verifyRun(
   );
   // For feeds and exports that follow without a plan.
   await rememberPriceUnit(toolkit, await readSentUnit(toolkit), "sent");
-  await warn(toolkit, runId, learnt.filter(({ state }) => state === "refused").map(toIgnored));
+  const ignored = learnt.filter(({ state }) => state === "refused");
+  await toolkit.runLog.addWarnings(runId, ignored.map(toIgnored));
 }
 
 /**
@@ -97,19 +98,7 @@ async function keepRefused(toolkit: Toolkit, run: RunRecord, watch: RefusalWatch
   const refused = watch.judge().filter(({ finding }) => !proven.has(finding.field));
   if (refused.length === 0) return;
   await toolkit.readBack.saveCapabilities(refused.map(({ finding }) => finding));
-  await warn(toolkit, run.id, refused.map(toRefused));
-}
-
-/** Adds to the warnings of a run what was not said yet. */
-async function warn(
-  { runLog }: Toolkit,
-  runId: string,
-  found: readonly RunWarning[],
-): Promise<void> {
-  const warnings = (await runLog.read(runId))?.warnings ?? [];
-  const known = new Set(warnings.map(({ message }) => message.en));
-  const fresh = found.filter(({ message }) => !known.has(message.en));
-  if (fresh.length > 0) await runLog.update(runId, { warnings: [...warnings, ...fresh] });
+  await toolkit.runLog.addWarnings(run.id, refused.map(toRefused));
 }
 
 /**
