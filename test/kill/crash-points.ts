@@ -102,7 +102,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   point("report-half-written", [
     SOURCE_PATHS.resultFiles,
-    "await writeResults(toolkit, run, result);",
+    "await writeXlsx({ path, sheets, frozenRows: 1 });",
     "after",
   ]),
 ];

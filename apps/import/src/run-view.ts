@@ -2,6 +2,7 @@
 
 import { type Counts, guardOf, readAllRows, type RunRecord, toCounts } from "@catalog/runs";
 import {
+  createIssueList,
   readSummary,
   type RunSummary,
   type Toolkit,
@@ -36,8 +37,9 @@ export async function reportRun(
   run: RunRecord,
   { said, ...kept }: Reported,
 ): Promise<RunSummary> {
-  const files = await writeResultFiles(toolkit, run);
-  const summary = await readSummary(toolkit, run, { ...kept, files });
+  const list = createIssueList();
+  const files = await writeResultFiles(toolkit, run, (row) => list.observe(row));
+  const summary = await readSummary(toolkit, run, { ...kept, files, issues: list.summary() });
   if (files.summary !== null) await writeSummary(files.summary, summary);
   return { ...summary, ...said };
 }

@@ -1,14 +1,10 @@
 /** The rows that wait for a person, in a workbook where that person can say which of them may go. */
 
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-
 import { formatMinor } from "@catalog/i18n";
 import {
   type FieldChange,
   guardOf,
   isBlocking,
-  readAllRows,
   type RowIssue,
   type RowRecord,
   type RunRecord,
@@ -35,26 +31,22 @@ const WIDTHS: Partial<Readonly<Record<string, number>>> = { key: 26, reason: 100
 
 const APPROVE: HeldColumn = "approve";
 
-/** Writes `held.xlsx`; `null` where no row waits. */
-export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<string | null> {
-  const path = join(run.reportDir, "held.xlsx");
-  const [first] = await toolkit.journal.readRows(run.id, { states: ["held"], limit: 1 });
-  if (first === undefined) {
-    // A file of an earlier report of the same run would tell of rows that have moved on.
-    await rm(path, { force: true });
-    return null;
-  }
+/** Writes a workbook of the rows that are held. */
+export async function writeHeldFile(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { path, rows: all }: HeldFile,
+): Promise<void> {
   const columns = ownColumns(run.file.header);
   const input = columns.map((index) => run.file.header[index] ?? "");
   const toRecord = createRecordWriter(toolkit, run, { header: input, columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
-    for await (const records of readAllRows(toolkit.journal, run.id, { states: ["held"] })) {
-      for (const record of records) {
-        const row = inputRow(columns, record);
-        const rowRecord = await toRecord(record, row);
-        const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
-        yield { ...row, cells, ...cellMarks(columns, run, record) };
-      }
+    for await (const record of all) {
+      if (record.state !== "held") continue;
+      const row = inputRow(columns, record);
+      const rowRecord = await toRecord(record, row);
+      const cells = [...row.cells, ...heldCells(run, record, rowRecord)];
+      yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
   const header: readonly XlsxColumn[] = [
@@ -67,7 +59,12 @@ export async function writeHeldFile(toolkit: Toolkit, run: RunRecord): Promise<s
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: header, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
-  return path;
+}
+
+interface HeldFile {
+  readonly path: string;
+  /** All rows of the run. */
+  readonly rows: AsyncIterable<RowRecord>;
 }
 
 function heldCells(run: RunRecord, record: RowRecord, rowRecord: OutCell): readonly OutCell[] {

@@ -61,6 +61,7 @@ export {
   NO_FILES,
   NOTHING_PLANNED,
   NOTHING_VERIFIED,
+  createIssueList,
   readIssues,
   readSummary,
   type ResultFiles,

@@ -13,7 +13,6 @@ import {
   type FieldChange,
   guardOf,
   isUnsendable,
-  readAllRows,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -39,8 +38,12 @@ const FIELD_WIDTHS = [16, 20, 16, 14];
 
 type Learnt = readonly Capability[];
 
-/** Writes `plan.xlsx` into the run's report folder; says where. */
-export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promise<string> {
+/** Writes `plan.xlsx`, with rows as they are stored, into the run's report folder; says where. */
+export async function writePlanWorkbook(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<RowRecord>,
+): Promise<string> {
   // What is learnt later on is no part of the plan, which stays the same whenever it is written.
   const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
   await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
@@ -54,7 +57,7 @@ export async function writePlanWorkbook(toolkit: Toolkit, run: RunRecord): Promi
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
-    rows: planCells(toolkit, run, { learnt, counts }),
+    rows: planCells(run, rows, { learnt, counts }),
   };
   const fields: XlsxSheet = {
     name: PLAN_SHEETS.fields[run.lang],
@@ -71,15 +74,13 @@ interface Gathering {
 }
 
 async function* planCells(
-  toolkit: Toolkit,
   run: RunRecord,
-  gathering: Gathering,
+  rows: AsyncIterable<RowRecord>,
+  { counts, learnt }: Gathering,
 ): AsyncGenerator<readonly OutCell[]> {
-  for await (const records of readAllRows(toolkit.journal, run.id)) {
-    for (const record of records) {
-      gathering.counts.observe(record);
-      yield* toPlanCells(run, record, gathering.learnt);
-    }
+  for await (const record of rows) {
+    counts.observe(record);
+    yield* toPlanCells(run, record, learnt);
   }
 }
 

@@ -21,25 +21,29 @@ import { formatFieldValue } from "./report-page/field-value.ts";
 export interface ReportedRow extends RowRecord {
   /** Only of rows that are done. */
   readonly verification: VerificationStatus | undefined;
+  /** The row as it is stored, without those findings. */
+  readonly stored: RowRecord;
 }
 
 /** Verifications read at a time. */
 const BATCH_ROWS = 500;
 
-/** The rows of a run in the order of the sheet, all of them or those in some states. */
+/** The rows of a run in the order of the sheet, in batches: all of them or those in some states. */
 export async function* readReported(
   toolkit: Toolkit,
   run: RunRecord,
   states?: readonly RowState[],
-): AsyncGenerator<ReportedRow> {
+): AsyncGenerator<readonly ReportedRow[]> {
   const verifications = readVerifications(toolkit, run);
   let next = await verifications.next();
   for await (const records of readAllRows(toolkit.journal, run.id, states && { states })) {
+    const rows: ReportedRow[] = [];
     for (const record of records) {
       while (next.done !== true && next.value.row < record.row) next = await verifications.next();
       const isOf = next.done !== true && next.value.row === record.row;
-      yield toReported(run, record, isOf && next.done !== true ? next.value : undefined);
+      rows.push(toReported(run, record, isOf && next.done !== true ? next.value : undefined));
     }
+    yield rows;
   }
 }
 
@@ -59,18 +63,18 @@ async function* readVerifications(
 
 function toReported(
   run: RunRecord,
-  record: RowRecord,
+  stored: RowRecord,
   verification: Verification | undefined,
 ): ReportedRow {
-  if (record.state !== "done") return { ...record, verification: undefined };
+  if (stored.state !== "done") return { ...stored, stored, verification: undefined };
   const status = verification?.status ?? "accepted";
   if (verification === undefined || status === "visible")
-    return { ...record, verification: status };
+    return { ...stored, stored, verification: status };
   const found =
     status === "not-visible"
-      ? [toNotVisible(run, record)]
-      : verification.fields.map((field) => toMismatch(run, record, field));
-  return { ...record, verification: status, issues: [...record.issues, ...found] };
+      ? [toNotVisible(run, stored)]
+      : verification.fields.map((field) => toMismatch(run, stored, field));
+  return { ...stored, stored, verification: status, issues: [...stored.issues, ...found] };
 }
 
 const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({

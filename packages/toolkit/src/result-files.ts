@@ -6,13 +6,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import {
-  isBlocking,
-  readAllRows,
-  type RowRecord,
-  type RowState,
-  type RunRecord,
-} from "@catalog/runs";
+import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
 
 import { writeHeldFile } from "./held-file.ts";
@@ -24,6 +18,7 @@ import { writeReportPage } from "./report-page/report-page.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
 import { type ResultFiles } from "./run-summary.ts";
+import { type Writer, writeTogether } from "./write-together.ts";
 
 /** In characters. */
 const CELL_WIDTH = 18;
@@ -35,35 +30,80 @@ const FIRST_TEXT_COLUMN = 3;
 /** Rows that a person corrects in the file and sends again. */
 const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
 
-/** Writes result, failed and held files; the summary is written by {@link writeSummary}. */
-export async function writeResultFiles(toolkit: Toolkit, run: RunRecord): Promise<ResultFiles> {
+/** Told of each row while the files are written, in the order of the sheet. */
+export type ObserveRow = (row: ReportedRow) => void;
+
+/**
+ * Writes the files of a run beside one another, in one reading of its rows; the summary is written
+ * by {@link writeSummary}.
+ */
+export async function writeResultFiles(
+  toolkit: Toolkit,
+  run: RunRecord,
+  observe: ObserveRow = () => undefined,
+): Promise<ResultFiles> {
   const dir = run.reportDir;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const result = join(dir, "result.xlsx");
-  await writeResults(toolkit, run, result);
-  const decimal = run.lang === "tr" ? "comma" : "point";
-  await writeCsv({
-    path: join(dir, "result.csv"),
-    header: resultHeader(run),
-    rows: resultCells(toolkit, run, decimal),
-    delimiter: run.lang === "tr" ? ";" : ",",
-    decimal,
-  });
-  return {
-    dir,
-    result,
-    failed: await writeSome(toolkit, run, { name: "failed.xlsx", states: FAILED }),
-    held: await writeHeldFile(toolkit, run),
-    plan: await writePlanWorkbook(toolkit, run),
-    page: await writePage(toolkit, run),
-    summary: join(dir, "summary.json"),
+  const pathOf = (name: string): string => join(dir, name);
+  const states = await toolkit.journal.countRows(run.id);
+  const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
+    if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
+    // A file of an earlier report of the same run would tell of rows that have moved on.
+    await rm(pathOf(name), { force: true });
+    return null;
   };
+  const files: ResultFiles = {
+    dir,
+    result: pathOf("result.xlsx"),
+    failed: await pathIfAny("failed.xlsx", FAILED),
+    held: await pathIfAny("held.xlsx", ["held"]),
+    plan: pathOf("plan.xlsx"),
+    page: pathOf("report.html"),
+    summary: pathOf("summary.json"),
+  };
+  await writeTogether(
+    observed(readReported(toolkit, run), observe),
+    toWriters(toolkit, run, files),
+  );
+  return files;
 }
 
-async function writePage(toolkit: Toolkit, run: RunRecord): Promise<string> {
-  const path = join(run.reportDir, "report.html");
-  await writeReportPage(toolkit, run, path);
-  return path;
+async function* observed(
+  batches: AsyncIterable<readonly ReportedRow[]>,
+  observe: ObserveRow,
+): AsyncGenerator<readonly ReportedRow[]> {
+  for await (const rows of batches) {
+    for (const row of rows) observe(row);
+    yield rows;
+  }
+}
+
+/** One for each file. */
+function toWriters(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { result, failed, held, page }: ResultFiles,
+): readonly Writer<ReportedRow>[] {
+  const writers: Writer<ReportedRow>[] = [
+    (rows) => writeCsvResult(toolkit, run, rows),
+    (rows) => writePlanWorkbook(toolkit, run, storedRows(rows)),
+  ];
+  if (result !== null) writers.push((rows) => writeResults(toolkit, run, { path: result, rows }));
+  if (failed !== null) writers.push((rows) => writeFailed(toolkit, run, { path: failed, rows }));
+  if (held !== null) writers.push((rows) => writeHeldFile(toolkit, run, { path: held, rows }));
+  if (page !== null) writers.push((rows) => writeReportPage(toolkit, run, { path: page, rows }));
+  return writers;
+}
+
+/** What reading back has found is no part of the plan. */
+async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<RowRecord> {
+  for await (const { stored } of rows) yield stored;
+}
+
+/** Where to write, and all rows of the run. */
+interface Written {
+  readonly path: string;
+  readonly rows: AsyncIterable<ReportedRow>;
 }
 
 /** Keeps a summary beside the other files. */
@@ -71,13 +111,33 @@ export async function writeSummary(path: string, summary: unknown): Promise<void
   await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
 }
 
-async function writeResults(toolkit: Toolkit, run: RunRecord, path: string): Promise<void> {
+async function writeResults(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { path, rows }: Written,
+): Promise<void> {
   const columns = resultHeader(run).map((header, index) => {
     const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
     return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
   });
-  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns, rows: resultRows(toolkit, run) };
-  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  const { sheet: name } = RESULT_TEXTS[run.lang];
+  const sheets = [{ name, columns, rows: resultRows(toolkit, run, rows) }];
+  await writeXlsx({ path, sheets, frozenRows: 1 });
+}
+
+async function writeCsvResult(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<ReportedRow>,
+): Promise<void> {
+  const decimal = run.lang === "tr" ? "comma" : "point";
+  await writeCsv({
+    path: join(run.reportDir, "result.csv"),
+    header: resultHeader(run),
+    rows: resultCells(toolkit, run, { rows, decimal }),
+    delimiter: run.lang === "tr" ? ";" : ",",
+    decimal,
+  });
 }
 
 const inputHeader = (run: RunRecord): readonly string[] =>
@@ -93,21 +153,25 @@ function resultHeader(run: RunRecord): readonly string[] {
 async function* resultCells(
   toolkit: Toolkit,
   run: RunRecord,
-  decimal: "comma" | "point",
+  { rows, decimal }: Pick<Written, "rows"> & { readonly decimal: "comma" | "point" },
 ): AsyncGenerator<readonly OutCell[]> {
   const columns = inputColumns(run);
   const file = { header: resultHeader(run), columns, decimal };
   const toRecord = createRecordWriter(toolkit, run, file);
-  for await (const record of readReported(toolkit, run)) {
+  for await (const record of rows) {
     const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
     yield [...cells, await toRecord(record, { cells })];
   }
 }
 
-async function* resultRows(toolkit: Toolkit, run: RunRecord): AsyncGenerator<XlsxRow> {
+async function* resultRows(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<ReportedRow>,
+): AsyncGenerator<XlsxRow> {
   const columns = inputColumns(run);
   const toRecord = createRecordWriter(toolkit, run, { header: resultHeader(run), columns });
-  for await (const record of readReported(toolkit, run)) {
+  for await (const record of rows) {
     const row = inputRow(columns, record);
     const cells = [...row.cells, ...toResultCells(run, record)];
     const all = [...cells, await toRecord(record, { ...row, cells })];
@@ -138,33 +202,20 @@ function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCel
 const prefix = (cell: string, message: string): string =>
   cell === "" ? message : `${cell}: ${message}`;
 
-interface SomeRows {
-  readonly name: string;
-  readonly states: readonly RowState[];
-}
-
 /** A workbook that can be imported again as it is: what is added to the input is not read. */
-async function writeSome(
+async function writeFailed(
   toolkit: Toolkit,
   run: RunRecord,
-  { name, states }: SomeRows,
-): Promise<string | null> {
-  const path = join(run.reportDir, name);
-  const first = await toolkit.journal.readRows(run.id, { states, limit: 1 });
-  if (first.length === 0) {
-    // A file of an earlier report of the same run would tell of rows that have moved on.
-    await rm(path, { force: true });
-    return null;
-  }
+  { path, rows: all }: Written,
+): Promise<void> {
   const columns = inputColumns(run);
   const toRecord = createRecordWriter(toolkit, run, { header: inputHeader(run), columns });
   async function* rows(): AsyncGenerator<XlsxRow> {
-    for await (const records of readAllRows(toolkit.journal, run.id, { states })) {
-      for (const record of records) {
-        const row = inputRow(columns, record);
-        const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
-        yield { ...row, cells, ...cellMarks(columns, run, record) };
-      }
+    for await (const record of all) {
+      if (!FAILED.includes(record.state)) continue;
+      const row = inputRow(columns, record);
+      const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
+      yield { ...row, cells, ...cellMarks(columns, run, record) };
     }
   }
   const { errorCode, error, suggestion, record: rowRecord } = RESULT_TEXTS[run.lang].columns;
@@ -175,5 +226,4 @@ async function writeSome(
   ];
   const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
   await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
-  return path;
 }

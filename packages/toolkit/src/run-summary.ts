@@ -7,6 +7,7 @@ import {
   type OpenNameCount,
   type PlannedCounts,
   type RowIssue,
+  type RowRecord,
   type RunRecord,
   toCounts,
   type Unsendable,
@@ -90,14 +91,19 @@ export const NOTHING_PLANNED: PlannedCounts = {
   seconds: 0,
 };
 
+/** What a summary says that is not in the store. */
+export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "files"> {
+  /** Language of the warnings. @default the run's */
+  readonly lang?: Lang;
+  /** @default they are read */
+  readonly issues?: IssueSummary;
+}
+
 /** Reads the summary of a run out of the store. */
 export async function readSummary(
   toolkit: Toolkit,
   run: RunRecord,
-  rest: Pick<RunSummary, "command" | "exit" | "files"> & {
-    /** Language of the warnings. @default the run's */
-    readonly lang?: Lang;
-  },
+  rest: SummaryRest,
 ): Promise<RunSummary> {
   const { lang = run.lang } = rest;
   const { token, read, write } = run.requests;
@@ -114,7 +120,7 @@ export async function readSummary(
     files: rest.files,
     warnings: run.warnings.map(({ message }) => message[lang]),
     ...readReading(run),
-    ...(await readIssues(toolkit, run)),
+    ...(rest.issues ?? (await readIssues(toolkit, run))),
   };
 }
 
@@ -143,15 +149,30 @@ function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "op
 }
 
 /** The first issues of a run one by one, and how many more there are. */
-export async function readIssues(
-  toolkit: Toolkit,
-  run: RunRecord,
-): Promise<Pick<RunSummary, "issues" | "more_issues">> {
-  const issues: RowIssue[] = [];
+export type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
+
+/** Takes rows one by one. */
+export interface IssueList {
+  observe(row: Pick<RowRecord, "issues">): void;
+  summary(): IssueSummary;
+}
+
+/** Gathers the issues of rows in the order in which they come. */
+export function createIssueList(): IssueList {
+  const listed: RowIssue[] = [];
   let total = 0;
-  for await (const row of readReported(toolkit, run)) {
-    total += row.issues.length;
-    issues.push(...row.issues.slice(0, MOST_ISSUES - issues.length));
-  }
-  return { issues, more_issues: total - issues.length };
+  return {
+    observe({ issues }) {
+      total += issues.length;
+      listed.push(...issues.slice(0, MOST_ISSUES - listed.length));
+    },
+    summary: () => ({ issues: listed, more_issues: total - listed.length }),
+  };
+}
+
+/** Reads the issues of a run out of the store. */
+export async function readIssues(toolkit: Toolkit, run: RunRecord): Promise<IssueSummary> {
+  const list = createIssueList();
+  for await (const rows of readReported(toolkit, run)) for (const row of rows) list.observe(row);
+  return list.summary();
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readApprovals } from "../src/approved-rows.ts";
 import { writeHeldFile } from "../src/held-file.ts";
 import { readZipPart } from "./helpers/read-zip.ts";
+import { reportedRows } from "./helpers/reported-rows.ts";
 import { createIssue, storeRun, type StoredRow } from "./helpers/stored-run.ts";
 import { createWorkplace } from "./helpers/workplace.ts";
 
@@ -31,7 +32,8 @@ async function approve(edit: (cells: Cells, row: number) => void): Promise<{
   ];
   const header = ["Kod", "Fiyat", "Not"];
   const run = await storeRun(toolkit, { header, rows, reportDir: folder, lang: "en" });
-  const path = (await writeHeldFile(toolkit, run)) ?? "";
+  const path = join(folder, "held.xlsx");
+  await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
   await using sheet = await openSheet({ path });
   const width = sheet.header.cells.length;
   const edited: Cells[] = [];
@@ -66,7 +68,8 @@ describe("a row that was held because its product has changed", () => {
       lang: "en",
     } as const;
     const run = await storeRun(toolkit, asked);
-    const path = (await writeHeldFile(toolkit, run)) ?? "";
+    const path = join(folder, "held.xlsx");
+    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
 
     await using sheet = await openSheet({ path });
     const rows = await Array.fromAsync(sheet.rows());
@@ -109,7 +112,8 @@ describe("readApprovals", () => {
     const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
     const run = await storeRun(toolkit, { ...given, reportDir: folder, lang });
 
-    const path = (await writeHeldFile(toolkit, run)) ?? "";
+    const path = join(folder, "held.xlsx");
+    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
 
     const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
     expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(

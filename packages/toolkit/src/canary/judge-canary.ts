@@ -53,15 +53,17 @@ export async function viewCanary(
 ): Promise<CanaryView | undefined> {
   const view = { sent: 0, visible: 0, differing: 0, notVisible: 0, rejected: 0, unknown: 0 };
   const examples: Localized[] = [];
-  for await (const row of readReported(toolkit, run, SENT_STATES)) {
-    if (!(await hasLeft(toolkit, run, row))) continue;
-    view.sent += 1;
-    const { at, said } = await look(toolkit, row);
-    if (at === undefined) return undefined;
-    view[at] += 1;
-    if (said !== undefined && examples.length < MOST_EXAMPLES) examples.push(withCode(row, said));
+  for await (const rows of readReported(toolkit, run, SENT_STATES)) {
+    for (const row of rows) {
+      if (!(await hasLeft(toolkit, run, row))) continue;
+      view.sent += 1;
+      const { at, said } = await look(toolkit, row);
+      if (at === undefined) return undefined;
+      view[at] += 1;
+      if (said !== undefined) examples.push(withCode(row, said));
+    }
   }
-  return { ...view, examples };
+  return { ...view, examples: examples.slice(0, MOST_EXAMPLES) };
 }
 
 interface Look {

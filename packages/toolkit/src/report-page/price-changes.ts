@@ -1,8 +1,6 @@
 /** Prices that change, with the old one and the new one, the biggest changes first. */
 
-import { readAllRows, type RowRecord, type RunRecord, toCountClass } from "@catalog/runs";
-
-import { type Toolkit } from "../open-toolkit.ts";
+import { type RowRecord, toCountClass } from "@catalog/runs";
 
 /** A price in minor units before and after. */
 export interface PriceChange {
@@ -27,30 +25,40 @@ export interface PriceChanges {
 /** More points than these say nothing more. */
 export const MOST_CHANGES = 2_000;
 
-export async function readPriceChanges(toolkit: Toolkit, run: RunRecord): Promise<PriceChanges> {
+/** Takes rows one by one. */
+export interface PriceChangeList {
+  observe(row: PricedRow): void;
+  list(): PriceChanges;
+}
+
+type PricedRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes">;
+
+export function createPriceChangeList(): PriceChangeList {
   const kept: PriceChange[] = [];
   let total = 0;
   let unseen = 0;
-  for await (const records of readAllRows(toolkit.journal, run.id)) {
-    for (const record of records) {
-      const price = record.changes.find(({ field }) => field === "price");
-      if (price === undefined) continue;
-      const change = toPriceChange(record, price.old, price.new);
+  return {
+    observe(row) {
+      const price = row.changes.find(({ field }) => field === "price");
+      if (price === undefined) return;
+      const change = toPriceChange(row, price.old, price.new);
       if (change === undefined) {
         unseen += 1;
-        continue;
+        return;
       }
       total += 1;
       kept.push(change);
       if (kept.length >= 2 * MOST_CHANGES) keepBiggest(kept);
-    }
-  }
-  keepBiggest(kept);
-  return { changes: kept, total, unseen };
+    },
+    list() {
+      keepBiggest(kept);
+      return { changes: kept, total, unseen };
+    },
+  };
 }
 
 function toPriceChange(
-  { row, code, state, action }: RowRecord,
+  { row, code, state, action }: PricedRow,
   before: unknown,
   after: unknown,
 ): PriceChange | undefined {

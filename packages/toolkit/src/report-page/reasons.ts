@@ -1,9 +1,6 @@
 /** What was found wrong or remarkable, grouped by the code of the issue. */
 
-import { type RunRecord } from "@catalog/runs";
-
-import { type Toolkit } from "../open-toolkit.ts";
-import { readReported } from "../reported-rows.ts";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
 
 export interface Reason {
   /** Stable: `E_…` blocks a row, `W_…` does not. */
@@ -19,21 +16,30 @@ export interface Reason {
 /** Rows that are named one by one. */
 const MOST_ROWS = 12;
 
-/** The most frequent first, and what blocks a row before what does not. */
-export async function readReasons(toolkit: Toolkit, run: RunRecord): Promise<readonly Reason[]> {
+/** Takes rows one by one, in the order of the sheet. */
+export interface ReasonCount {
+  observe(row: Pick<RowRecord, "row" | "issues">): void;
+  /** The most frequent first, and what blocks a row before what does not. */
+  list(): readonly Reason[];
+}
+
+export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCount {
   const found = new Map<string, GrowingReason>();
-  for await (const { row, issues } of readReported(toolkit, run)) {
-    const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[run.lang]]));
-    for (const [code, message] of messages) {
-      const reason = found.get(code) ?? { code, message, count: 0, rows: [] };
-      reason.count += 1;
-      if (reason.rows.length < MOST_ROWS) reason.rows.push(row);
-      found.set(code, reason);
-    }
-  }
-  return [...found.values()].toSorted(
-    (a, b) => rank(b.code) - rank(a.code) || b.count - a.count || (a.code < b.code ? -1 : 1),
-  );
+  return {
+    observe({ row, issues }) {
+      const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[lang]]));
+      for (const [code, message] of messages) {
+        const reason = found.get(code) ?? { code, message, count: 0, rows: [] };
+        reason.count += 1;
+        if (reason.rows.length < MOST_ROWS) reason.rows.push(row);
+        found.set(code, reason);
+      }
+    },
+    list: () =>
+      [...found.values()].toSorted(
+        (a, b) => rank(b.code) - rank(a.code) || b.count - a.count || (a.code < b.code ? -1 : 1),
+      ),
+  };
 }
 
 interface GrowingReason extends Reason {

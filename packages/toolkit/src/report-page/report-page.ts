@@ -1,18 +1,20 @@
 /**
  * The report as one page that needs no network: made from the store alone, row by row, so that it is
- * the same whenever it is made again and takes no memory for the rows.
+ * the same whenever it is made again and takes no memory for the rows. What is said of all rows
+ * stands above them, so their part waits in a file without a name until they have all come.
  */
 
 import { hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import { type RunRecord, toCounts } from "@catalog/runs";
+import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 
 import { type Toolkit } from "../open-toolkit.ts";
-import { readReported } from "../reported-rows.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { plotCalls } from "./call-plot.ts";
 import { toCallTimes } from "./call-times.ts";
@@ -21,25 +23,77 @@ import { formatCalls } from "./page-calls.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
-import { readPriceChanges } from "./price-changes.ts";
+import { createPriceChangeList, type PriceChangeList } from "./price-changes.ts";
 import { plotPrices } from "./price-plot.ts";
-import { readReasons } from "./reasons.ts";
+import { createReasonCount, type ReasonCount } from "./reasons.ts";
+
+/** Where to write, and all rows of the run. */
+export interface ReportPage {
+  readonly path: string;
+  readonly rows: AsyncIterable<RowRecord>;
+}
 
 /** Writes the page; what was there before is replaced. */
 export async function writeReportPage(
   toolkit: Toolkit,
   run: RunRecord,
-  path: string,
+  { path, rows }: ReportPage,
 ): Promise<void> {
-  await pipeline(Readable.from(formatPage(toolkit, run)), createWriteStream(path, { mode: 0o600 }));
+  await using data = await openNamelessFile();
+  const gathered = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
+  await gather(run, rows, gathered);
+  const page = formatPage(toolkit, run, gathered);
+  await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
 }
 
-async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<string> {
+/** What is made of the rows while they come. */
+interface Gathered {
+  readonly prices: PriceChangeList;
+  readonly reasons: ReasonCount;
+  /** The rows as the page has them. */
+  readonly data: FileHandle;
+}
+
+/** Nothing of it outlives the program. */
+async function openNamelessFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
+  const handle = await open(join(folder, "rows"), "wx+", 0o600);
+  await rm(folder, { recursive: true, force: true });
+  return handle;
+}
+
+const BATCH_CHARS = 64 * 1024;
+
+/** The rows are written as JSON that no cell can break out of. */
+async function gather(
+  { lang }: RunRecord,
+  rows: AsyncIterable<RowRecord>,
+  { prices, reasons, data }: Gathered,
+): Promise<void> {
+  let separator = "\n";
+  let batch = "";
+  for await (const row of rows) {
+    prices.observe(row);
+    reasons.observe(row);
+    batch += separator + toScriptJson(toPageRow(row, lang));
+    separator = ",\n";
+    if (batch.length < BATCH_CHARS) continue;
+    await data.writeFile(batch);
+    batch = "";
+  }
+  await data.writeFile(batch);
+}
+
+async function* formatPage(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { reasons, data, ...gathered }: Gathered,
+): AsyncGenerator<string> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];
   const style = await readAsset("page.css");
   const script = await readAsset("page.js");
-  const prices = await readPriceChanges(toolkit, run);
+  const prices = gathered.prices.list();
   const calls = toCallTimes(toolkit.callLog.read(run.id));
   const counts = toCounts(await toolkit.journal.countRows(run.id));
 
@@ -47,11 +101,11 @@ async function* formatPage(toolkit: Toolkit, run: RunRecord): AsyncGenerator<str
   const verified = await toolkit.readBack.countVerifications(run.id);
   yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);
-  yield formatReasons(await readReasons(toolkit, run), lang);
+  yield formatReasons(reasons.list(), lang);
   yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
   yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
   yield formatSearch(run);
-  yield* formatData(toolkit, run);
+  yield* formatData(run, data);
   yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;
 }
 
@@ -126,16 +180,11 @@ function formatSearch({ lang }: RunRecord): string {
 `;
 }
 
-/** The rows as JSON that no cell can break out of. */
-async function* formatData(toolkit: Toolkit, run: RunRecord): AsyncGenerator<string> {
-  const { found, pageOf, suggestion } = PAGE_TEXTS[run.lang];
-  const { words } = RESULT_TEXTS[run.lang];
+async function* formatData({ lang }: RunRecord, data: FileHandle): AsyncGenerator<string> {
+  const { found, pageOf, suggestion } = PAGE_TEXTS[lang];
+  const { words } = RESULT_TEXTS[lang];
   const head = { found, pageOf, suggestion, words: CLASSES.map((name) => words[name]) };
   yield `<script type="application/json" id="data">{"texts":${toScriptJson(head)},"rows":[`;
-  let separator = "\n";
-  for await (const record of readReported(toolkit, run)) {
-    yield separator + toScriptJson(toPageRow(record, run.lang));
-    separator = ",\n";
-  }
+  yield* data.createReadStream({ start: 0, encoding: "utf8", autoClose: false });
   yield "\n]}</script>\n";
 }

@@ -1,30 +1,28 @@
 import { describe, expect, it } from "vitest";
 
-import { readPriceChanges } from "../../src/report-page/price-changes.ts";
-import { storeRun } from "../helpers/stored-run.ts";
-import { createWorkplace } from "../helpers/workplace.ts";
+import { createPriceChangeList, type PriceChanges } from "../../src/report-page/price-changes.ts";
 
-async function read(prices: readonly (readonly [unknown, number] | undefined)[]) {
-  const { toolkit } = await createWorkplace();
-  const rows = prices.map((pair, index) => ({
-    cells: [`KOD-${index}`],
-    state: "held" as const,
-    changes:
-      pair === undefined
-        ? [{ field: "title", old: "a", new: "b" }]
-        : [{ field: "price", old: pair[0], new: pair[1] }],
-  }));
-  return readPriceChanges(toolkit, await storeRun(toolkit, { header: ["Kod"], rows }));
+function list(prices: readonly (readonly [unknown, number] | undefined)[]): PriceChanges {
+  const changes = createPriceChangeList();
+  for (const [index, pair] of prices.entries()) {
+    changes.observe({
+      row: index + 2,
+      code: `KOD-${index}`,
+      state: "held",
+      action: "update",
+      changes: [
+        pair === undefined
+          ? { field: "title", old: "a", new: "b" }
+          : { field: "price", old: pair[0], new: pair[1] },
+      ],
+    });
+  }
+  return changes.list();
 }
 
-describe("readPriceChanges", () => {
-  it("has the biggest first, whether dearer or cheaper", async () => {
-    const { changes, total, unseen } = await read([
-      [1000, 1100],
-      [1000, 100_000],
-      undefined,
-      [1000, 5],
-    ]);
+describe("createPriceChangeList", () => {
+  it("has the biggest first, whether dearer or cheaper", () => {
+    const { changes, total, unseen } = list([[1000, 1100], [1000, 100_000], undefined, [1000, 5]]);
 
     expect(changes.map(({ code, percent }) => [code, Math.round(percent)])).toEqual([
       ["KOD-3", -99],
@@ -34,12 +32,12 @@ describe("readPriceChanges", () => {
     expect([total, unseen]).toEqual([3, 0]);
   });
 
-  it("counts a price that nobody has seen, and compares it with nothing", async () => {
-    expect(await read([[undefined, 500]])).toEqual({ changes: [], total: 0, unseen: 1 });
+  it("counts a price that nobody has seen, and compares it with nothing", () => {
+    expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unseen: 1 });
   });
 
-  it("keeps so many that a browser can draw them, and counts all", async () => {
-    const { changes, total } = await read(
+  it("keeps so many that a browser can draw them, and counts all", () => {
+    const { changes, total } = list(
       Array.from({ length: 4500 }, (_, index) => [1000, 1001 + index] as const),
     );
 

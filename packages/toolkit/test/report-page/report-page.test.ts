@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { type PageRow } from "../../src/report-page/page-row.ts";
 import { writeReportPage } from "../../src/report-page/report-page.ts";
 import { named, type PageElement, readPage } from "../helpers/read-page.ts";
+import { reportedRows } from "../helpers/reported-rows.ts";
 import { createIssue, storeRun, type StoredRow, type StoredRun } from "../helpers/stored-run.ts";
 import { createWorkplace } from "../helpers/workplace.ts";
 
@@ -44,9 +45,9 @@ async function makePage({ calls = [], ...changes }: PageOptions = {}) {
   toolkit.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
-  await writeReportPage(toolkit, run, path);
+  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
   const html = readFileSync(path, "utf8");
-  await writeReportPage(toolkit, run, path);
+  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
   return { html, again: readFileSync(path, "utf8"), page: readPage(html) };
 }
 
@@ -176,7 +177,7 @@ describe("writeReportPage", () => {
     await toolkit.readBack.saveVerifications(run.id, [seen]);
     const path = join(folder, "report.html");
 
-    await writeReportPage(toolkit, run, path);
+    await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
 
     expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
       "Görülen 1 ürünün yarısı yanıttan en çok 2,4 sn, %99'u en çok 2,4 sn sonra mağazada görüldü",
