@@ -37,14 +37,19 @@ export interface HoldUnseenOptions {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** What of a toolkit, and of a run, it takes to tell. */
+/** What of a toolkit it takes to tell. */
 type Sender = Pick<Toolkit, "journal" | "marketplace" | "clock">;
-type SentRun = Pick<RunRecord, "id"> & { readonly file: Pick<RunRecord["file"], "sheet"> };
+
+/** What of a run it takes to look after its rows before they are sent. */
+export interface WaitingRun extends Pick<RunRecord, "id"> {
+  readonly file: Pick<RunRecord["file"], "sheet">;
+  readonly settings?: Pick<RunRecord["settings"], "allowsSuspectCodes"> | undefined;
+}
 
 /** Holds the adds in doubt, unless a person lets them go. Makes no call where there is no doubt. */
 export async function holdUnseen(
   toolkit: Sender,
-  run: SentRun,
+  run: WaitingRun,
   { askUnseen, stop }: HoldUnseenOptions,
 ): Promise<void> {
   const { cause, rows } = await findDoubted(toolkit, run);
@@ -62,7 +67,7 @@ interface DoubtedRows {
   readonly rows: readonly RowRecord[];
 }
 
-async function findDoubted(toolkit: Sender, run: SentRun): Promise<DoubtedRows> {
+async function findDoubted(toolkit: Sender, run: WaitingRun): Promise<DoubtedRows> {
   const doubt = await toolkit.journal.readDoubt(run.id);
   const cause = findCause(toolkit, doubt);
   if (cause !== undefined) {
@@ -76,7 +81,7 @@ async function findDoubted(toolkit: Sender, run: SentRun): Promise<DoubtedRows> 
 
 async function holdAll(
   { journal }: Sender,
-  { id: runId, file: { sheet } }: SentRun,
+  { id: runId, file: { sheet } }: WaitingRun,
   { cause, rows }: DoubtedRows,
 ): Promise<void> {
   const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
@@ -112,7 +117,7 @@ function isSilent(
 /** Rows whose code waits in another run that has sent nothing for long. */
 async function readSilentElsewhere(
   toolkit: Sender,
-  { id: runId }: SentRun,
+  { id: runId }: WaitingRun,
 ): Promise<ReadonlySet<number>> {
   const waiting = await toolkit.journal.readWaitingElsewhere(runId);
   const silent = waiting.filter(({ lastBegun }) => isSilent(toolkit, lastBegun));
@@ -130,7 +135,7 @@ const isLong = (ms: number): boolean => ms < 0 || ms > QUIET_MS;
 /** Ready adds that no person has let go lately, knowing that the store may hide them. */
 async function readDoubted(
   toolkit: Sender,
-  { id: runId }: SentRun,
+  { id: runId }: WaitingRun,
   { restoredSeq, only }: Doubted,
 ): Promise<readonly RowRecord[]> {
   const { journal, clock } = toolkit;

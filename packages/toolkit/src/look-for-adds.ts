@@ -15,6 +15,7 @@ import {
 
 import { type ApplyPlannedOptions } from "./apply-planned.ts";
 import { type CodeWays, readCodeKeys } from "./code-keys.ts";
+import { type WaitingRun } from "./hold-unseen.ts";
 import { type Toolkit } from "./open-toolkit.ts";
 
 /** Knows when the store was read for the plan. */
@@ -65,12 +66,6 @@ export async function lookForAdds(
     adds.noteRead(toReadMoment({ marketplace, ...toolkit }, readAtMs));
   }
   await holdAlike({ runId, journal, alike, sheet: file.sheet });
-}
-
-/** What of a run it takes to look for its adds. */
-interface WaitingRun extends Pick<RunRecord, "id"> {
-  readonly file: Pick<RunRecord["file"], "sheet">;
-  readonly settings?: RunRecord["settings"] | undefined;
 }
 
 /** A reading of the store that began at this moment, and is over. */
