@@ -14,6 +14,7 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
+import pLimit from "p-limit";
 
 import { toMappable } from "./mappable-row.ts";
 
@@ -142,15 +143,7 @@ function countNames(found: readonly FoundNames[]): readonly OpenNameCount[] {
   return [...open.values()];
 }
 
-async function mapSideBySide<Item, Result>(
+const mapSideBySide = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  const takeTurns = async (): Promise<void> => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, takeTurns));
-  return results;
-}
+): Promise<readonly Result[]> => await pLimit(SIDE_BY_SIDE).map(items, (item) => work(item));
