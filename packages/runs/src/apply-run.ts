@@ -15,6 +15,7 @@ import { type Marketplace } from "./marketplace.ts";
 import { createPause, type Penalty } from "./pause.ts";
 import { reconcile, settleOpen, settleRefusals } from "./reconcile.ts";
 import { type SentRow } from "./send-row.ts";
+import { type ApplyResult } from "./send/apply-result.ts";
 import { type Turn } from "./turn.ts";
 import { type UnknownPolicy } from "./unknown/absence.ts";
 import { type CodeKeys } from "./unknown/match.ts";
@@ -22,6 +23,7 @@ import { createSampler } from "./unknown/sampler.ts";
 import { createTrust } from "./unknown/trust.ts";
 import { lookForSamples } from "./unknown/visibility.ts";
 
+/** What {@link applyRun} sends, through which ports, and within which limits. */
 export interface ApplyRunOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
@@ -51,21 +53,6 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly onRow?: (row: SentRow) => void;
   /** Waits for whoever else begins in the same moment. @default until the event loop comes round */
   readonly turn?: Turn | undefined;
-}
-
-/** Why no more rows were sent. All but `finished` leave a run that can be resumed. */
-export type ApplyEnd =
-  | "finished"
-  | "stopped"
-  | "breaker"
-  | "too-many-rejected"
-  | "login"
-  | "permission";
-
-export interface ApplyResult {
-  readonly end: ApplyEnd;
-  /** What the marketplace said last, when it is the reason. */
-  readonly reason?: Localized | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;

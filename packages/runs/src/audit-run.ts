@@ -15,6 +15,7 @@ import { toDoubt } from "./unknown/absence.ts";
 import { lookUp, type Wanted } from "./unknown/look-up.ts";
 import { type CodeKeys, judgeMatch } from "./unknown/match.ts";
 
+/** What {@link auditRun} looks through. */
 export interface AuditRunOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;

@@ -3,8 +3,8 @@
 import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/i18n";
 
-import { type ApplyResult } from "./apply-run.ts";
 import { type SentRow } from "./send-row.ts";
+import { type ApplyResult } from "./send/apply-result.ts";
 
 export interface BreakerOptions {
   readonly clock: Pick<Clock, "now">;

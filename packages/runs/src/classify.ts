@@ -13,6 +13,7 @@ import { type ProductAddResult, type ProductId } from "@catalog/contract";
 import { type Answer } from "./marketplace.ts";
 import { type AnswerCause } from "./row/cause.ts";
 
+/** What an answer means for its row, and for the calls that follow. */
 export interface Verdict {
   readonly to: "done" | "rejected" | "ready" | "ambiguous";
   /** The rule that decided, for the evidence. */

@@ -18,6 +18,7 @@ type KnownUnit = Exclude<PriceUnit, "unknown">;
 
 const KNOWN_UNITS: readonly KnownUnit[] = ["minor", "major"];
 
+/** What a row wants of a product, and what is known of the product. */
 export interface CompareInput {
   readonly wanted: ProductChanges;
   /** Absent for a product of ours that the listing does not show. */
@@ -29,8 +30,10 @@ export interface CompareInput {
   readonly categoryName?: string | undefined;
 }
 
+/** The fields that an update has to send, and those of which the listing does not tell. */
 export interface Comparison {
   readonly changes: readonly FieldChange[];
+  /** Names of fields that the listing does not show; nothing is said of whether they differ. */
   readonly notComparable: readonly string[];
 }
 

@@ -2,6 +2,7 @@
 
 import { type RowState } from "./row-state.ts";
 
+/** The rows of a run by what became of them; the classes add up to `rows`. */
 export interface Counts {
   readonly rows: number;
   readonly added: number;
@@ -19,6 +20,7 @@ export interface Counts {
   readonly pending: number;
 }
 
+/** The class of a report that a row is counted in. */
 export type CountClass = Exclude<keyof Counts, "rows">;
 
 /** What a row does to the store once it is sent. */

@@ -2,7 +2,7 @@
 
 import { type Localized } from "@catalog/i18n";
 
-import { type ApplyResult, type ApplyRunOptions } from "./apply-run.ts";
+import { type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker, isLostRow } from "./breaker.ts";
 import { type CallLimit } from "./call-limit.ts";
 import { toIssue } from "./findings.ts";
@@ -15,6 +15,7 @@ import { type Pause } from "./pause.ts";
 import { settleRefused } from "./reconcile.ts";
 import { createRoads, type Road } from "./road.ts";
 import { sendRow, type SentRow, toHeldRow } from "./send-row.ts";
+import { type ApplyResult } from "./send/apply-result.ts";
 import { type Sampler } from "./unknown/sampler.ts";
 import { type RefusalTrust } from "./unknown/trust.ts";
 

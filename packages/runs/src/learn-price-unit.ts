@@ -29,6 +29,16 @@ export interface PriceUnitFacts {
   readonly priceUnitQuestion?: PriceUnitQuestion | undefined;
 }
 
+/**
+ * Where the unit of the listing's prices is known from.
+ *
+ * - `set`: a setting or a flag.
+ * - `sent`: prices that were sent and read back.
+ * - `remembered`: an earlier run or a person's word.
+ * - `asked`: a person, for this run.
+ * - `sheet`: prices of the sheet, in plans of older versions; it counts as not known.
+ * - `nothing`: it is not known.
+ */
 export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "sheet" | "nothing";
 
 /** A question that a person answers at a glance: how prices of the listing are to be read. */
@@ -42,6 +52,7 @@ export interface PriceUnitQuestion {
   readonly suggestion?: PriceUnitSuggestion | undefined;
 }
 
+/** A product of the file as the listing shows it, for a person to tell the unit from. */
 export interface PriceUnitExample {
   /** Product code, as the listing has it. */
   readonly code: string;
@@ -51,6 +62,7 @@ export interface PriceUnitExample {
   readonly shown: number;
 }
 
+/** The unit under which prices of the sheet and of the listing are equal. */
 export interface PriceUnitSuggestion {
   readonly unit: Exclude<PriceUnit, "unknown">;
   /** Prices of the sheet that are equal so. */

@@ -50,6 +50,7 @@ export type Answer =
       readonly facts?: AnswerFacts | undefined;
     };
 
+/** What is called on the way of a write to the wire, and what stops it. */
 export interface SendOptions {
   /**
    * Called once the request has its turn and before it is given to the wire, and waited for; a
@@ -61,6 +62,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Which products of the store to list; filters that are given narrow the listing together. */
 export interface ListQuery {
   readonly status: ListingStatus;
   readonly code?: string | undefined;

@@ -43,6 +43,7 @@ export interface CandidateRow {
   placeOf(field: "price" | "discount_value" | "stock"): IssuePlace;
 }
 
+/** The whole body of an add, or what is missing for one. */
 export type CompletedAdd =
   | { readonly ok: true; readonly body: ProductAdd }
   | { readonly ok: false; readonly issues: readonly RowIssue[] };

@@ -34,6 +34,7 @@ import { type Capability } from "./verify/capability.ts";
 import { type BeforeValue } from "./verify/read-back-book.ts";
 import { readBackCalls } from "./verify/read-back-calls.ts";
 
+/** What {@link planRun} plans, through which ports, and by which rules. */
 export interface PlanRunOptions {
   readonly runId: string;
   readonly journal: Journal;
@@ -70,6 +71,7 @@ export interface PlanRunOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** Whose rows are looked at once more, and how the store is read for it. */
 export interface HoldAppearedOptions extends StoreReading {
   /** The sheet's name, for issues. */
   readonly sheet: string;
@@ -77,6 +79,7 @@ export interface HoldAppearedOptions extends StoreReading {
   readonly way?: CodeWay | undefined;
 }
 
+/** What is known of a run once it is planned; stored with it. */
 export interface PlanFacts extends PriceUnitFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";

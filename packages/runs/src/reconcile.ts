@@ -34,6 +34,7 @@ import {
   type Visibility,
 } from "./unknown/visibility.ts";
 
+/** What {@link reconcile} settles, and how long it looks. */
 export interface ReconcileOptions extends CodeKeys {
   readonly journal: Journal;
   readonly marketplace: Marketplace;

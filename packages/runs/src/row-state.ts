@@ -29,6 +29,7 @@ export const ROW_STATES = [
   "cancelled",
 ] as const;
 
+/** Where a row is between the sheet and the report; one of {@link ROW_STATES}. */
 export type RowState = (typeof ROW_STATES)[number];
 
 /** State to the states that may follow it. */

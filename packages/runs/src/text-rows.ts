@@ -4,8 +4,11 @@
  * big pieces of bytes; a table of numbers says where.
  */
 
+/** A map from texts to rows. */
 export interface TextRows {
+  /** The row of the text; `undefined` where it has none. */
   get(text: string): number | undefined;
+  /** Gives the text its row. */
   set(text: string, row: number): void;
 }
 

@@ -18,6 +18,7 @@ export interface Unsendable {
   readonly fields: readonly string[];
 }
 
+/** The count of a plan that leaves nothing out. */
 export const NOTHING_UNSENDABLE: Unsendable = { rows: 0, partly: 0, fields: [] };
 
 /** Whether nothing of the row can be sent, though it differs from the store. */
@@ -27,10 +28,13 @@ export function isUnsendable({ state, issues }: Pick<RowRecord, "state" | "issue
 
 /** Counts the decisions of one plan. */
 export interface UnsendableCount {
+  /** Counts one decision. */
   note(decision: RowDecision): void;
+  /** What was counted so far. */
   counts(): Unsendable;
 }
 
+/** Creates a count of no decisions. */
 export function createUnsendableCount(): UnsendableCount {
   const fields = new Set<string>();
   let rows = 0;

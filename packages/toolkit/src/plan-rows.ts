@@ -24,6 +24,7 @@ import {
   type PlanFacts,
   planRun,
   type ReadingSettings,
+  type RunRecord,
   type RunSettings,
   type RunWarning,
   toGuardSettings,
@@ -113,16 +114,15 @@ export async function planRows(
   const warnings = [...found, ...(await warnOfUnit(toolkit, runId, facts))];
   const cells = { ...toReading(opened, notations), pictures: pictures.settings };
   const settings = { ...toSettings(options), guardLimits };
-  const progress = { retryOf: options.retryOf, reading: cells };
   const kept = { ...facts, reading, capabilities: await toolkit.readBack.readCapabilities() };
-  await toolkit.runLog.update(runId, {
-    state: "planned",
-    facts: kept,
-    warnings,
-    settings,
-    progress,
-  });
+  const progress = { retryOf: options.retryOf, reading: cells };
+  await toolkit.runLog.update(runId, { ...toPlanned(kept, warnings), settings, progress });
 }
+
+const toPlanned = (
+  facts: PlanFacts,
+  warnings: readonly RunWarning[],
+): Pick<RunRecord, "state" | "facts" | "warnings"> => ({ state: "planned", facts, warnings });
 
 const toSettings = ({ settings, allowsSuspectCodes }: PlanFileOptions): RunSettings => ({
   ...settings,

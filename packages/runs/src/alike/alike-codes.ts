@@ -11,6 +11,7 @@ import { type CandidateRow } from "../plan-row.ts";
 import { type CodeBook, type TakenCode } from "./code-book.ts";
 import { type CodeWay, learnCodeWay, writeCode } from "./code-way.ts";
 
+/** How codes that are not equal and look the same are told, and whether they may be. */
 export interface AlikeOptions {
   readonly book: CodeBook;
   /** Product codes with only this key in common look the same. */

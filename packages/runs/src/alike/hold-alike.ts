@@ -8,6 +8,7 @@ import { type RowRepository } from "../ports/row-repository.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type AlikeOptions, readAlike, toAlikeIssue } from "./alike-codes.ts";
 
+/** What {@link holdAlike} needs: whose rows, and which codes look the same. */
 export interface HoldAlikeOptions {
   readonly runId: string;
   readonly journal: RowRepository & Ledger;

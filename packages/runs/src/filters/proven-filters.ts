@@ -16,6 +16,7 @@ import {
 } from "./filter-proof.ts";
 import { tryFilter } from "./try-filter.ts";
 
+/** What {@link createProvenFilters} tries filters with, and where it keeps what they proved. */
 export interface ProvenFiltersOptions {
   readonly marketplace: Marketplace;
   readonly proofs: FilterProofs;

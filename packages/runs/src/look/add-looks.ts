@@ -24,6 +24,7 @@ export interface ReadMoment {
   readonly serverMs: number | null;
 }
 
+/** What {@link createAddLooks} looks with, and how many calls it may spend. */
 export interface AddLooksOptions {
   readonly journal: ListingCache & ShopBehavior;
   readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;

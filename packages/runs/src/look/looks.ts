@@ -52,6 +52,7 @@ export interface LookGuards {
   readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
 }
 
+/** How fields and their values are called in what people are told. */
 export interface LookWords {
   readonly field: (field: string) => Localized;
   readonly value: (row: RowRecord, shown: ShownValue) => Localized;

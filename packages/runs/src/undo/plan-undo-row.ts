@@ -16,6 +16,7 @@ import { type RowIssue } from "../issue.ts";
 import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
+/** A row that is to be taken back, and the product before it and now. */
 export interface UndoInput {
   /** A row that is done. */
   readonly record: RowRecord;
@@ -35,6 +36,7 @@ export interface UndoInput {
 /** What becomes of a row that is to be taken back. */
 export type UndoOutcome = "restore" | "already" | "kept" | "not-undoable";
 
+/** What becomes of a row, and the row that undoes it. */
 export interface UndoDecision {
   readonly outcome: UndoOutcome;
   readonly decision: RowDecision;

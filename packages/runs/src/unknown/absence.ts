@@ -37,6 +37,7 @@ export interface Doubt {
 /** An add is sent twice at most, and only after so many looks, spread over so much time. */
 const MOST_DEPARTURES = 2;
 const LEAST_LOOKS = 3;
+/** Shortest time over which an add is looked for before it goes out again, in milliseconds. */
 export const QUIET_MS: number = 15 * 60_000;
 
 /** The window is at least so many times as long as any product has taken to be shown. */

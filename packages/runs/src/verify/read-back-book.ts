@@ -20,6 +20,7 @@ export interface BeforeValue {
   readonly product: StoreProduct;
 }
 
+/** What reading back has found, and what updates have overwritten, of the runs of one store. */
 export interface ReadBackBook {
   /** Done rows of the run that nobody has looked at, in the order of the sheet. */
   readUnlooked(runId: string, after: number, limit: number): Promise<readonly DoneRow[]>;

@@ -40,6 +40,7 @@ interface Tally {
   refused: number;
 }
 
+/** Creates a watch that has observed no row. */
 export function createRefusalWatch({ wordsOf = () => [] }: RefusalWatchOptions = {}): RefusalWatch {
   const tallies = new Map<string, Tally>();
   return {

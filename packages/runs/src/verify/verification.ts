@@ -16,6 +16,7 @@ import { type RowRecord } from "../journal.ts";
  */
 export const VERIFICATION_STATUSES = ["accepted", "visible", "mismatch", "not-visible"] as const;
 
+/** What reading a row back has shown; one of {@link VERIFICATION_STATUSES}. */
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 /** How many rows of a run ended how. */

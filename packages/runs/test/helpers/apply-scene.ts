@@ -1,8 +1,9 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 
-import { applyRun, type ApplyResult, type ApplyRunOptions } from "../../src/apply-run.ts";
+import { applyRun, type ApplyRunOptions } from "../../src/apply-run.ts";
 import { type RowDecision } from "../../src/journal.ts";
 import { type LookOptions } from "../../src/look/looks.ts";
+import { type ApplyResult } from "../../src/send/apply-result.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
