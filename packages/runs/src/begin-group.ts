@@ -3,7 +3,8 @@
  * Each of them waits for that write; what becomes of one is nothing to the others.
  */
 
-import { type Beginning, type Begun, type Journal } from "./journal.ts";
+import { type Journal } from "./journal.ts";
+import { type Beginning, type Begun } from "./row/settlement.ts";
 import { nextLoop, type Turn } from "./turn.ts";
 
 export interface BeginGroup {

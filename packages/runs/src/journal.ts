@@ -15,24 +15,3 @@ import { type ShopBehavior } from "./ports/shop-behavior.ts";
  * one, which brings it to disk, too. Rows, runs and codes of other stores are unknown to it.
  */
 export interface Journal extends RowRepository, Ledger, ListingCache, ShopBehavior {}
-
-export {
-  type KnownCode,
-  type Ledger,
-  type PriceEvidence,
-  type RunDoubt,
-  type WaitingElsewhere,
-} from "./ports/ledger.ts";
-export { type ListingCache, type SeenProduct } from "./ports/listing-cache.ts";
-export { type RowFilter, type RowRepository } from "./ports/row-repository.ts";
-export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
-export { type RowEvent } from "./row/row-event.ts";
-export { type RowKey, type RowRecord } from "./row/row-record.ts";
-export { type Attempted, type Beginning, type Begun, type Settlement } from "./row/settlement.ts";
-export {
-  type CellTrait,
-  type CellValue,
-  type DuplicateCode,
-  type ParsedRow,
-  type SourceRow,
-} from "./row/source-row.ts";

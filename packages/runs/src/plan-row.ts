@@ -17,7 +17,9 @@ import { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 import { type GuardSettings } from "./guards/guard-settings.ts";
 import { guardUpdate } from "./guards/guard-update.ts";
 import { type RowIssue } from "./issue.ts";
-import { type FieldChange, type KnownCode, type RowDecision, type SeenProduct } from "./journal.ts";
+import { type KnownCode } from "./ports/ledger.ts";
+import { type SeenProduct } from "./ports/listing-cache.ts";
+import { type FieldChange, type RowDecision } from "./row/row-decision.ts";
 
 /** What a run may do with the products of the store. */
 export type RunMode = "upsert" | "add" | "update";

@@ -10,7 +10,7 @@ import { toCounts, type WriteAction } from "./counts.ts";
 import { toIssue } from "./findings.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guards/guard-settings.ts";
 import { createStockWatch, holdEmptied, type StockWatch } from "./guards/stock-watch.ts";
-import { type Journal, type RowRecord, type SeenProduct, type SourceRow } from "./journal.ts";
+import { type Journal } from "./journal.ts";
 import {
   type AskPriceUnit,
   type KnownPriceUnit,
@@ -22,10 +22,13 @@ import { type ReadMoment } from "./look/add-looks.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type PlanReading } from "./plan-reading.ts";
 import { type Background, type CandidateRow, planRow, type RunMode } from "./plan-row.ts";
+import { type SeenProduct } from "./ports/listing-cache.ts";
 import { readAllRows } from "./ports/read-all-rows.ts";
 import { readStore, type StoreRead, type StoreReading } from "./read-store.ts";
 import { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
 import { readBackground } from "./row-background.ts";
+import { type RowRecord } from "./row/row-record.ts";
+import { type SourceRow } from "./row/source-row.ts";
 import { readSameCode } from "./same-code.ts";
 import { nextLoop, type Turn } from "./turn.ts";
 import { createUnsendableCount, type Unsendable, type UnsendableCount } from "./unsendable.ts";

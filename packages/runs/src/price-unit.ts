@@ -1,7 +1,7 @@
 /** Finds out in which unit a listing answers prices, which the specification does not state. */
 
 import { type PriceUnit } from "./compare.ts";
-import { type PriceEvidence } from "./journal.ts";
+import { type PriceEvidence } from "./ports/ledger.ts";
 
 /**
  * Compares prices that we sent with what is shown for them. One unit must explain at least one

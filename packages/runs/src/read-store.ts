@@ -11,8 +11,9 @@ import {
 import { type AlikeOptions } from "./alike/alike-codes.ts";
 import { type CodeWay, variantsOf, writeCode } from "./alike/code-way.ts";
 import { mayTrust } from "./filters/may-trust.ts";
-import { type Journal, type SeenProduct } from "./journal.ts";
+import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
+import { type SeenProduct } from "./ports/listing-cache.ts";
 import { readAllRows } from "./ports/read-all-rows.ts";
 import { findProducts, type FindProductsQuery, SWEEP } from "./reconcile/find-products.ts";
 import { toServerMs } from "./unknown/visibility.ts";

@@ -8,10 +8,12 @@ import { type Clock } from "@catalog/clock";
 
 import { toAsked } from "./alike/code-way.ts";
 import { type FindingCode, toIssue } from "./findings.ts";
-import { type Journal, type RowKey, type RowRecord, type Settlement } from "./journal.ts";
+import { type Journal } from "./journal.ts";
 import { type Marketplace } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
 import { type Cause } from "./row/cause.ts";
+import { type RowKey, type RowRecord } from "./row/row-record.ts";
+import { type Settlement } from "./row/settlement.ts";
 import {
   decideAbsence,
   type Doubt,

@@ -2,8 +2,8 @@
 
 import { toIssue } from "./findings.ts";
 import { guardOf } from "./guards/guard-issue.ts";
-import { type RowDecision } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
+import { type RowDecision } from "./row/row-decision.ts";
 import { createTextRows } from "./text-rows.ts";
 import { isUnsendable } from "./unsendable.ts";
 

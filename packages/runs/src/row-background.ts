@@ -5,8 +5,9 @@ import { type ProductChanges, type ProductId } from "@catalog/contract";
 import { readAlike, toStoredKey } from "./alike/alike-codes.ts";
 import { type TakenCode } from "./alike/code-book.ts";
 import { type CodeWay } from "./alike/code-way.ts";
-import { type KnownCode, type SeenProduct } from "./journal.ts";
 import { type CandidateRow } from "./plan-row.ts";
+import { type KnownCode } from "./ports/ledger.ts";
+import { type SeenProduct } from "./ports/listing-cache.ts";
 import { lookUpIds, lookUpVariants, type StoreRead, type StoreReading } from "./read-store.ts";
 import { freeAbsentCodes } from "./unknown/free-codes.ts";
 

@@ -14,12 +14,14 @@ import {
   TurnedBack,
 } from "./errand.ts";
 import { type IssuePlace, toIssue } from "./findings.ts";
-import { type Payload, type RowRecord, type Settlement } from "./journal.ts";
 import { holdLooked } from "./look/hold-looked.ts";
 import { type LookOptions } from "./look/looks.ts";
 import { type Answer, type Marketplace, type SendOptions } from "./marketplace.ts";
 import { type RowState } from "./row-state.ts";
 import { type Cause } from "./row/cause.ts";
+import { type Payload } from "./row/row-decision.ts";
+import { type RowRecord } from "./row/row-record.ts";
+import { type Settlement } from "./row/settlement.ts";
 import { type Signature, toSignature } from "./unknown/signature.ts";
 import { type RefusalTrust } from "./unknown/trust.ts";
 import { toServerMs } from "./unknown/visibility.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { applyRun } from "../src/apply-run.ts";
-import { type RowDecision } from "../src/journal.ts";
+import { type RowDecision } from "../src/row/row-decision.ts";
 import { type SentRow } from "../src/send-row.ts";
 import { answered, failing, lost, refused } from "../src/testing.ts";
 import { adds, allDone, lookOf, openScene, writesOf } from "./helpers/apply-scene.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createBeginGroup } from "../src/begin-group.ts";
-import { type Beginning, type Begun } from "../src/journal.ts";
+import { type Beginning, type Begun } from "../src/row/settlement.ts";
 
 const NEVER = new AbortController().signal;
 const at = (row: number): Beginning => ({ runId: "r-1", row });

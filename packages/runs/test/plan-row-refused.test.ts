@@ -2,8 +2,8 @@ import { type ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../src/guards/guard-settings.ts";
-import { type RowDecision } from "../src/journal.ts";
 import { planRow } from "../src/plan-row.ts";
+import { type RowDecision } from "../src/row/row-decision.ts";
 import { createUnsendableCount, isUnsendable } from "../src/unsendable.ts";
 import { id, price } from "./helpers/products.ts";
 import { candidate } from "./helpers/rows.ts";

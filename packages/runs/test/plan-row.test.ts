@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../src/guards/guard-settings.ts";
 import { type RowIssue } from "../src/issue.ts";
-import { type KnownCode, type RowDecision, type SeenProduct } from "../src/journal.ts";
 import { type Background, type CandidateRow, planRow } from "../src/plan-row.ts";
+import { type KnownCode } from "../src/ports/ledger.ts";
+import { type SeenProduct } from "../src/ports/listing-cache.ts";
+import { type RowDecision } from "../src/row/row-decision.ts";
 import { addBody, id, price } from "./helpers/products.ts";
 import { candidate } from "./helpers/rows.ts";
 

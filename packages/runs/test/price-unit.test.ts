@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { type PriceUnit } from "../src/compare.ts";
-import { type PriceEvidence } from "../src/journal.ts";
+import { type PriceEvidence } from "../src/ports/ledger.ts";
 import { calibratePriceUnit } from "../src/price-unit.ts";
 
 const CASES: readonly (readonly [

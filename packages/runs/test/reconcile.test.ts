@@ -1,9 +1,9 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type RowDecision } from "../src/journal.ts";
 import { type ListQuery } from "../src/marketplace.ts";
 import { LOOK_DELAYS_MS, reconcile, type ReconcileOptions } from "../src/reconcile.ts";
+import { type RowDecision } from "../src/row/row-decision.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

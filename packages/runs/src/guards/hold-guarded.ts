@@ -3,8 +3,9 @@
 import { type PriceUnit, readPriceTag } from "../compare.ts";
 import { type IssuePlace } from "../findings.ts";
 import { type RowIssue } from "../issue.ts";
-import { type Journal, type RowRecord } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type ReadBackBook } from "../verify/read-back-book.ts";
 import { toUnknownOldIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";

@@ -1,8 +1,9 @@
 /** Holds a planned update whose price no guard can look at, because nobody knows the listing's unit. */
 
 import { readPriceTag } from "../compare.ts";
-import { type RowDecision, type SeenProduct } from "../journal.ts";
 import { type CandidateRow } from "../plan-row.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type RowDecision } from "../row/row-decision.ts";
 import { toUnknownUnitIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
 import { findUnguarded } from "./row-guards.ts";

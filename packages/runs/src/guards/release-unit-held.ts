@@ -3,8 +3,8 @@
 import { type ProductChanges } from "@catalog/contract";
 
 import { compareFields } from "../compare.ts";
-import { type RowRecord } from "../journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { PRICE_UNIT_CODE } from "./guard-issue.ts";
 import { type HoldGuardedOptions, type KnownProduct, readKnown } from "./hold-guarded.ts";
 import { PRICE_UNIT_CAUSE } from "./person-release.ts";

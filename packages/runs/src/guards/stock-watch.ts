@@ -1,8 +1,9 @@
 /** Counts what a plan does to the stock of the store, and holds it where it empties too much. */
 
 import { type IssuePlace } from "../findings.ts";
-import { type Journal, type RowDecision } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { type CandidateRow } from "../plan-row.ts";
+import { type RowDecision } from "../row/row-decision.ts";
 import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
 import { PRICE_UNIT_CAUSE } from "./person-release.ts";

@@ -1,4 +1,5 @@
-import { type Journal, type RowFilter, type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type RowFilter, type RowRepository } from "./row-repository.ts";
 
 /** Rows read from the journal at a time. */
 const BATCH_ROWS = 500;
@@ -8,7 +9,7 @@ const BATCH_ROWS = 500;
  * their state meanwhile: a batch has those that match when it is read, and no row comes twice.
  */
 export async function* readAllRows(
-  journal: Pick<Journal, "readRows">,
+  journal: Pick<RowRepository, "readRows">,
   runId: string,
   filter: Omit<RowFilter, "limit"> = {},
   batchSize: number = BATCH_ROWS,

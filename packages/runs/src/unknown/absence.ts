@@ -3,8 +3,8 @@
 import { type Localized } from "@catalog/i18n";
 
 import { countDepartures } from "../departures.ts";
-import { type RowEvent } from "../journal.ts";
 import { type RowState } from "../row-state.ts";
+import { type RowEvent } from "../row/row-event.ts";
 import { readWords } from "../words.ts";
 import { type Visibility } from "./visibility.ts";
 

@@ -3,8 +3,9 @@
  * rests on proves that they left no product behind.
  */
 
-import { type Journal, type KnownCode } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
+import { type KnownCode } from "../ports/ledger.ts";
 import { isProvenAbsent, toDoubt } from "./absence.ts";
 import { judgeVisibility, lookForSamples } from "./visibility.ts";
 

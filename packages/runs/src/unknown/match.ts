@@ -3,7 +3,7 @@
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type CodeWay, writeCode } from "../alike/code-way.ts";
-import { type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
 
 /** Product codes with the same key are the same product. */
 export interface CodeKeys {

@@ -3,7 +3,8 @@
 import { type StoreProduct } from "@catalog/contract";
 
 import { compareFields } from "../compare.ts";
-import { type RowRecord, type Settlement } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type Settlement } from "../row/settlement.ts";
 
 /** An update is done when the store shows every field of it; otherwise it is sent again. */
 export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): Settlement {

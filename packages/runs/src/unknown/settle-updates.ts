@@ -6,9 +6,11 @@
 import { type Clock } from "@catalog/clock";
 
 import { toIssue } from "../findings.ts";
-import { type Journal, type RowKey, type RowRecord, type Settlement } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
 import { idsOf, readProducts } from "../reconcile/find-products.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import { type Settlement } from "../row/settlement.ts";
 import { toDoubt } from "./absence.ts";
 import { judgeUpdate } from "./read-updates.ts";
 

@@ -3,9 +3,9 @@
  * errors, so what one means is learnt per store by looking whether it left a product behind.
  */
 
-import { type Payload } from "../journal.ts";
 import { type Answer, type AnswerFacts } from "../marketplace.ts";
 import { type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type Payload } from "../row/row-decision.ts";
 
 /** A kind of refusal. */
 export interface Signature {

@@ -2,7 +2,7 @@
 
 import { type StoreProduct } from "@catalog/contract";
 
-import { type RowKey, type RowRecord } from "../journal.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { type Capability, type CapabilityFinding } from "./capability.ts";
 import { type Mismatch, type Verification, type VerificationCounts } from "./verification.ts";
 

@@ -9,10 +9,11 @@ import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
 import { type PriceUnit } from "../compare.ts";
 import { type WriteAction } from "../counts.ts";
-import { type Journal, type RowRecord } from "../journal.ts";
+import { type Journal } from "../journal.ts";
 import { type Marketplace } from "../marketplace.ts";
 import { calibratePriceUnit } from "../price-unit.ts";
 import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 import { type DoneRow, type ReadBackBook } from "./read-back-book.ts";
 import { judgeReadBack, type Verification } from "./verification.ts";

@@ -5,7 +5,7 @@
  * went through.
  */
 
-import { type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
 /** A single update may be refused for its value. */

@@ -6,7 +6,7 @@
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 
 import { isSameValue, type PriceUnit, readShown, type ShownField } from "../compare.ts";
-import { type RowRecord } from "../journal.ts";
+import { type RowRecord } from "../row/row-record.ts";
 
 /**
  * - `accepted`: answered as done; nobody has looked.

@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
 import { holdUnguarded } from "../../src/guards/hold-unguarded.ts";
-import { type RowDecision, type SeenProduct } from "../../src/journal.ts";
 import { planRow } from "../../src/plan-row.ts";
+import { type SeenProduct } from "../../src/ports/listing-cache.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

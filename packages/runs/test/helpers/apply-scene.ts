@@ -1,8 +1,8 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 
 import { applyRun, type ApplyRunOptions } from "../../src/apply-run.ts";
-import { type RowDecision } from "../../src/journal.ts";
 import { type LookOptions } from "../../src/look/looks.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
 import { type ApplyResult } from "../../src/send/apply-result.ts";
 import {
   createFakeMarketplace,

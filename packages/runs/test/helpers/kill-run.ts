@@ -7,10 +7,11 @@ import { createFakeClock } from "@catalog/clock/testing";
 
 import { applyRun } from "../../src/apply-run.ts";
 import { toCounts } from "../../src/counts.ts";
-import { type Journal, type RowRecord } from "../../src/journal.ts";
+import { type Journal } from "../../src/journal.ts";
 import { type Marketplace } from "../../src/marketplace.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
 import { planRun } from "../../src/plan-run.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

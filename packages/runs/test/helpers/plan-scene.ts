@@ -1,6 +1,6 @@
-import { type RowRecord } from "../../src/journal.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
 import { type PlanFacts, planRun, type PlanRunOptions } from "../../src/plan-run.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

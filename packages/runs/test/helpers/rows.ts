@@ -1,13 +1,10 @@
 import { type ProductChanges } from "@catalog/contract";
 
-import {
-  type CellValue,
-  type Journal,
-  type ParsedRow,
-  type RowDecision,
-  type RowRecord,
-} from "../../src/journal.ts";
+import { type Journal } from "../../src/journal.ts";
 import { type CandidateRow } from "../../src/plan-row.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import { type CellValue, type ParsedRow } from "../../src/row/source-row.ts";
 import { addBody, codeKey, id, RUN, SHEET, updateBody } from "./products.ts";
 
 export function parsedRow(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type RowEvent } from "../../src/journal.ts";
+import { type RowEvent } from "../../src/row/row-event.ts";
 import {
   type AbsenceFacts,
   decideAbsence,

@@ -1,7 +1,7 @@
 import { type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type RowRecord } from "../../src/journal.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 import { judgeMatch } from "../../src/unknown/match.ts";
 import { codeKey, id, price } from "../helpers/products.ts";
