@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 
 import { InputError } from "@catalog/i18n";
+import { z } from "zod";
 
 /** Rules, as a file carries them. */
 export interface RuleFile {
@@ -31,42 +32,50 @@ export interface ProfileFile {
   readonly decimal: "comma" | "point" | null;
 }
 
+/** An id, a decimal sign or a header that is none is read as if it were not there. */
+const ruleSchema = z.object({
+  field: z.string(),
+  value: z.string(),
+  target: z.string(),
+  id: z.string().nullable().catch(null),
+});
+
+const ruleFileSchema = z.object({
+  kind: z.literal("catalog-rules"),
+  rules: z.array(ruleSchema),
+});
+
+const textsSchema = z.record(z.string(), z.string());
+
+const profileFileSchema = z.object({
+  kind: z.literal("catalog-profile"),
+  name: z.string().min(1),
+  columns: textsSchema,
+  headers: z
+    .array(z.unknown())
+    .catch([])
+    .transform((headers) => headers.filter((header) => typeof header === "string")),
+  constants: textsSchema.nullish(),
+  decimal: z.enum(["comma", "point"]).nullable().catch(null),
+});
+
 /** Throws `InputError` where the text is no file of rules. */
 export function parseRuleFile(
   text: string,
   path: string,
 ): readonly { field: string; value: string; target: string; targetId: string | null }[] {
-  const file = parseObject(text);
-  const rules = file?.["kind"] === "catalog-rules" ? file["rules"] : undefined;
-  if (!Array.isArray(rules)) throw notAFile(path, "catalog-rules");
-  return rules.map((rule: unknown) => {
-    if (!isObject(rule)) throw notAFile(path, "catalog-rules");
-    const { field, value, target, id } = rule;
-    if (!isText(field) || !isText(value) || !isText(target)) throw notAFile(path, "catalog-rules");
-    return { field, value, target, targetId: isText(id) ? id : null };
-  });
+  const file = ruleFileSchema.safeParse(parseJson(text)).data;
+  if (file === undefined) throw notAFile(path, "catalog-rules");
+  return file.rules.map(({ id, ...rule }) => Object.assign(rule, { targetId: id }));
 }
 
 /** Throws `InputError` where the text is no profile. */
 export function parseProfileFile(text: string, path: string): ProfileFile {
-  const file = parseObject(text) ?? {};
-  const { kind, name, headers, decimal } = file;
-  const columns = textsOf(file["columns"]);
-  const constants = textsOf(file["constants"] ?? {});
-  if (columns === undefined || constants === undefined) throw notAFile(path, "catalog-profile");
-  if (kind !== "catalog-profile" || !isText(name) || name === "") {
-    throw notAFile(path, "catalog-profile");
-  }
-  const known = textList(headers);
-  return {
-    kind,
-    version: 1,
-    name,
-    columns,
-    headers: known.length === 0 ? Object.keys(columns) : known,
-    constants,
-    decimal: isDecimal(decimal) ? decimal : null,
-  };
+  const file = profileFileSchema.safeParse(parseJson(text)).data;
+  if (file === undefined) throw notAFile(path, "catalog-profile");
+  const { columns, headers, constants } = file;
+  const known = headers.length === 0 ? Object.keys(columns) : headers;
+  return { ...file, version: 1, headers: known, constants: constants ?? {} };
 }
 
 /** The text of a file. Throws `InputError` where it cannot be read. */
@@ -93,33 +102,14 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
-const textList = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => isText(each)) : [];
-
-const isDecimal = (value: unknown): value is "comma" | "point" =>
-  value === "comma" || value === "point";
-
-const isText = (value: unknown): value is string => typeof value === "string";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/** `undefined` for a text that is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : undefined;
+    return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function textsOf(value: unknown): Readonly<Record<string, string>> | undefined {
-  if (!isObject(value)) return undefined;
-  const entries = Object.entries(value).flatMap(([key, each]) =>
-    isText(each) ? [[key, each]] : [],
-  );
-  return entries.length === Object.keys(value).length ? Object.fromEntries(entries) : undefined;
 }
 
 function notAFile(path: string, kind: string): InputError {
