@@ -11,6 +11,7 @@ import {
   listNext,
   nameOfAddress,
   type ScheduleNote,
+  scheduleNoteSchema,
   type Timetable,
   type Toolkit,
 } from "@catalog/toolkit";
@@ -96,16 +97,10 @@ function createMemory(
 ): { read(): ScheduleNote | undefined; save(note: ScheduleNote): void } {
   const place = `schedule ${key}`;
   return {
-    read() {
-      const found = feeds.readNote(place);
-      return isNote(found) ? found : undefined;
-    },
+    read: () => feeds.readNote(place, scheduleNoteSchema),
     save: (note) => feeds.saveNotes({ [place]: note }),
   };
 }
-
-const isNote = (found: unknown): found is ScheduleNote =>
-  typeof found === "object" && found !== null && "dueMs" in found && "state" in found;
 
 interface Due extends KeepOptions {
   readonly dueMs: number;

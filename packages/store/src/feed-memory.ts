@@ -6,11 +6,13 @@
 
 import { type Clock } from "@catalog/clock";
 import { type Journal, type Payload, type SeenProduct } from "@catalog/runs";
+import { z } from "zod";
 
 import { readInBatches } from "./database/batches.ts";
 import { fromJson, toJson } from "./database/json.ts";
 import { type ProductId, type Schema } from "./database/schema.ts";
 import { type Database } from "./database/sqlite.ts";
+import { type NoteBook, parseNote } from "./note-book.ts";
 import { readStoreKey, type StoreAddress } from "./store-key.ts";
 
 /** Where the memory is kept, and of which store. */
@@ -40,7 +42,7 @@ export type SentFields = NonNullable<
 export type FeedProduct = ShownProduct;
 
 /** The memory of one store. One process at a time writes to it. */
-export interface FeedMemory {
+export interface FeedMemory extends NoteBook {
   /** Takes in what was sent and answered since the last time, by any run. Says how much that was. */
   absorb(): number;
   /** Begins to read the whole store; gives the number of the sweep. */
@@ -51,10 +53,6 @@ export interface FeedMemory {
   forget(productIds: readonly ProductId[]): void;
   readByCode(codeKeys: readonly string[]): readonly FeedProduct[];
   readById(productIds: readonly ProductId[]): readonly FeedProduct[];
-  /** What was noted under a key, or nothing. */
-  readNote(key: string): unknown;
-  /** Notes several things, all or none. */
-  saveNotes(notes: Readonly<Record<string, unknown>>): void;
 }
 
 interface Room {
@@ -63,10 +61,8 @@ interface Room {
 }
 
 /** Up to which event was taken in, and the number of the last sweep. */
-interface Progress {
-  readonly seq: number;
-  readonly sweep: number;
-}
+const progressSchema = z.object({ seq: z.number(), sweep: z.number() }).readonly();
+type Progress = z.infer<typeof progressSchema>;
 
 const PROGRESS = "progress";
 
@@ -97,7 +93,7 @@ export function createFeedMemory(options: FeedMemoryOptions): FeedMemory {
     },
     readByCode: (codeKeys) => readByCode(room, codeKeys).map(toProduct),
     readById: (productIds) => readById(room, productIds).map(toProduct),
-    readNote: (key) => readNote(room, `note ${key}`),
+    readNote: (key, schema) => parseNote(readNote(room, `note ${key}`), schema),
     saveNotes(notes) {
       const entries = Object.entries(notes).map(([key, note]) => [`note ${key}`, note]);
       database.transaction(() => saveNotes(room, Object.fromEntries(entries)));
@@ -236,14 +232,10 @@ function toProduct(row: Row): FeedProduct {
 }
 
 function readProgress(room: Room): Progress {
-  const found = readNote(room, PROGRESS);
-  return isProgress(found) ? found : { seq: 0, sweep: 0 };
+  return parseNote(readNote(room, PROGRESS), progressSchema) ?? { seq: 0, sweep: 0 };
 }
 
-const isProgress = (note: unknown): note is Progress =>
-  typeof note === "object" && note !== null && "seq" in note && "sweep" in note;
-
-function readNote({ database, store }: Room, key: string): unknown {
+function readNote({ database, store }: Room, key: string): string | undefined {
   const found = database.get(
     database.build
       .selectFrom("feed_note")
@@ -251,7 +243,7 @@ function readNote({ database, store }: Room, key: string): unknown {
       .where("store", "=", store)
       .where("key", "=", key),
   );
-  return found === undefined ? undefined : fromJson<unknown>(found.note_json);
+  return found?.note_json;
 }
 
 function saveNotes({ database, store }: Room, notes: Readonly<Record<string, unknown>>): void {

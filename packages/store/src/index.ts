@@ -34,6 +34,7 @@ export { createFilterProofs, type FilterProofsOptions } from "./filter-proofs.ts
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { type JournalLane } from "./journal/room.ts";
 export { createNameCache, type NameCache } from "./name-cache.ts";
+export { createNoteBook, type DatedNoteBook, type NoteBook } from "./note-book.ts";
 export { createPictureMemory, type PictureMemory } from "./picture-memory.ts";
 export { createProfileBook, type Profile, type ProfileBook } from "./profile-book.ts";
 export { createReadBackBook, type ReadBackBookOptions } from "./read-back-book.ts";

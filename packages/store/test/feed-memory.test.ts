@@ -1,5 +1,6 @@
 import { type Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { createFeedMemory, type FeedMemory, type ShownProduct } from "../src/index.ts";
 import { openStore, type TestStore } from "./helpers/open-store.ts";
@@ -81,7 +82,7 @@ describe("what feeds know", () => {
     const other = openMemory(store, "store-2");
 
     expect(other.readByCode(["C-p-1"])).toEqual([]);
-    expect(other.readNote("store")).toBeUndefined();
-    expect(openMemory(store).readNote("store")).toEqual({ sweep: 1 });
+    expect(other.readNote("store", z.unknown())).toBeUndefined();
+    expect(openMemory(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
   });
 });

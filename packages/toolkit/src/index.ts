@@ -98,6 +98,7 @@ export {
   keepSchedule,
   listNext,
   type ScheduleNote,
+  scheduleNoteSchema,
   type Timetable,
 } from "./sync/schedule.ts";
 export { syncFeed, type SyncEvent, type Synced, type SyncFeedOptions } from "./sync/sync-feed.ts";

@@ -17,11 +17,12 @@ import {
   trimText,
 } from "@catalog/mapping";
 import { type RunRecord } from "@catalog/runs";
-import { type NameCache } from "@catalog/store";
+import { type DatedNoteBook } from "@catalog/store";
+import { z } from "zod";
 
 /** Where notations are kept, and of which marketplace they are. */
 export interface NotationPlace {
-  readonly names: NameCache;
+  readonly notes: DatedNoteBook;
   readonly baseUrl: string;
 }
 
@@ -32,10 +33,13 @@ export interface RecalledNotations {
   readonly notes: readonly Localized[];
 }
 
-interface Remembered {
-  readonly header: string;
-  readonly notation: ColumnNotation;
-}
+const notationSchema = z.object({
+  decimal: z.enum(["comma", "point"]).optional(),
+  isMixed: z.boolean(),
+});
+
+const rememberedSchema = z.array(z.object({ header: z.string(), notation: notationSchema }));
+type Remembered = z.infer<typeof rememberedSchema>[number];
 
 /** Sheets of one kind come again within a year, or are another kind by then. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -109,7 +113,7 @@ interface Memory {
 }
 
 function openMemory(
-  { names, baseUrl }: NotationPlace,
+  { notes, baseUrl }: NotationPlace,
   headers: readonly string[],
   kind: "accepted " | "" = "",
 ): Memory {
@@ -120,8 +124,10 @@ function openMemory(
   const key = `${baseUrl} ${kind}notations ${hash}`;
   return {
     async read() {
-      const kept = (await names.read<Remembered>(key, MAX_AGE_MS)) ?? [];
-      return new Map(kept.map(({ header, notation }) => [header, notation]));
+      const kept = notes.readNote(key, rememberedSchema, MAX_AGE_MS) ?? [];
+      return new Map(
+        kept.map(({ header, notation: { decimal, isMixed } }) => [header, { decimal, isMixed }]),
+      );
     },
     async write(columns, known) {
       const kept = [...columns].flatMap(([index, notation]): readonly Remembered[] => {
@@ -129,7 +135,7 @@ function openMemory(
         const last = notation.decimal === undefined ? known.get(header) : notation;
         return last === undefined ? [] : [{ header, notation: last }];
       });
-      await names.write(key, kept);
+      notes.saveNotes({ [key]: kept });
     },
   };
 }

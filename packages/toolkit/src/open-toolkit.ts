@@ -35,6 +35,7 @@ import {
   createFilterProofs,
   createJournal,
   createNameCache,
+  createNoteBook,
   createPictureMemory,
   createProfileBook,
   createReadBackBook,
@@ -46,6 +47,7 @@ import {
   type FeedMemory,
   type JournalOptions,
   lockStore,
+  type DatedNoteBook,
   type NameCache,
   type PictureMemory,
   openDatabase,
@@ -132,6 +134,7 @@ export interface Toolkit extends AsyncDisposable {
   readonly codes: CodeBook;
   readonly runLog: RunLog;
   readonly names: NameCache;
+  readonly notes: DatedNoteBook;
   readonly pictureMemory: PictureMemory;
   /** Where prepared pictures are kept; made when the first is. */
   readonly pictureFolder: string;
@@ -213,6 +216,7 @@ function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
     ...openMarketplace(createMarketplace(client, meter.serverTimeMs), { database, clock, store }),
     runLog: createRunLog({ database, clock, store }),
     names: createNameCache(database, clock),
+    notes: createNoteBook(database, clock),
     pictureMemory: createPictureMemory(database, clock),
     pictureFolder: join(home, "pictures"),
     tableFolder: join(home, "tables"),

@@ -266,7 +266,7 @@ function lastingWarnings(
 
 /** Writes every row down as it stands in the sheet, and learns how its numbers are written. */
 async function storeRows(
-  { journal, names, baseUrl }: Toolkit,
+  { journal, notes, baseUrl }: Toolkit,
   { onProgress }: PlanFileOptions,
   { runId, sheet, mapping, recalled: { decimal }, notations: known, nameCases }: StoreRowsInput,
 ): Promise<StoredRows> {
@@ -294,7 +294,7 @@ async function storeRows(
   await recallCodes(journal, runId, suspects);
   const recalled =
     known === undefined
-      ? await recallNotations({ names, baseUrl }, mapping, observer.decide())
+      ? await recallNotations({ notes, baseUrl }, mapping, observer.decide())
       : { notations: known, notes: [] };
   return { total, remarks: remarks.toWarning(), suspects, ...recalled };
 }

@@ -8,7 +8,8 @@ import {
   type PriceUnitBasis,
   type PriceUnitFacts,
 } from "@catalog/runs";
-import { type NameCache } from "@catalog/store";
+import { type NoteBook } from "@catalog/store";
+import { z } from "zod";
 
 import { type Toolkit } from "./open-toolkit.ts";
 
@@ -17,11 +18,11 @@ type Known = Exclude<PriceUnit, "unknown">;
 /** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
 
-/** Until something else is proven. */
-const MAX_AGE_MS = Number.MAX_SAFE_INTEGER;
+/** The unit, and the proof beside it, which older versions left out. */
+const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
 type Place = Pick<Toolkit, "baseUrl"> & {
-  readonly names: NameCache;
+  readonly notes: NoteBook;
   readonly priceUnit?: Known | undefined;
 };
 
@@ -29,7 +30,7 @@ const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
 
 /** What a person says now, or has set, and what earlier runs have found out. */
 export async function recallPriceUnit(place: Place, said?: Known): Promise<KnownPriceUnit> {
-  const [remembered] = (await place.names.read<Known>(keyOf(place), MAX_AGE_MS)) ?? [];
+  const [remembered] = place.notes.readNote(keyOf(place), noteSchema) ?? [];
   return { set: said ?? place.priceUnit, remembered };
 }
 
@@ -39,7 +40,7 @@ export async function rememberPriceUnit(
   unit: PriceUnit,
   proof: PriceUnitProof,
 ): Promise<void> {
-  if (unit !== "unknown") await place.names.write(keyOf(place), [unit, proof]);
+  if (unit !== "unknown") place.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
 }
 
 /** Keeps what a plan has found out, unless it was remembered already. */

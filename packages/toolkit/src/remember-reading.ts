@@ -9,9 +9,9 @@ import { type Toolkit } from "./open-toolkit.ts";
 
 /** Remembers how the columns and numbers of a run were read; says so where a profile is saved. */
 export async function rememberReading(
-  { profiles, names, baseUrl }: Pick<Toolkit, "profiles" | "names" | "baseUrl">,
+  { profiles, notes, baseUrl }: Pick<Toolkit, "profiles" | "notes" | "baseUrl">,
   run: Pick<RunRecord, "file" | "facts" | "progress">,
 ): Promise<Localized | undefined> {
-  await rememberRunNotations({ names, baseUrl }, run);
+  await rememberRunNotations({ notes, baseUrl }, run);
   return await rememberColumns(profiles, run);
 }

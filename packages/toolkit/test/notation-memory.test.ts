@@ -1,5 +1,5 @@
 import { mapColumns, type NumberNotations } from "@catalog/mapping";
-import { type NameCache } from "@catalog/store";
+import { type DatedNoteBook } from "@catalog/store";
 import { describe, expect, it } from "vitest";
 
 import { type NotationPlace, recallNotations, rememberNotations } from "../src/notation-memory.ts";
@@ -9,14 +9,16 @@ const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });
 /** The failed rows of the same kind of sheet, as we give them back. */
 const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "Sonuç", "Hata"] });
 
-/** A cache that keeps what it is given. */
+/** A note book that keeps what it is given. */
 function createPlace(): NotationPlace {
-  const lists = new Map<string, string>();
-  const names: NameCache = {
-    read: async (key) => JSON.parse(lists.get(key) ?? "null") ?? undefined,
-    write: async (key, entries) => void lists.set(key, JSON.stringify(entries)),
+  const kept = new Map<string, string>();
+  const notes: DatedNoteBook = {
+    readNote: (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
+    saveNotes(given) {
+      for (const [key, note] of Object.entries(given)) kept.set(key, JSON.stringify(note));
+    },
   };
-  return { names, baseUrl: "b" };
+  return { notes, baseUrl: "b" };
 }
 
 const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNotations => ({

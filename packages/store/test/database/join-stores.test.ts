@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import { MIGRATIONS } from "../../src/database/migrations.ts";
 import { openDatabase } from "../../src/database/sqlite.ts";
@@ -271,9 +272,9 @@ describe("a home that knows one store under two spellings", () => {
     const store = toStore("https://shop.example");
     const feeds = createFeedMemory({ database, clock: createFakeClock(1), store });
     expect(feeds.readById([toProductId("p")])).toEqual([]);
-    expect(feeds.readNote("store")).toBeUndefined();
-    expect(feeds.readNote("released")).toHaveLength(2);
-    expect(feeds.readNote("feed f")).toEqual({ rows: 9, isSettled: false });
+    expect(feeds.readNote("store", z.unknown())).toBeUndefined();
+    expect(feeds.readNote("released", z.unknown())).toHaveLength(2);
+    expect(feeds.readNote("feed f", z.unknown())).toEqual({ rows: 9, isSettled: false });
   });
 
   it("counts the calls of both, keeps the longer pause, and knows no price unit on which they differ", async () => {

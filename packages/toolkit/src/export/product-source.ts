@@ -13,7 +13,7 @@ import {
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
 import { calibratePriceUnit, type Ledger, type PriceUnit } from "@catalog/runs";
-import { type NameCache } from "@catalog/store";
+import { type NameCache, type NoteBook } from "@catalog/store";
 
 import { createNameSource } from "../name-source.ts";
 import { recallPriceUnit } from "../price-unit-memory.ts";
@@ -33,6 +33,7 @@ export interface ProductSourceOptions {
   readonly context: SourceContext;
   readonly journal: Ledger;
   readonly names: NameCache;
+  readonly notes: NoteBook;
   readonly baseUrl: string;
   readonly template: "import" | "full";
   /** Unit of the listing's prices, where a person knows it. */

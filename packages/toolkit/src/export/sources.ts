@@ -62,11 +62,12 @@ const NEW_PRODUCTS_ONLY: Localized = {
 function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use): Promise<Exported> {
   let unit: PriceUnit = "unknown";
   let longTexts = 0;
-  const { journal, names, baseUrl } = toolkit;
+  const { journal, names, notes: remembered, baseUrl } = toolkit;
   const source = createProductSource({
     context,
     journal,
     names,
+    notes: remembered,
     baseUrl,
     template: options.template ?? "import",
     priceUnit: options.priceUnit ?? toolkit.priceUnit,

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 
 import { type PriceUnit } from "@catalog/runs";
 import { type FeedMemory } from "@catalog/store";
+import { z } from "zod";
 
 import { type FeedValidators } from "./feed-file.ts";
 
@@ -15,6 +16,12 @@ export interface StoreNote {
   readonly sweep: number;
 }
 
+const storeNoteSchema = z.object({
+  reconciledAtMs: z.number().nullable(),
+  priceUnit: z.enum(["minor", "major", "unknown"]),
+  sweep: z.number(),
+});
+
 /** Of one feed, as it was taken last. */
 export interface FeedNote extends FeedValidators {
   readonly rows: number;
@@ -22,6 +29,14 @@ export interface FeedNote extends FeedValidators {
   /** Everything in it was sent or needed no sending. */
   readonly isSettled: boolean;
 }
+
+const feedNoteSchema = z.object({
+  rows: z.number(),
+  endsWithBreak: z.boolean().default(false),
+  isSettled: z.boolean(),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+});
 
 const NEW_STORE: StoreNote = { reconciledAtMs: null, priceUnit: "unknown", sweep: 0 };
 
@@ -33,8 +48,7 @@ export const feedKey = (feed: string): string =>
 
 /** What is known of the store; nothing but defaults in a new one. */
 export function readStoreNote({ readNote }: Pick<FeedMemory, "readNote">): StoreNote {
-  const found = readNote(STORE_KEY);
-  return isStoreNote(found) ? found : NEW_STORE;
+  return readNote(STORE_KEY, storeNoteSchema) ?? NEW_STORE;
 }
 
 /** The feed as it was taken last, if it was. */
@@ -42,8 +56,7 @@ export function readFeedNote(
   { readNote }: Pick<FeedMemory, "readNote">,
   key: string,
 ): FeedNote | undefined {
-  const found = readNote(`feed ${key}`);
-  return isFeedNote(found) ? found : undefined;
+  return readNote(`feed ${key}`, feedNoteSchema);
 }
 
 export function saveStoreNote({ saveNotes }: Pick<FeedMemory, "saveNotes">, note: StoreNote): void {
@@ -57,9 +70,3 @@ export function saveFeedNote(
 ): void {
   saveNotes({ [`feed ${key}`]: note });
 }
-
-const isStoreNote = (note: unknown): note is StoreNote =>
-  typeof note === "object" && note !== null && "priceUnit" in note && "sweep" in note;
-
-const isFeedNote = (note: unknown): note is FeedNote =>
-  typeof note === "object" && note !== null && "rows" in note && "isSettled" in note;

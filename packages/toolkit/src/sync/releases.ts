@@ -13,6 +13,7 @@ import {
   type RowRecord,
 } from "@catalog/runs";
 import { type FeedMemory } from "@catalog/store";
+import { z } from "zod";
 
 import { type Toolkit } from "../open-toolkit.ts";
 
@@ -174,9 +175,12 @@ const isSame = (one: RowKey, other: RowKey): boolean =>
   one.runId === other.runId && one.row === other.row;
 
 function readKeys({ readNote }: Pick<FeedMemory, "readNote">): readonly RowKey[] {
-  const found = readNote(NOTE);
-  return Array.isArray(found) ? found.filter(isKey) : [];
+  return readNote(NOTE, keysSchema) ?? [];
 }
 
-const isKey = (note: unknown): note is RowKey =>
-  typeof note === "object" && note !== null && "runId" in note && "row" in note;
+const keySchema = z.object({ runId: z.string(), row: z.number() });
+
+/** What is no key is passed over, and the others hold. */
+const keysSchema = z
+  .array(keySchema.nullable().catch(null))
+  .transform((keys) => keys.filter((key) => key !== null));

@@ -7,6 +7,7 @@
 import { type Clock } from "@catalog/clock";
 import { InputError } from "@catalog/i18n";
 import { Cron } from "croner";
+import { z } from "zod";
 
 /** The times of a pattern, in a time zone. */
 export interface Timetable {
@@ -70,6 +71,12 @@ export interface ScheduleNote {
   readonly dueMs: number;
   readonly state: "begun" | "done";
 }
+
+/** A note as it was saved. */
+export const scheduleNoteSchema: z.ZodType<ScheduleNote> = z.object({
+  dueMs: z.number(),
+  state: z.enum(["begun", "done"]),
+});
 
 export interface ScheduleOptions {
   readonly timetable: Timetable;

@@ -25,7 +25,7 @@ interface SeenCode {
 
 /** Reads every row once, and keeps of it no more than its code and its cells as a text. */
 export async function surveyFeed(
-  { names, baseUrl }: Pick<Toolkit, "names" | "baseUrl">,
+  { notes, baseUrl }: Pick<Toolkit, "notes" | "baseUrl">,
   { sheet, mapping }: OpenedFeed,
   { decimal, signal }: FeedReading,
 ): Promise<FeedSurvey> {
@@ -42,7 +42,7 @@ export async function surveyFeed(
     const code = codes.read(row);
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
-  const { notations } = await recallNotations({ names, baseUrl }, mapping, observer.decide());
+  const { notations } = await recallNotations({ notes, baseUrl }, mapping, observer.decide());
   const sameCode = findDoubles(seen);
   return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
 }
