@@ -60,7 +60,6 @@ async function* findByIds(
     for await (const product of marketplace.listProducts({ status, ids: [...missing], signal })) {
       // A filter that the marketplace ignores must not make another product speak for this one.
       if (missing.delete(product.id)) yield { status, product };
-      if (missing.size === 0) return;
     }
   }
 }
@@ -92,9 +91,12 @@ export async function readProducts(
   ids: Iterable<ProductId>,
   { marketplace, clock, signal }: ReadProductsOptions,
 ): Promise<ReadonlyMap<ProductId, ListedProduct>> {
+  const wanted = new Set(ids);
   const found = new Map<ProductId, ListedProduct>();
-  for await (const one of findProducts(marketplace, { ids: [...ids], signal })) {
+  for await (const one of findProducts(marketplace, { ids: [...wanted], signal })) {
     found.set(one.product.id, { ...one, atMs: clock?.now() ?? 0 });
+    // The rest of the page, and whether there is another one, tells nothing more.
+    if (found.size === wanted.size) break;
   }
   return found;
 }
