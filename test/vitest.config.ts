@@ -12,17 +12,13 @@ const inFolder = (folder: string): string[] =>
 /** Rooms whose tests start processes, which wait for each other on a busy machine. */
 const PATIENT = new Set(["cli", "export", "images", "import", "sheets", "sync", "test", "toolkit"]);
 
-/**
- * Rooms whose modules hold no state, so that their test files may share them: loading every module
- * anew for each file costs more than the tests.
- */
-const STATELESS = new Set(["client", "clock", "contract", "mapping", "runs", "sandbox", "sheets"]);
-
 const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 
 const config: ViteUserConfig = defineConfig({
   root,
   test: {
+    // No module holds state, and loading every module anew for each file takes half of the time.
+    isolate: false,
     // Most of the time goes into waiting for processes, so that no core need be left free.
     maxWorkers: Math.max(2, availableParallelism()),
     projects: rooms.map((room) => {
@@ -33,7 +29,6 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name,
           include: room === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
-          isolate: !STATELESS.has(name),
           testTimeout: PATIENT.has(name) ? 90_000 : 10_000,
         },
       };

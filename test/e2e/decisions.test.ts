@@ -1,9 +1,11 @@
 import { parseFault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
+import { startCatalog } from "../helpers/catalog-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../helpers/product-sheet.ts";
 import { openShop, type Shop } from "../helpers/shop.ts";
 import { hasTerminal, startOnTerminal } from "../helpers/terminal-process.ts";
+import { toEnv } from "../kill/orders.ts";
 
 /** Plans a sheet of good rows, and says where it is and which run that made. */
 async function planRows(
@@ -110,11 +112,23 @@ describe("catalog retry", { timeout: 120_000 }, () => {
   });
 });
 
+/** Imports with the waits between the looks for a lost add cut to a fiftieth. */
+async function importHurried(shop: Shop, file: string): Promise<ImportDocument> {
+  const env = { ...shop.env, ...toEnv({}) };
+  const importing = startCatalog(["import", file, "--yes", "--json"], { env, cwd: shop.folder });
+  return JSON.parse((await importing.finished).out);
+}
+
+interface ImportDocument {
+  readonly run: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /** A run of two rows; the answer to the second add is lost, and nothing came of it. */
 async function holdOne(): Promise<Shop & { readonly held: string }> {
   const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
-  const { run, counts } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+  const { run, counts } = await importHurried(shop, file);
   expect(counts).toMatchObject({ added: 1, held: 1 });
   return { ...shop, held: run };
 }
@@ -124,7 +138,7 @@ async function holdHidden(): Promise<Shop & { readonly held: string }> {
   const lost = ["nth=2", "nth=3"].map((nth) => parseFault(`reset-after:product.add:${nth}`));
   const shop = await openShop({ faults: lost, personality: { "new-product": "after-approval" } });
   const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
-  const { run, counts } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+  const { run, counts } = await importHurried(shop, file);
   expect(counts).toMatchObject({ added: 1, held: 2 });
   return { ...shop, held: run };
 }

@@ -3,13 +3,13 @@ import { endpoints, type Payment, type Question } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { read, send } from "./helpers/market.ts";
-import { visitSandbox, type Visitor } from "./helpers/visitor.ts";
+import { shareSandbox, visitSandbox, type Visitor } from "./helpers/visitor.ts";
 
 const { question, payment, city, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
 
-const openShop = (): Promise<Visitor> =>
-  visitSandbox({ clock: createFakeClock(START), products: 40 });
+/** No test here changes what it holds. */
+const openShop = shareSandbox({ clock: createFakeClock(START), products: 40 });
 
 const PAGES = Array.from({ length: 40 }, (_, n) => String(n + 1));
 
@@ -27,12 +27,16 @@ async function readPayments(shop: Visitor): Promise<readonly Payment[]> {
   return pages.flatMap(({ result }) => result);
 }
 
+/** Read once: every filter is compared with the whole listing. */
+let payments: Promise<readonly Payment[]> | undefined;
+const readAllPayments = (): Promise<readonly Payment[]> => (payments ??= readPayments(openShop()));
+
 const paid = ({ total_paid_price }: Payment): number => Number(total_paid_price);
 const payout = ({ store_payout }: Payment): number => Number(store_payout);
 
 describe("questions", () => {
   it("are about products or the store, some answered, newest first", async () => {
-    const all = await readQuestions(await openShop());
+    const all = await readQuestions(openShop());
 
     expect(all).toHaveLength(160);
     expect(new Set(all.map((one) => one.question_for))).toEqual(new Set(["product", "store"]));
@@ -51,7 +55,7 @@ describe("questions", () => {
     [{ start_date: "1770000000" }, (one: Question) => String(one.created_at) >= "2026-02-02T02:40"],
     [{ end_date: "1770000000" }, (one: Question) => String(one.created_at) < "2026-02-02T02:40:01"],
   ])("are filtered by %o", async (query, fits) => {
-    const shop = await openShop();
+    const shop = openShop();
     const expected = (await readQuestions(shop)).filter(fits);
 
     const { total, result } = await read(shop, question.list, { ...query, limit: "50" });
@@ -89,7 +93,7 @@ describe("questions", () => {
 
 describe("payments", () => {
   it("come in three statuses; only transferred ones have a date of payment", async () => {
-    const all = await readPayments(await openShop());
+    const all = await readAllPayments();
 
     const byStatus = Map.groupBy(all, ({ status }) => status);
     expect(new Set(byStatus.keys())).toEqual(
@@ -115,8 +119,8 @@ describe("payments", () => {
     ],
     [{ start_date: "1776000000" }, (one: Payment) => String(one.created_at) >= "2026-04-12T13:20"],
   ])("are filtered by %o", async (query, fits) => {
-    const shop = await openShop();
-    const expected = (await readPayments(shop)).filter(fits);
+    const shop = openShop();
+    const expected = (await readAllPayments()).filter(fits);
 
     const { total, result } = await read(shop, payment.list, { ...query, limit: "50" });
 
@@ -126,8 +130,8 @@ describe("payments", () => {
   });
 
   it("are found by order, by ids and by exact amounts", async () => {
-    const shop = await openShop();
-    const [, , third] = await readPayments(shop);
+    const shop = openShop();
+    const [, , third] = await readAllPayments();
     const queries = {
       ids: third?.id,
       order_code: third?.order_code,
@@ -153,7 +157,7 @@ describe("payments", () => {
   it.each([{ status: "4" }, { order_code: "x" }, { store_payout: "" }])(
     "are refused for %o",
     async (query) => {
-      const shop = await openShop();
+      const shop = openShop();
 
       const answer = await shop.get(`/v1.0/payment/store/${shop.sandbox.storeId}`, query);
 
@@ -164,7 +168,7 @@ describe("payments", () => {
 
 describe("cities", () => {
   it("are the 81 provinces with their districts", async () => {
-    const cities = await read(await openShop(), city.list);
+    const cities = await read(openShop(), city.list);
 
     expect(cities.map(({ id }) => id)).toEqual(
       Array.from({ length: 81 }, (_, n) => String(n + 1).padStart(2, "0")),
@@ -179,7 +183,7 @@ describe("cities", () => {
 
 describe("product search", () => {
   it("finds our approved products and those of others", async () => {
-    const shop = await openShop();
+    const shop = openShop();
     const ours = shop.sandbox.products();
     const [approved, passive] = [ours[0], ours.find(({ status }) => status === "passive")];
     const find = (search_key = "", type = "b2c") =>
@@ -204,7 +208,7 @@ describe("product search", () => {
   it.each([{ search_key: "a" }, { type: "b2c" }, { type: "c2b", search_key: "a" }])(
     "is refused for %o",
     async (query) => {
-      const shop = await openShop();
+      const shop = openShop();
 
       const answer = await shop.get("/v1.1/product/search", query);
 

@@ -85,7 +85,7 @@ describe("applyRun, killed at every operation of the journal", () => {
       fc.asyncProperty(whole, async (options) => {
         expect(await killEverywhere(options)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

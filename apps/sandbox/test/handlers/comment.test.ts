@@ -3,16 +3,21 @@ import { type Comment, endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { read, send } from "../helpers/market.ts";
-import { visitSandbox, type Visitor } from "../helpers/visitor.ts";
+import { shareSandbox, visitSandbox, type Visitor } from "../helpers/visitor.ts";
 
 const { comment, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
 
-const openShop = (): Promise<Visitor> =>
-  visitSandbox({ clock: createFakeClock(START), products: 5 });
+const createOptions = () => ({ clock: createFakeClock(START), products: 5 });
+
+/** No test changes what it holds. */
+const openShop = shareSandbox(createOptions());
+
+let comments: Promise<readonly Comment[]> | undefined;
+const readAll = (): Promise<readonly Comment[]> => (comments ??= readPages(openShop()));
 
 /** Every comment of the store, page by page. */
-async function readAll(shop: Visitor): Promise<readonly Comment[]> {
+async function readPages(shop: Visitor): Promise<readonly Comment[]> {
   const pages = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       read(shop, comment.storeComments, { limit: "50", page: String(n + 1) }),
@@ -25,9 +30,9 @@ const timeOf = ({ created_at }: Comment): number => Date.parse(String(created_at
 
 describe("store comments", () => {
   it("are 2,000, newest first, each once", async () => {
-    const shop = await openShop();
+    const shop = openShop();
 
-    const all = await readAll(shop);
+    const all = await readAll();
 
     const { total } = await read(shop, comment.storeComments);
     expect(total).toBe(2000);
@@ -36,7 +41,7 @@ describe("store comments", () => {
   });
 
   it("hold what breaks a careless export", async () => {
-    const text = (await readAll(await openShop())).map(({ message }) => message);
+    const text = (await readAll()).map(({ message }) => message);
 
     expect(text).toContain('=HYPERLINK("http://kotu.example","Tıkla")');
     for (const pattern of [
@@ -61,8 +66,8 @@ describe("store comments", () => {
     [{ start_date: "1770000000" }, (one: Comment) => timeOf(one) >= 1_770_000_000_000],
     [{ end_date: "1770000000" }, (one: Comment) => timeOf(one) < 1_770_000_001_000],
   ])("are filtered by %o", async (query, fits) => {
-    const shop = await openShop();
-    const expected = (await readAll(shop)).filter(fits);
+    const shop = openShop();
+    const expected = (await readAll()).filter(fits);
 
     const { total, result } = await read(shop, comment.storeComments, { ...query, limit: "50" });
 
@@ -72,7 +77,7 @@ describe("store comments", () => {
   });
 
   it("of one day in Türkiye are asked for by any moment of it", async () => {
-    const shop = await openShop();
+    const shop = openShop();
     const midnight = Date.UTC(2026, 2, 9, 21) / 1000;
 
     const [day, late, next] = await Promise.all(
@@ -90,8 +95,8 @@ describe("store comments", () => {
   });
 
   it("are listed the other way round as well", async () => {
-    const shop = await openShop();
-    const all = await readAll(shop);
+    const shop = openShop();
+    const all = await readAll();
 
     const { result } = await read(shop, comment.storeComments, { sort_by_date: "ascending" });
 
@@ -101,7 +106,7 @@ describe("store comments", () => {
 
 describe("commented products", () => {
   it("have counts that add up, most first", async () => {
-    const shop = await openShop();
+    const shop = openShop();
 
     const pages = await Promise.all(
       ["1", "2", "3"].map((page) => read(shop, comment.commentedProducts, { limit: "50", page })),
@@ -117,14 +122,14 @@ describe("commented products", () => {
     [{ min_comment_count: "10", max_comment_count: "12" }, (n: number) => n >= 10 && n <= 12],
     [{ comment_count: "11" }, (n: number) => n === 11],
   ])("are filtered by %o", async (query, fits) => {
-    const { result } = await read(await openShop(), comment.commentedProducts, query);
+    const { result } = await read(openShop(), comment.commentedProducts, query);
 
     expect(result.length).toBeGreaterThan(0);
     expect(result.every((one) => fits(one.comment_count ?? -1))).toBe(true);
   });
 
   it("are listed the other way round as well", async () => {
-    const shop = await openShop();
+    const shop = openShop();
 
     const { result } = await read(shop, comment.commentedProducts, {
       sort_by_comment_count: "ascending",
@@ -137,7 +142,7 @@ describe("commented products", () => {
 
 describe("product comments", () => {
   it("come with their product, as many as the listing of products says", async () => {
-    const shop = await openShop();
+    const shop = openShop();
     const { result: products } = await read(shop, comment.commentedProducts);
     const [first] = products;
 
@@ -152,7 +157,7 @@ describe("product comments", () => {
   });
 
   it("are told apart by where they were written", async () => {
-    const shop = await openShop();
+    const shop = openShop();
     const { result: products } = await read(shop, comment.commentedProducts);
     const ask = (query: Readonly<Record<string, string>>) =>
       read(shop, comment.productComments, { product_id: products[0]?.id ?? "", ...query });
@@ -171,7 +176,7 @@ describe("product comments", () => {
   });
 
   it("show the product's new title", async () => {
-    const shop = await openShop();
+    const shop = await visitSandbox(createOptions());
     const product_id = shop.sandbox.products()[0]?.id ?? "";
 
     await send(shop, product.update, { product_id, title: "Yeni Ad" });
@@ -181,7 +186,7 @@ describe("product comments", () => {
   });
 
   it("of an unknown product are answered with 404, and a product is required", async () => {
-    const shop = await openShop();
+    const shop = openShop();
     const path = `/v1.1/comment/product-comments/store/${shop.sandbox.storeId}`;
 
     const unknown = await shop.get(path, { product_id: "p" });

@@ -1,7 +1,7 @@
 /** Talks to a sandbox over HTTP as an application would. */
 
 import { type Endpoint, endpoints, type ProductAdd } from "@catalog/contract";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import * as z from "zod";
 
 import {
@@ -40,6 +40,26 @@ const answerSchema = z.object({ data: z.unknown() });
 export async function visitSandbox(options: SandboxOptions = {}): Promise<Visitor> {
   const sandbox = await startSandbox(options);
   onTestFinished(() => sandbox.close());
+  return await visit(sandbox);
+}
+
+/**
+ * Starts one sandbox for all tests of a file, none of which may change it: its history is made once.
+ * Says how to get it within a test.
+ */
+export function shareSandbox(options: SandboxOptions): () => Visitor {
+  let shared: Visitor | undefined;
+  beforeAll(async () => {
+    shared = await visit(await startSandbox(options));
+  });
+  afterAll(async () => await shared?.sandbox.close());
+  return () => {
+    if (shared === undefined) throw new Error("the sandbox is there for tests only");
+    return shared;
+  };
+}
+
+async function visit(sandbox: Sandbox): Promise<Visitor> {
   const token = await obtainToken(sandbox);
 
   const get: Visitor["get"] = async (path, query = {}) => {
