@@ -1,3 +1,5 @@
+import { type SeedRange } from "../simulation/play-seeds.ts";
+
 /**
  * Worlds shortly before the first that breaks, of the mutants that need many: they are played first.
  * Where worlds are drawn in another way, `node test/mutants/main.ts` takes longer, and tells the new ones.
@@ -13,3 +15,12 @@ export const FIRST_WORLDS: Readonly<Record<string, number>> = {
   "no-window": 780,
   "no-sync": 620,
 };
+
+/** Worlds that are played where the first broken one is known to be. */
+export const KNOWN_COUNT = 50;
+
+/** The worlds in which those mutants are noticed. */
+export const KNOWN_RANGES: readonly SeedRange[] = Object.values(FIRST_WORLDS).map((from) => ({
+  from,
+  count: KNOWN_COUNT,
+}));

@@ -7,7 +7,7 @@
 import { parseArgs } from "node:util";
 
 import { playSeeds, type PlayedSeeds, type SeedRange } from "../simulation/play-seeds.ts";
-import { FIRST_WORLDS } from "./first-worlds.ts";
+import { FIRST_WORLDS, KNOWN_COUNT } from "./first-worlds.ts";
 import { importWorlds } from "./import-mutated.ts";
 import { type Mutant, type MutantResult } from "./mutant.ts";
 import { MUTANTS, mutantOf } from "./mutants.ts";
@@ -17,13 +17,10 @@ const { values, positionals } = parseArgs({
   options: { most: { type: "string", default: "20000" } },
 });
 
-/** Worlds that are played where the first broken one is known to be. */
-const KNOWN_COUNT = 50;
-
 async function playMutant(mutant: Mutant): Promise<PlayedSeeds> {
   const play = await importWorlds(mutant);
   const playRange = async (range: SeedRange): Promise<PlayedSeeds> =>
-    await playSeeds({ ...range, mostBroken: 1, repeatEvery: 0, play });
+    await playSeeds({ ranges: [range], mostBroken: 1, repeatEvery: 0, play });
   const from = FIRST_WORLDS[mutant.name];
   if (from !== undefined) {
     const known = await playRange({ from, count: KNOWN_COUNT });

@@ -1,11 +1,13 @@
 /**
  * Plays simulated worlds. `pnpm sim --seed 42` plays one and tells what happened in it,
  * `pnpm sim --count 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks
- * a rule of safety first. `--json` prints one document.
+ * a rule of safety first. `--known` also plays the worlds in which some mutants are noticed.
+ * `--json` prints one document.
  */
 
 import { parseArgs } from "node:util";
 
+import { KNOWN_RANGES } from "../mutants/first-worlds.ts";
 import { importWorlds } from "../mutants/import-mutated.ts";
 import { mutantOf } from "../mutants/mutants.ts";
 import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "1000" },
     mutant: { type: "string" },
     "most-broken": { type: "string", default: "20" },
+    known: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -33,9 +36,9 @@ async function playOne(seed: number): Promise<void> {
 }
 
 async function playMany(): Promise<void> {
+  const range = { from: Number(values.from), count: Number(values.count) };
   const played = await playSeeds({
-    from: Number(values.from),
-    count: Number(values.count),
+    ranges: values.known ? [range, ...KNOWN_RANGES] : [range],
     play,
     mostBroken: Number(values["most-broken"]),
   });

@@ -27,7 +27,8 @@ export interface PlayedSeeds {
   readonly repeated: number;
 }
 
-export interface PlaySeedsOptions extends SeedRange {
+export interface PlaySeedsOptions {
+  readonly ranges: readonly SeedRange[];
   /** One world in so many is played twice; 0 is none. @default 100 */
   readonly repeatEvery?: number;
   /** Broken worlds after which no more are played. @default unlimited */
@@ -37,7 +38,7 @@ export interface PlaySeedsOptions extends SeedRange {
 }
 
 export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds> {
-  const { from, count, mostBroken = Infinity } = options;
+  const { ranges, mostBroken = Infinity } = options;
   const playNext = createPlayer(options);
   const broken: BrokenSeed[] = [];
   const sum = {
@@ -52,7 +53,8 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
   };
   let simulatedMs = 0;
 
-  for (let seed = from; seed < from + count && broken.length < mostBroken; seed += 1) {
+  for (const seed of ranges.flatMap(toSeeds)) {
+    if (broken.length >= mostBroken) break;
     const { result, isRepeated } = await playNext(seed);
     if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
     sum.worlds += 1;
@@ -64,6 +66,9 @@ export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds>
   }
   return { ...sum, broken, simulatedHours: simulatedMs / 3_600_000 };
 }
+
+const toSeeds = ({ from, count }: SeedRange): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
 
 interface Played {
   readonly result: WorldResult;
