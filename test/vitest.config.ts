@@ -19,8 +19,8 @@ const config: ViteUserConfig = defineConfig({
   test: {
     // No module holds state, and loading every module anew for each file takes half of the time.
     isolate: false,
-    // Most of the time goes into waiting for processes, so that no core need be left free.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: a test that waits for a process or a clock leaves its core idle.
+    maxWorkers: availableParallelism() + 1,
     projects: rooms.map((room) => {
       const name = room.split("/").at(-1) ?? room;
       return {
