@@ -10,7 +10,20 @@ const inFolder = (folder: string): string[] =>
   readdirSync(new URL(`../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
 
 /** Rooms whose tests start processes, which wait for each other on a busy machine. */
-const PATIENT = new Set(["cli", "export", "images", "import", "sheets", "sync", "test", "toolkit"]);
+const PATIENT = new Set([
+  "cli",
+  "export",
+  "images",
+  "import",
+  "sheets",
+  "sync",
+  "test",
+  "connection",
+  "report",
+  "importer",
+  "exporter",
+  "feed-sync",
+]);
 
 const rooms = [...inFolder("packages"), ...inFolder("apps"), "test"];
 

@@ -17,10 +17,10 @@ import {
   sized,
   timeCommand,
 } from "./bench-tools.ts";
-import { measureCounts } from "./count-row.ts";
-import { measureExport } from "./export-row.ts";
-import { planRow } from "./plan-row.ts";
-import { measureWorkbook } from "./workbook-row.ts";
+import { measureCounts } from "./rows/count-row.ts";
+import { measureExport } from "./rows/export-row.ts";
+import { planRow } from "./rows/plan-row.ts";
+import { measureWorkbook } from "./rows/workbook-row.ts";
 
 const writeRow =
   (row: number, writer: "result" | "export", limits: readonly [ratio: number, mb: number]) =>

@@ -8,8 +8,12 @@ import { Readable, Writable } from "node:stream";
 
 import { runCatalog } from "@catalog/cli";
 
-import { assertSecretive, type CatalogOptions, type Finished } from "./catalog-process.ts";
-import { assertHarmless } from "./control-signs.ts";
+import { assertHarmless } from "./control-characters.ts";
+import {
+  assertSecretive,
+  type CatalogOptions,
+  type Finished,
+} from "./processes/catalog-process.ts";
 
 /** Keeps what is written to it. */
 function createSink(): { readonly stream: Writable; readonly read: () => string } {

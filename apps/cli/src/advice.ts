@@ -8,7 +8,7 @@ import {
   PermissionError,
   SettingsError,
   ShapeError,
-} from "@catalog/client";
+} from "@catalog/client/errors";
 import { EXIT } from "@catalog/console";
 import { type Localized } from "@catalog/i18n";
 

@@ -1,8 +1,9 @@
 /** What the commands of this app work with. */
 
+import type { Toolkit, ToolkitOverrides } from "@catalog/connection";
 // Nothing of these remains at run time; with "type" inside the braces the toolkit would be loaded.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { PictureOptions, Toolkit, ToolkitOverrides } from "@catalog/toolkit";
+import type { PictureOptions } from "@catalog/images";
 
 /** Everything a command works with; it reaches for nothing else. */
 export interface CommandContext extends ConsoleContext {

@@ -1,7 +1,7 @@
 /** What `--json` prints when a command could not do its work: the same document, and why. */
 
+import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/report";
 import { toCounts } from "@catalog/runs";
-import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/toolkit";
 
 import { type Failure } from "./failure.ts";
 

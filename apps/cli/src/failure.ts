@@ -1,12 +1,12 @@
 /** What an error means for the person in front of the program, and for its exit code. */
 
-import { ClientError } from "@catalog/client";
+import { ClientError } from "@catalog/client/errors";
+import { toClientWords, ToolkitError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
+import { StoreError, type StoreErrorCode } from "@catalog/database";
 import { type Lang, InputError } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
-import { StoreError, type StoreErrorCode } from "@catalog/store";
-import { toClientWords, ToolkitError } from "@catalog/toolkit";
 
 import { adviseOn } from "./advice.ts";
 

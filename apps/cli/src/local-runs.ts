@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Clock } from "@catalog/clock";
-import { createRunLog, openDatabase, type StoreAddress } from "@catalog/store";
+import { createRunLog, openDatabase, type StoreAddress } from "@catalog/database";
 
-import { type LoginStore } from "./login-store.ts";
-import { type Config, type Environment, findSettings, resolveHome } from "./settings.ts";
+import { type LoginStore } from "./login/login-store.ts";
+import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
 
 /** More than anybody reads. */
 const MOST_RUNS = 50;

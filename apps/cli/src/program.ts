@@ -3,29 +3,29 @@
 import { dirname, resolve } from "node:path";
 
 import { type Clock } from "@catalog/clock";
+import type { ToolkitOverrides } from "@catalog/connection";
+// With "type" inside the braces all of it would be loaded for any command.
+import type { Toolkit } from "@catalog/connection";
 import { type Terminal } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
-import type { ToolkitOverrides } from "@catalog/toolkit";
-// With "type" inside the braces all of it would be loaded for any command.
-import type { Toolkit } from "@catalog/toolkit";
 
-import { COMPLETE_FLAG, completeWords } from "./complete-words.ts";
-import { type ConfigGate, createConfigGate } from "./config-gate.ts";
-import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./config-trust.ts";
+import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
 import { type Command, type CommandContext } from "./context.ts";
 import { assertSilent } from "./debugging.ts";
-import { readLoginSettings } from "./login-settings.ts";
-import { type LoginStore } from "./login-store.ts";
-import { resolveMarkFolder } from "./mark-folder.ts";
+import { readLoginSettings } from "./login/login-settings.ts";
+import { type LoginStore } from "./login/login-store.ts";
 // With "type" inside the braces the parser would be loaded even to say the version.
 import type { Chosen } from "./parse-command-line.ts";
+import { type ConfigGate, createConfigGate } from "./settings/config-gate.ts";
+import { resolveMarkFolder } from "./settings/mark-folder.ts";
 import {
   type Config,
   type Environment,
   NEEDED_SETTINGS,
   resolveLang,
   resolveSettings,
-} from "./settings.ts";
+} from "./settings/settings.ts";
+import { type ConfigPlaces, findUsableConfig, type FoundConfig } from "./trust/config-trust.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -146,9 +146,9 @@ async function openToolkitOf(
   const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
   const config = isGiven ? gate.config : await gate.open();
   const [{ openToolkit }, { tellWaits }, { resolveVersions }] = await Promise.all([
-    import("@catalog/toolkit"),
-    import("./tell-waits.ts"),
-    import("./version-settings.ts"),
+    import("@catalog/connection"),
+    import("./terminal/wait-notices.ts"),
+    import("./settings/version-settings.ts"),
   ]);
   const all = { ...env, ...given };
   const login = logins && (await readLoginSettings({ env: all, config }, logins));
@@ -179,6 +179,6 @@ async function readPictures(
 ): Promise<CommandContext["pictures"]> {
   const images = file?.config.images;
   if (file === undefined || images === undefined) return undefined;
-  const { toPictureOptions } = await import("./picture-settings.ts");
+  const { toPictureOptions } = await import("./settings/image-settings.ts");
   return toPictureOptions(images, { env, folder: dirname(file.path) });
 }

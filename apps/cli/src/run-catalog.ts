@@ -6,13 +6,13 @@ import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
 
-import { createCommands } from "./commands.ts";
-import { createSystemKeyring } from "./keyring.ts";
-import { createLoginStore } from "./login-store.ts";
+import { createCommands } from "./command-list.ts";
+import { createSystemKeyring } from "./login/keyring.ts";
+import { createLoginStore } from "./login/login-store.ts";
 import { runProgram } from "./program.ts";
-import { createPrompts } from "./prompts.ts";
-import { createTerminal, type Streams } from "./terminal.ts";
-import { createTrustStore } from "./trust-store.ts";
+import { createPrompts } from "./terminal/prompts.ts";
+import { createTerminal, type Streams } from "./terminal/terminal.ts";
+import { createTrustStore } from "./trust/trust-store.ts";
 
 /** What the program uses of the process that it runs in. */
 export interface Surroundings extends Streams {

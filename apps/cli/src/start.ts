@@ -4,7 +4,7 @@ import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
 import { runCatalog } from "./run-catalog.ts";
-import { takeEnvironment } from "./take-environment.ts";
+import { takeEnvironment } from "./settings/environment.ts";
 
 const env = takeEnvironment(process.env);
 const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { ApiError, type ClientError, PermissionError } from "@catalog/client";
+import { ApiError, type ClientError, PermissionError } from "@catalog/client/errors";
 import { describe, expect, it } from "vitest";
 
 import { describeFailure } from "../src/failure.ts";

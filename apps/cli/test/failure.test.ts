@@ -6,11 +6,11 @@ import {
   NetworkError,
   SettingsError,
   ShapeError,
-} from "@catalog/client";
+} from "@catalog/client/errors";
+import { ToolkitError } from "@catalog/connection";
 import { UsageError } from "@catalog/console";
+import { StoreError } from "@catalog/database";
 import { SheetError } from "@catalog/sheets";
-import { StoreError } from "@catalog/store";
-import { ToolkitError } from "@catalog/toolkit";
 import { describe, expect, it } from "vitest";
 
 import { describeFailure } from "../src/failure.ts";

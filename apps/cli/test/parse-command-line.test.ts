@@ -2,7 +2,7 @@ import { type Flags, UsageError } from "@catalog/console";
 import { type Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { COMMANDS } from "../src/commands.ts";
+import { COMMANDS } from "../src/command-list.ts";
 import { parseCommandLine } from "../src/parse-command-line.ts";
 import { createCommand } from "./helpers/commands.ts";
 

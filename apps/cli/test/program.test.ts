@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { type ToolkitOverrides } from "@catalog/toolkit";
+import { type ToolkitOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
-import { findConfigFile } from "../src/config-file.ts";
-import { type ConfigPlaces } from "../src/config-trust.ts";
 import { type Command } from "../src/context.ts";
 import { runProgram } from "../src/program.ts";
-import { type Environment } from "../src/settings.ts";
+import { findConfigFile } from "../src/settings/config-file.ts";
+import { type Environment } from "../src/settings/settings.ts";
+import { type ConfigPlaces } from "../src/trust/config-trust.ts";
+import { createConfigPlaces } from "./helpers/cli-harness.ts";
 import { createCommand } from "./helpers/commands.ts";
 import { createFakeTerminal } from "./helpers/fake-terminal.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
-import { createConfigPlaces } from "./helpers/workplace.ts";
 
 interface Scene {
   readonly argv?: readonly string[];

@@ -1,1 +1,1 @@
-export { exportCommand } from "./commands/export.ts";
+export { exportCommand } from "./commands/export/index.ts";

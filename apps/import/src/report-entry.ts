@@ -1,3 +1,3 @@
 /** How a run is told of, apart from its commands: the index has those, and loads nothing more. */
 
-export { formatIssue } from "./report.ts";
+export { formatIssue } from "./shared/report-texts.ts";

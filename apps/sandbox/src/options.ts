@@ -1,9 +1,10 @@
 /** What a sandbox can be told, as data: reading it loads no server. */
 
 export { type Fault, FAULT_KINDS, type FaultKind, parseFault } from "./faults/fault.ts";
+export { listSwitches, parsePersonality, type PersonalityOptions } from "./behavior/profile.ts";
 export {
-  listSwitches,
-  parsePersonality,
-  type PersonalityOptions,
-} from "./personality/personality.ts";
-export { type Personality, type Switch, SWITCHES, type Switches } from "./personality/switches.ts";
+  type Personality,
+  type Switch,
+  SWITCHES,
+  type Switches,
+} from "./behavior/behavior-settings.ts";

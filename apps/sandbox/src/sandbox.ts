@@ -3,32 +3,32 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type Clock, systemClock } from "@catalog/clock";
 import { endpoints, storeId, type StoreId } from "@catalog/contract";
 
+import { createBehindCounter } from "./admin/admin-api.ts";
+import { createCallHours } from "./admin/call-hours.ts";
+import { type Inspection } from "./admin/inspect.ts";
+import { parseSnapshot } from "./admin/snapshot.ts";
+import { createViolationBook } from "./admin/violation-log.ts";
+import { createStoreManners } from "./behavior/product-behavior.ts";
+import { type PersonalityOptions, resolvePersonality } from "./behavior/profile.ts";
 import { createHashedId } from "./catalog/hashed-id.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createFaultPlan } from "./faults/fault-plan.ts";
 import { type Fault } from "./faults/fault.ts";
-import { createGate } from "./gate.ts";
-import { createHandlers } from "./handlers.ts";
-import { createBehindCounter } from "./inspection/behind-counter.ts";
-import { createCallHours } from "./inspection/call-hours.ts";
-import { type Inspection } from "./inspection/inspect.ts";
-import { parseSnapshot } from "./inspection/snapshot.ts";
-import { createViolationBook } from "./inspection/violation-book.ts";
-import { createMarket } from "./market.ts";
-import { type PersonalityOptions, resolvePersonality } from "./personality/personality.ts";
-import { createStoreManners } from "./personality/store-manners.ts";
-import { createQuota } from "./quota.ts";
-import { createRouteTable, toTable } from "./route-table.ts";
-import { createServer } from "./server.ts";
-import { createFilledProducts } from "./store/filled-products.ts";
+import { createHandlers } from "./handlers/handler-table.ts";
+import { createQuota } from "./http/quota.ts";
+import { createGate } from "./http/request-checks.ts";
+import { createRouteTable, toTable } from "./http/route-table.ts";
+import { createServer } from "./http/server.ts";
+import { createTokenDesk } from "./http/token-service.ts";
+import { createMarket } from "./market-state.ts";
 import {
   createStoreState,
   type InitialProduct,
   type SandboxProduct,
   type StoreState,
-} from "./store/store-state.ts";
-import { createTally, type SandboxStats } from "./tally.ts";
-import { createTokenDesk } from "./token-desk.ts";
+} from "./products/product-state.ts";
+import { createFilledProducts } from "./products/seed-products.ts";
+import { createTally, type SandboxStats } from "./stats.ts";
 
 const HOST = "127.0.0.1";
 

@@ -3,10 +3,10 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Endpoint, endpoints, pathParameters } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { toTable } from "../src/http/route-table.ts";
 import { createSandboxCatalog, startSandbox } from "../src/index.ts";
-import { toTable } from "../src/route-table.ts";
 import { ADDRESSES } from "../src/shipping/addresses.ts";
-import { COMPANIES } from "../src/shipping/companies.ts";
+import { COMPANIES } from "../src/shipping/company-list.ts";
 import { findPackage, read } from "./helpers/market.ts";
 import {
   createSampleProduct,
@@ -15,7 +15,7 @@ import {
   sendJson,
   type Visitor,
   visitSandbox,
-} from "./helpers/visitor.ts";
+} from "./helpers/test-client.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 

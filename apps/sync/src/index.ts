@@ -1,1 +1,1 @@
-export { createSyncCommand, type SyncParts } from "./commands/sync.ts";
+export { createSyncCommand, type SyncParts } from "./commands/sync/index.ts";

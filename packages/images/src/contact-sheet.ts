@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
-import { formatBytes, type PictureFacts } from "./picture-rules.ts";
+import { formatBytes, type PictureFacts } from "./image-rules.ts";
 
 /** One picture of one cell. */
 export interface SheetPicture {

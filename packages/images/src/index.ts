@@ -1,4 +1,4 @@
-export { comparePictures } from "./compare-pictures.ts";
+export { comparePictures } from "./compare-images.ts";
 export {
   type ContactSheetOptions,
   formatContactSheet,
@@ -9,9 +9,9 @@ export {
   type PictureChecker,
   type PictureCheckerOptions,
   type PictureSource,
-} from "./check/picture-checker.ts";
-export { type PictureCounts } from "./check/address-desk.ts";
-export { type PictureMemory } from "./check/picture-memory.ts";
+} from "./check/image-checker.ts";
+export { type PictureCounts } from "./check/url-checker.ts";
+export { type PictureMemory } from "./check/image-check-cache.ts";
 export {
   type Decoded,
   type DecodedFacts,
@@ -20,7 +20,7 @@ export {
   type PrepareSettings,
 } from "./decode/decode-protocol.ts";
 export { createDecoder, type Decoder, type DecoderOptions } from "./decode/decoder.ts";
-export { type PictureType } from "./decode/picture-type.ts";
+export { type PictureType } from "./decode/image-type.ts";
 export { type BodyLimits } from "./guard/body-limits.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
 export { type ResolveHost } from "./guard/guarded-connect.ts";
@@ -36,7 +36,7 @@ export {
   judgePicture,
   type PictureFacts,
   type PictureRules,
-} from "./picture-rules.ts";
+} from "./image-rules.ts";
 export {
   describeProblem,
   type PictureProblem,
@@ -49,13 +49,14 @@ export {
   type PreparedFile,
   type PreparedPictures,
   type PreparedPicturesOptions,
-} from "./send/prepared-pictures.ts";
+} from "./send/prepared-images.ts";
 export {
   createUploader,
   type Uploader,
   type UploaderOptions,
   type UploadTarget,
 } from "./send/upload.ts";
-export { openFolderShelf } from "./shelf/folder-shelf.ts";
-export { type PictureShelf } from "./shelf/picture-shelf.ts";
-export { openZipShelf, ShelfError } from "./shelf/zip-shelf.ts";
+export { openFolderShelf } from "./sources/folder-source.ts";
+export { type PictureShelf } from "./sources/image-source.ts";
+export { openZipShelf, ShelfError } from "./sources/zip-source.ts";
+export { type PictureMode, type PictureOptions, type PictureShape } from "./image-options.ts";

@@ -13,8 +13,8 @@ export {
   type FieldTarget,
   type HeaderDoubt,
   RANK,
-} from "./columns/field.ts";
-export { FIELDS, findField, formatHeader } from "./columns/fields.ts";
+} from "./columns/fields/field.ts";
+export { FIELDS, findField, formatHeader } from "./columns/fields/fields.ts";
 export { headerKey, headerWords } from "./columns/header-key.ts";
 export { type ColumnTarget } from "./columns/header-matcher.ts";
 export {
@@ -23,7 +23,7 @@ export {
   mapColumns,
   type MapColumnsOptions,
 } from "./columns/map-columns.ts";
-export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/other-headers.ts";
+export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/fields/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue, type Place, type Problem, type Reading } from "./issues/issue.ts";
@@ -40,9 +40,9 @@ export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./nam
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
 export { listRuleFields, readRuleField, ruleKey, type ValueRules } from "./names/value-rules.ts";
 export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
-export { type CodeSuspects, createCodeSuspects } from "./rows/code-suspects.ts";
+export { type CodeSuspects, createCodeSuspects } from "./learn/code-suspects.ts";
 export { completeAdd } from "./rows/missing.ts";
-export { createNamesKey, type NamesKey } from "./rows/names-key.ts";
+export { createNamesKey, type NamesKey } from "./learn/names-key.ts";
 export {
   createRowMapper,
   type MappedRow,
@@ -50,7 +50,7 @@ export {
   type RowMapper,
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
-export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/price-samples.ts";
+export { createPriceSamples, type PriceSample, type PriceSamples } from "./learn/price-samples.ts";
 export { type OpenName, type PictureCell, type ResolvedNames } from "./rows/row-work.ts";
 export {
   cellAddress,
@@ -73,4 +73,4 @@ export {
   VALUE_WORDS,
   type ValueWord,
   type ValueWords,
-} from "./values/value-words.ts";
+} from "./values/keywords.ts";

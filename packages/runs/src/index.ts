@@ -1,12 +1,21 @@
-export { holdAlike, type HoldAlikeOptions } from "./alike/hold-alike.ts";
-export { type AlikeOptions, readCodeWay, toStoredKey } from "./alike/alike-codes.ts";
-export { type CodeBook, type TakenCode } from "./alike/code-book.ts";
-export { type CodePair, type CodeStep, type CodeWay } from "./alike/code-way.ts";
-export { applyRun, type ApplyRunOptions } from "./apply-run.ts";
+export { holdAlike, type HoldAlikeOptions } from "./plan/codes/hold-look-alikes.ts";
+export { type AlikeOptions, readCodeWay, toStoredKey } from "./plan/codes/look-alike-codes.ts";
+export { type CodeBook, type TakenCode } from "./ports/code-registry.ts";
+export { type CodePair, type CodeStep, type CodeWay } from "./plan/codes/code-normalization.ts";
+export { applyRun, type ApplyRunOptions } from "./send/apply-run.ts";
 export { type ApplyEnd, type ApplyResult } from "./send/apply-result.ts";
-export { auditRun, type AuditRunOptions, type DuplicateFound } from "./audit-run.ts";
-export { classifyAdd, classifyUpdate, type Verdict } from "./classify.ts";
-export { type CompareInput, compareFields, type Comparison, type PriceUnit } from "./compare.ts";
+export {
+  auditRun,
+  type AuditRunOptions,
+  type DuplicateFound,
+} from "./reconcile/audit-duplicates.ts";
+export { classifyAdd, classifyUpdate, type Verdict } from "./send/classify-answer.ts";
+export {
+  type CompareInput,
+  compareFields,
+  type Comparison,
+  type PriceUnit,
+} from "./plan/compare.ts";
 export {
   type CountClass,
   type Counts,
@@ -14,19 +23,19 @@ export {
   toCountClass,
   toCounts,
   type WriteAction,
-} from "./counts.ts";
-export { type FeedFacts, type FeedRefusal, judgeFeed } from "./feed-guards.ts";
-export { type FilterProof, type FilterProofs, type ListingFilter } from "./filters/filter-proof.ts";
-export { mayTrust } from "./filters/may-trust.ts";
+} from "./row/counts.ts";
+export { type FeedFacts, type FeedRefusal, judgeFeed } from "./guards/feed-guards.ts";
+export { type FilterProof, type FilterProofs, type ListingFilter } from "./ports/filter-proofs.ts";
+export { mayTrust } from "./reconcile/filters/trusts-filter.ts";
 export {
   createProvenFilters,
   type ProvenFiltersOptions,
   type ProvenMarketplace,
-} from "./filters/proven-filters.ts";
-export { isBlocking, type IssuePlace, toIssue } from "./findings.ts";
-export { holdGuarded } from "./guards/hold-guarded.ts";
-export { releaseUnitHeld, type ReleaseUnitHeldOptions } from "./guards/release-unit-held.ts";
-export { holdUnguarded } from "./guards/hold-unguarded.ts";
+} from "./reconcile/filters/proven-filters.ts";
+export { isBlocking, type IssuePlace, toIssue } from "./row/issue-texts.ts";
+export { holdGuarded } from "./guards/guard-planned-rows.ts";
+export { releaseUnitHeld, type ReleaseUnitHeldOptions } from "./guards/release-unknown-unit.ts";
+export { holdUnguarded } from "./guards/hold-unguarded-update.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
@@ -38,8 +47,8 @@ export {
 } from "./guards/guard-settings.ts";
 export { emptiesTooMany } from "./guards/run-guards.ts";
 export { type Cause, type NamedCause } from "./row/cause.ts";
-export { type RowIssue } from "./issue.ts";
-export { type Journal } from "./journal.ts";
+export { type RowIssue } from "./row/issue.ts";
+export { type Journal } from "./ports/journal.ts";
 export {
   type KnownCode,
   type Ledger,
@@ -57,7 +66,7 @@ export {
 export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
 export { type RowEvent } from "./row/row-event.ts";
 export { type RowKey, type RowRecord } from "./row/row-record.ts";
-export { type Attempted, type Beginning, type Begun, type Settlement } from "./row/settlement.ts";
+export { type Attempted, type Beginning, type Begun, type Settlement } from "./row/row-outcome.ts";
 export {
   type CellTrait,
   type CellValue,
@@ -72,14 +81,14 @@ export {
   type Marketplace,
   type SendOptions,
   type WirePhase,
-} from "./marketplace.ts";
+} from "./ports/marketplace.ts";
 export {
   type Background,
   type CandidateRow,
   type CompletedAdd,
   planRow,
   type RunMode,
-} from "./plan-row.ts";
+} from "./plan/decide-row.ts";
 export {
   type PlanFacts,
   type PlannedCounts,
@@ -88,9 +97,9 @@ export {
   type HoldAppearedOptions,
   planRun,
   type PlanRunOptions,
-} from "./plan-run.ts";
-export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan-reading.ts";
-export { countDepartures } from "./departures.ts";
+} from "./plan/plan-run.ts";
+export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan/plan-reading.ts";
+export { countDepartures } from "./reconcile/count-sent.ts";
 export {
   type AskPriceUnit,
   type KnownPriceUnit,
@@ -100,10 +109,15 @@ export {
   type PriceUnitFacts,
   type PriceUnitQuestion,
   type PriceUnitSuggestion,
-} from "./learn-price-unit.ts";
-export { calibratePriceUnit } from "./price-unit.ts";
-export { type Penalty } from "./pause.ts";
-export { LOOK_DELAYS_MS, reconcile, settleOpen, type ReconcileOptions } from "./reconcile.ts";
+} from "./plan/learn-price-unit.ts";
+export { calibratePriceUnit } from "./plan/price-unit.ts";
+export { type Penalty } from "./send/rate-limit-pause.ts";
+export {
+  LOOK_DELAYS_MS,
+  reconcile,
+  settleOpen,
+  type ReconcileOptions,
+} from "./reconcile/reconcile.ts";
 export {
   CODE_TAKING_STATES,
   GUARDED_MOVES,
@@ -112,8 +126,8 @@ export {
   NEXT_STATES,
   ROW_STATES,
   type RowState,
-} from "./row-state.ts";
-export { type SentRow } from "./send-row.ts";
+} from "./row/row-state.ts";
+export { type SentRow } from "./send/send-row.ts";
 export {
   type CanaryVerdict,
   FEED_COMMAND,
@@ -131,16 +145,16 @@ export {
   type RunWarning,
   type StoredNotation,
   toRunKind,
-} from "./run-log.ts";
-export { QUIET_MS, type UnknownPolicy } from "./unknown/absence.ts";
-export { readVisibility } from "./unknown/read-visibility.ts";
-export { judgeVisibility, lookForSamples } from "./unknown/visibility.ts";
+} from "./ports/run-log.ts";
+export { QUIET_MS, type UnknownPolicy } from "./reconcile/decide-absent.ts";
+export { readVisibility } from "./reconcile/read-visibility.ts";
+export { judgeVisibility, lookForSamples } from "./reconcile/visibility.ts";
 export {
   planUndoRow,
   type UndoDecision,
   type UndoInput,
   type UndoOutcome,
-} from "./undo/plan-undo-row.ts";
+} from "./plan/plan-undo-row.ts";
 export {
   type Capability,
   type CapabilityFinding,
@@ -160,8 +174,8 @@ export {
   readBackSample,
   type ReadBackSampleOptions,
   type SampleReadBack,
-} from "./verify/read-back.ts";
-export { type BeforeValue, type DoneRow, type ReadBackBook } from "./verify/read-back-book.ts";
+} from "./verify/verify-rows.ts";
+export { type BeforeValue, type DoneRow, type ReadBackBook } from "./ports/verification-log.ts";
 export {
   type Mismatch,
   type Verification,
@@ -169,15 +183,15 @@ export {
   VERIFICATION_STATUSES,
   type VerificationStatus,
 } from "./verify/verification.ts";
-export { type BeforeBook } from "./look/before-book.ts";
+export { type BeforeBook } from "./ports/before-value-log.ts";
 export {
   type AddLooks,
   type AddLooksOptions,
   createAddLooks,
   type ReadMoment,
-} from "./look/add-looks.ts";
-export { LOOK_MAX_AGE_MS } from "./look/look-age.ts";
-export { type LookOptions, type LookWords } from "./look/looks.ts";
+} from "./send/recheck/add-rechecks.ts";
+export { LOOK_MAX_AGE_MS } from "./send/recheck/recheck-age.ts";
+export { type LookOptions, type LookWords } from "./send/recheck/update-rechecks.ts";
 export {
   findProducts,
   type FindProductsQuery,
@@ -186,13 +200,13 @@ export {
   type ListedProduct,
   readProducts,
 } from "./reconcile/find-products.ts";
-export { createRefuseSecond, type RefuseSecond } from "./refuse-second.ts";
+export { createRefuseSecond, type RefuseSecond } from "./plan/duplicate-products.ts";
 export { readAllRows } from "./ports/read-all-rows.ts";
-export { createTextRows, type TextRows } from "./text-rows.ts";
+export { createTextRows, type TextRows } from "./plan/compact-text-map.ts";
 export {
   createUnsendableCount,
   isUnsendable,
   NOTHING_UNSENDABLE,
   type Unsendable,
   type UnsendableCount,
-} from "./unsendable.ts";
+} from "./plan/unsendable-fields.ts";

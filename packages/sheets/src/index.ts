@@ -17,18 +17,18 @@ export {
   type StreamSheet,
   streamXlsx,
   type StreamXlsxOptions,
-} from "./xlsx/stream-xlsx.ts";
+} from "./xlsx/write/stream-xlsx.ts";
 export {
   type TemplateColumn,
   type TemplateList,
   type TemplateWorkbook,
   writeTemplate,
-} from "./xlsx/write-template.ts";
-export { toKeptValue } from "./xlsx/kept-cells.ts";
+} from "./xlsx/write/write-template.ts";
+export { toKeptValue } from "./xlsx/write/kept-cells.ts";
 export {
   writeXlsx,
   type WriteXlsxOptions,
   type XlsxColumn,
   type XlsxRow,
   type XlsxSheet,
-} from "./xlsx/write-xlsx.ts";
+} from "./xlsx/write/write-xlsx.ts";

@@ -10,7 +10,7 @@ import { type RowSource, type SourceOptions } from "./row-source.ts";
 import { fromFileError, SheetError } from "./sheet-error.ts";
 import { resolveSheetLink } from "./sheet-link.ts";
 import { type SheetNotice, toNotices } from "./sheet-notice.ts";
-import { openXlsxSource } from "./xlsx/xlsx-source.ts";
+import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
 
 export interface OpenSheetOptions {
   readonly path: string;

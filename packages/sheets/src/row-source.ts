@@ -1,6 +1,6 @@
 import { type SheetRow } from "./cell.ts";
 import { type ReadLimits } from "./limits.ts";
-import { type SheetFacts } from "./xlsx/sheet-facts.ts";
+import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
 /** A file that has been looked at and can give its rows, from the first one, as often as asked. */
 export interface RowSource {

@@ -3,7 +3,7 @@
 import { type Localized } from "@catalog/i18n";
 
 import { columnLetters } from "./xlsx/cell-address.ts";
-import { type SheetFacts } from "./xlsx/sheet-facts.ts";
+import { type SheetFacts } from "./xlsx/read/sheet-facts.ts";
 
 export interface SheetNotice {
   /** Stable: safe to branch on and to store. */

@@ -6,9 +6,10 @@
  */
 
 import { systemClock } from "@catalog/clock";
+import { openToolkit } from "@catalog/connection";
 import { type StoreProduct } from "@catalog/contract";
+import { applyPlanned, planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
-import { applyPlanned, openToolkit, planFile } from "@catalog/toolkit";
 
 import { createBenchProducts } from "../bench-sheet.ts";
 import { tellCost } from "../case-report.ts";

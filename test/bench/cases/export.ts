@@ -4,7 +4,8 @@
  */
 
 import { systemClock } from "@catalog/clock";
-import { openToolkit, runExport } from "@catalog/toolkit";
+import { openToolkit } from "@catalog/connection";
+import { runExport } from "@catalog/exporter";
 
 import { tellCost } from "../case-report.ts";
 

@@ -5,8 +5,9 @@
  */
 
 import { systemClock } from "@catalog/clock";
+import { openToolkit } from "@catalog/connection";
+import { planFile } from "@catalog/importer";
 import { DEFAULT_LIMITS } from "@catalog/sheets";
-import { openToolkit, planFile } from "@catalog/toolkit";
 
 import { createBenchProducts } from "../bench-sheet.ts";
 import { tellCost } from "../case-report.ts";

@@ -1,6 +1,6 @@
 /** A keyring in memory, or one that is not there. */
 
-import { type Keyring } from "../../src/keyring.ts";
+import { type Keyring } from "../../src/login/keyring.ts";
 
 export interface FakeKeyring extends Keyring {
   readonly secrets: ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 /** Runs, summaries and issues as a store would give them. */
 
+import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/report";
 import {
   type Counts,
   NOTHING_UNSENDABLE,
@@ -7,7 +8,6 @@ import {
   type RunRecord,
   toCounts,
 } from "@catalog/runs";
-import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/toolkit";
 
 export function createCounts(counts: Partial<Counts> = {}): Counts {
   const { rows: _rows, ...classes } = counts;

@@ -1,5 +1,5 @@
+import { type Workplace } from "./command-harness.ts";
 import { createIssue, createRun } from "./run-parts.ts";
-import { type Workplace } from "./workplace.ts";
 
 /** Stores a Turkish run with one bad row, and returns its id. */
 export async function storeRun({ open, folder }: Workplace): Promise<string> {

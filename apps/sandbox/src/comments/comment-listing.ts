@@ -9,10 +9,10 @@ import {
 } from "@catalog/contract";
 
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { inOrder, isWithin, toIso } from "../history/moments.ts";
-import { brandName, paidAmount, shippingPrice } from "../store/listing.ts";
-import { type SandboxProduct } from "../store/store-state.ts";
-import { type CommentPlace, type SandboxComment } from "./filled-comments.ts";
+import { inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { brandName, paidAmount, shippingPrice } from "../products/listing.ts";
+import { type SandboxProduct } from "../products/product-state.ts";
+import { type CommentPlace, type SandboxComment } from "./seed-comments.ts";
 
 type CommentQuery = StoreCommentQuery &
   Pick<ProductCommentQuery, "commented_at_product_details" | "commented_at_order">;

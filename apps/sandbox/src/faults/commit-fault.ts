@@ -5,7 +5,7 @@ import { type Socket } from "node:net";
 import { type Clock } from "@catalog/clock";
 import { type FastifyReply } from "fastify";
 
-import { type Message, Refusal } from "../refusal.ts";
+import { type Message, Refusal } from "../http/refusal.ts";
 import { type Fault, type FaultKind } from "./fault.ts";
 
 /** A call that has been let in, on its way to its answer. */

@@ -1,7 +1,7 @@
 /** A fault as data: what goes wrong, on which calls, and how it is written on a command line. */
 
 // With "type" inside the braces the server's schemas would be loaded.
-import type { Message } from "../refusal.ts";
+import type { Message } from "../http/refusal.ts";
 
 /** What can go wrong with a call. "after" means that the call is carried out first. */
 export type FaultKind =

@@ -4,11 +4,11 @@ import {
   toComment,
   toCommentedProduct,
 } from "../comments/comment-listing.ts";
-import { type Handlers, type HandlersOptions } from "../handler.ts";
-import { toPage } from "../paging.ts";
-import { createMissingRefusal } from "../refusal.ts";
-import { toStoreProduct } from "../store/listing.ts";
-import { type SandboxProduct } from "../store/store-state.ts";
+import { toPage } from "../http/paging.ts";
+import { createMissingRefusal } from "../http/refusal.ts";
+import { toStoreProduct } from "../products/listing.ts";
+import { type SandboxProduct } from "../products/product-state.ts";
+import { type Handlers, type HandlersOptions } from "./handler.ts";
 
 /** Comments are about products as they are now: a new title shows here too. */
 export function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {

@@ -1,8 +1,8 @@
 import { type OrderMoveResult } from "@catalog/contract";
 
-import { type Handlers, type HandlersOptions } from "../handler.ts";
 import { discountCode, selectOrders, toOrder } from "../orders/order-listing.ts";
 import { STATUSES } from "../orders/statuses.ts";
+import { type Handlers, type HandlersOptions } from "./handler.ts";
 
 /** Orders are listed as an array; a moved package is answered with "success". */
 export function createOrderHandlers(options: HandlersOptions): Handlers["order"] {

@@ -1,7 +1,7 @@
-import { type Handlers, type HandlersOptions } from "../handler.ts";
-import { toPage } from "../paging.ts";
-import { selectProducts, toStoreProduct } from "../store/listing.ts";
-import { createProductSearch, toSearchResult } from "../store/product-search.ts";
+import { toPage } from "../http/paging.ts";
+import { selectProducts, toStoreProduct } from "../products/listing.ts";
+import { createProductSearch, toSearchResult } from "../products/product-search.ts";
+import { type Handlers, type HandlersOptions } from "./handler.ts";
 
 export function createProductHandlers(options: HandlersOptions): Handlers["product"] {
   const { catalog, store, tally, clock, personality } = options;

@@ -3,7 +3,7 @@
 import { type Page, type PageQuery } from "@catalog/contract";
 
 import { containsName } from "../catalog/name-search.ts";
-import { toPage } from "../paging.ts";
+import { toPage } from "../http/paging.ts";
 
 export interface SearchQuery extends PageQuery {
   readonly ids?: readonly string[] | undefined;

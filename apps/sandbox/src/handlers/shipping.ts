@@ -1,7 +1,11 @@
-import { type Handlers, type HandlersOptions } from "../handler.ts";
 import { ADDRESSES } from "../shipping/addresses.ts";
-import { COMPANIES } from "../shipping/companies.ts";
-import { createShippingCode, quotePrices, requireContracted } from "../shipping/shipping-desk.ts";
+import { COMPANIES } from "../shipping/company-list.ts";
+import {
+  createShippingCode,
+  quotePrices,
+  requireContracted,
+} from "../shipping/shipping-companies.ts";
+import { type Handlers, type HandlersOptions } from "./handler.ts";
 import { searchPage } from "./search-page.ts";
 
 export function createShippingTemplateHandlers(

@@ -4,8 +4,8 @@ import { productId } from "@catalog/contract";
 
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { createFilledProducts } from "../store/filled-products.ts";
-import { identify, type InitialProduct, type SandboxProduct } from "../store/store-state.ts";
+import { identify, type InitialProduct, type SandboxProduct } from "../products/product-state.ts";
+import { createFilledProducts } from "../products/seed-products.ts";
 
 export interface SoldProductsOptions {
   readonly catalog: SandboxCatalog;

@@ -2,7 +2,7 @@
 
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 
-import { once } from "../once.ts";
+import { once } from "../lazy.ts";
 import { renderDocsPage } from "./docs-page.ts";
 import { createOpenApi, type DescribedRoute, type OpenApiDocument } from "./openapi.ts";
 

@@ -4,9 +4,9 @@ import { type Order, type OrderItem, type OrderPackage, type OrderQuery } from "
 
 import { createHashedId, pickNumber } from "../catalog/hashed-id.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { DAY_MS, inOrder, isWithin, toIso } from "../history/moments.ts";
-import { paidAmount } from "../store/listing.ts";
-import { type SoldItem, type SoldOrder, type SoldPackage } from "./filled-orders.ts";
+import { DAY_MS, inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { paidAmount } from "../products/listing.ts";
+import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 import { AWAITING_APPROVAL, explainStatus, NOT_YET_APPROVED } from "./statuses.ts";
 
 /** A package that is not shipped within this time is late. */

@@ -13,9 +13,9 @@ import {
 import { createHashedId } from "../catalog/hashed-id.ts";
 import { containsName } from "../catalog/name-search.ts";
 import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { isWithin, toIso } from "../history/moments.ts";
-import { type SoldItem, type SoldOrder, type SoldPackage } from "./filled-orders.ts";
+import { isWithin, toIso } from "../history/time-filters.ts";
 import { splitAmount } from "./order-listing.ts";
+import { type SoldItem, type SoldOrder, type SoldPackage } from "./seed-orders.ts";
 
 /** A payment record with numbers where the answer has texts. */
 export interface PaymentRecord {

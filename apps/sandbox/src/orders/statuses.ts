@@ -1,6 +1,6 @@
 /** What the sixteen status codes mean here, and which operation moves a package from where to where. */
 
-import { type Message, Refusal } from "../refusal.ts";
+import { type Message, Refusal } from "../http/refusal.ts";
 
 /** By code. The specification shows no meanings; these are the sandbox's own. */
 export const STATUSES: ReadonlyMap<number, Message> = new Map<number, Message>([

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { type Fault, type Sandbox, startSandbox } from "../../src/index.ts";
-import { createSampleProduct, visitSandbox } from "../helpers/visitor.ts";
+import { createSampleProduct, visitSandbox } from "../helpers/test-client.ts";
 import { ask, type WireAnswer, type WireRequest } from "../helpers/wire.ts";
 
 interface Shop {

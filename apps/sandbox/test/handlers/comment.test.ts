@@ -3,7 +3,7 @@ import { type Comment, endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { read, send } from "../helpers/market.ts";
-import { shareSandbox, visitSandbox, type Visitor } from "../helpers/visitor.ts";
+import { shareSandbox, visitSandbox, type Visitor } from "../helpers/test-client.ts";
 
 const { comment, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);

@@ -3,7 +3,7 @@ import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { findPackage, read, readOrders, send } from "../helpers/market.ts";
-import { visitSandbox } from "../helpers/visitor.ts";
+import { visitSandbox } from "../helpers/test-client.ts";
 
 const { order, payment } = endpoints;
 const DAY = 24 * 60 * 60;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
 import { findPackage, read, send } from "../helpers/market.ts";
-import { visitSandbox, type Visitor } from "../helpers/visitor.ts";
+import { visitSandbox, type Visitor } from "../helpers/test-client.ts";
 
 const { shipping, shippingTemplate } = endpoints;
 

@@ -8,7 +8,7 @@ import {
   toOrders,
 } from "@catalog/contract";
 
-import { type Answer, type Visitor } from "./visitor.ts";
+import { type Answer, type Visitor } from "./test-client.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

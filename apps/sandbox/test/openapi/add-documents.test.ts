@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { visitSandbox } from "../helpers/visitor.ts";
+import { visitSandbox } from "../helpers/test-client.ts";
 
 describe("addDocuments", () => {
   it("serves the document without a token, names its own address, and is not counted", async () => {

@@ -1,8 +1,8 @@
 import { type Endpoint, endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { toTable } from "../../src/http/route-table.ts";
 import { createOpenApi, type DescribedRoute, type Operation } from "../../src/openapi/openapi.ts";
-import { toTable } from "../../src/route-table.ts";
 
 const table: Readonly<Record<string, Readonly<Record<string, Endpoint<unknown, unknown>>>>> =
   toTable({ ...endpoints });

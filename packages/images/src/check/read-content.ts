@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { type Decoder } from "../decode/decoder.ts";
-import { type PictureFacts } from "../picture-rules.ts";
-import { type PictureMemory } from "./picture-memory.ts";
+import { type PictureFacts } from "../image-rules.ts";
+import { type PictureMemory } from "./image-check-cache.ts";
 
 export interface ContentTools {
   readonly decoder: Pick<Decoder, "inspect">;

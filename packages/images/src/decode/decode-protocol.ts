@@ -1,7 +1,7 @@
 /** What the decoding process is told and what it answers, one JSON document a line. */
 
 import { type PictureProblem } from "../problem.ts";
-import { type PictureType } from "./picture-type.ts";
+import { type PictureType } from "./image-type.ts";
 
 /** What decoding a picture tells. */
 export interface DecodedFacts {

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 import { type Decoded, type DecodeOrder, type PreparedFacts } from "./decode-protocol.ts";
-import { inspectPicture, preparePicture, restrictLibrary } from "./picture-work.ts";
+import { inspectPicture, preparePicture, restrictLibrary } from "./image-operations.ts";
 
 async function obey(order: DecodeOrder): Promise<unknown> {
   const bytes = readFileSync(order.path);

@@ -20,7 +20,7 @@ import {
   type PrepareSettings,
 } from "./decode-protocol.ts";
 import { type DecoderChild, startDecoder } from "./decoder-child.ts";
-import { detectType } from "./picture-type.ts";
+import { detectType } from "./image-type.ts";
 
 export interface DecoderOptions {
   /** @default the machine's own */

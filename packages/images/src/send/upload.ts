@@ -8,12 +8,12 @@ import { type Clock } from "@catalog/clock";
 import pLimit from "p-limit";
 import { request } from "undici";
 
-import { createOnce } from "../check/once.ts";
-import { type PictureMemory } from "../check/picture-memory.ts";
+import { type PictureMemory } from "../check/image-check-cache.ts";
 import { hashBytes } from "../check/read-content.ts";
+import { createOnce } from "../check/single-flight.ts";
 import { type Decoded } from "../decode/decode-protocol.ts";
 import { problem } from "../problem.ts";
-import { type PreparedFile } from "./prepared-pictures.ts";
+import { type PreparedFile } from "./prepared-images.ts";
 
 /** A program that is given `{file}` and prints an address, or an address that takes an HTTP PUT. */
 export type UploadTarget =

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { createDecoder, type Decoder } from "../../src/decode/decoder.ts";
 import { DEFAULT_PREPARE } from "../../src/index.ts";
-import { drawing, jpeg, plain } from "../helpers/make-pictures.ts";
+import { drawing, jpeg, plain } from "../helpers/make-images.ts";
 
 function open(): Decoder {
   const decoder = createDecoder({ processes: 1 });

@@ -1,7 +1,7 @@
 /** What stands below the headers, as far as it tells what a column is. */
 
 import { type CellValue, cellText } from "../rows/source-row.ts";
-import { findCurrency, type NamedCurrency } from "./currency-words.ts";
+import { findCurrency, type NamedCurrency } from "./fields/currency-keywords.ts";
 
 /** The cells of one column. */
 export interface ColumnCells {

@@ -12,8 +12,8 @@ import {
   isFilled,
 } from "./column-facts.ts";
 import { findCurrencyQuestions } from "./currency-column.ts";
-import { type FieldKey, type FieldTarget } from "./field.ts";
-import { getField } from "./fields.ts";
+import { type FieldKey, type FieldTarget } from "./fields/field.ts";
+import { getField } from "./fields/fields.ts";
 
 /** One thing that a person can say of a column. */
 export interface ColumnChoice {

@@ -1,8 +1,12 @@
 /** Columns that say in which currency the prices are, and that nobody reads. */
 
 import { type ColumnFacts, findHolder, isFilled } from "./column-facts.ts";
-import { findCurrency, findCurrencyInHeader, type NamedCurrency } from "./currency-words.ts";
-import { type FieldKey, RANK } from "./field.ts";
+import {
+  findCurrency,
+  findCurrencyInHeader,
+  type NamedCurrency,
+} from "./fields/currency-keywords.ts";
+import { type FieldKey, RANK } from "./fields/field.ts";
 import { headerKey } from "./header-key.ts";
 import { type HeaderMatch } from "./header-matcher.ts";
 

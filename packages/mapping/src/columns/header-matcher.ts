@@ -7,12 +7,12 @@ import {
   type FieldTarget,
   type HeaderDoubt,
   RANK,
-} from "./field.ts";
-import { FIELDS } from "./fields.ts";
-import { createHarmlessAdditions, type HarmlessAdditions } from "./harmless-additions.ts";
+} from "./fields/field.ts";
+import { FIELDS } from "./fields/fields.ts";
+import { createHarmlessAdditions, type HarmlessAdditions } from "./fields/harmless-additions.ts";
+import { isReadOnlyHeader, NEVER_SENT, OWN_RESULT } from "./fields/other-headers.ts";
+import { findPriceRival } from "./fields/rival-price-headers.ts";
 import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
-import { isReadOnlyHeader, NEVER_SENT, OWN_RESULT } from "./other-headers.ts";
-import { findPriceRival } from "./price-rivals.ts";
 import { suggestField } from "./suggest-field.ts";
 
 /** What a column is for. */

@@ -1,8 +1,8 @@
 import { cellText, type CellValue } from "../rows/source-row.ts";
-import { RANK } from "./field.ts";
-import { findField } from "./fields.ts";
+import { RANK } from "./fields/field.ts";
+import { findField } from "./fields/fields.ts";
+import { NEVER_SENT } from "./fields/other-headers.ts";
 import { type HeaderMatch, propertyName } from "./header-matcher.ts";
-import { NEVER_SENT } from "./other-headers.ts";
 
 const READ_ONLY: ReadonlySet<string> = new Set(NEVER_SENT);
 

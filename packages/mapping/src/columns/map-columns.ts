@@ -7,18 +7,23 @@ import { type Issue } from "../issues/issue.ts";
 import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
 import { chooseColumns } from "./choose-columns.ts";
 import { type ColumnCells, type Watch } from "./column-cells.ts";
+import {
+  doubtAgain,
+  keepStatedDiscount,
+  readConstants,
+  readOverrides,
+} from "./column-overrides.ts";
 import { type ColumnQuestion } from "./column-questions.ts";
 import { settleLoneCurrency } from "./currency-column.ts";
-import { type FieldKey, RANK } from "./field.ts";
-import { FIELDS, getField } from "./fields.ts";
+import { type FieldKey, RANK } from "./fields/field.ts";
+import { FIELDS, getField } from "./fields/fields.ts";
+import { isReservedHeader } from "./fields/other-headers.ts";
+import { reportColumns } from "./fields/report-columns.ts";
+import { settleTradeDoubts } from "./fields/trade-headers.ts";
 import { type ColumnTarget, createHeaderMatcher, type HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { readKeyRow } from "./key-row.ts";
-import { isReservedHeader } from "./other-headers.ts";
-import { reportColumns } from "./report-columns.ts";
-import { settleTradeDoubts } from "./trade-list.ts";
 import { listWatched } from "./watched-columns.ts";
-import { doubtAgain, keepStatedDiscount, readConstants, readOverrides } from "./wishes.ts";
 
 /** The header of one sheet, and what was decided about it by hand. */
 export interface MapColumnsOptions {

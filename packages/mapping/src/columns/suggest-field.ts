@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 
-import { findCurrency } from "./currency-words.ts";
-import { type FieldKey } from "./field.ts";
+import { findCurrency } from "./fields/currency-keywords.ts";
+import { type FieldKey } from "./fields/field.ts";
 import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
 
 /** The field that an unknown header may mean. It is never taken, only named to a person. */

@@ -3,7 +3,7 @@
  * mean by itself; its target goes through the same tiers as any other text.
  */
 
-import { FIELDS } from "../columns/fields.ts";
+import { FIELDS } from "../columns/fields/fields.ts";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
 import { trimText } from "../fold.ts";
 import { nameKey } from "./name-key.ts";

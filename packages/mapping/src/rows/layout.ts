@@ -1,7 +1,7 @@
 import { type DiscountType } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/field.ts";
-import { getField } from "../columns/fields.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
+import { getField } from "../columns/fields/fields.ts";
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
 import { type Place, type Problem } from "../issues/issue.ts";

@@ -1,7 +1,7 @@
 import { endpoints, type ProductAdd } from "@catalog/contract";
 
-import { type FieldDefinition, type FieldKey } from "../columns/field.ts";
-import { FIELDS } from "../columns/fields.ts";
+import { type FieldDefinition, type FieldKey } from "../columns/fields/field.ts";
+import { FIELDS } from "../columns/fields/fields.ts";
 import { createIssue, type Issue } from "../issues/issue.ts";
 import { fieldPlace, type Layout } from "./layout.ts";
 import { type MappedRow } from "./row-mapper.ts";

@@ -3,7 +3,7 @@
 import { type Currency, type DiscountType, type PriceMinor } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
-import { type FieldKey } from "../columns/field.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
 import { formatMoney } from "../values/money.ts";
 import { type NumberNotations } from "../values/notation.ts";

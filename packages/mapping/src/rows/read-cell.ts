@@ -1,11 +1,11 @@
 /** The content of one cell, as its sheet shows it. */
 
-import { type FieldKey } from "../columns/field.ts";
-import { FIELDS } from "../columns/fields.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
+import { FIELDS } from "../columns/fields/fields.ts";
 import { type Reading } from "../issues/issue.ts";
 import { type CellLooks } from "../values/cell-look.ts";
+import { type WordReader } from "../values/keyword-reader.ts";
 import { type Spelling, spellCell, type TextUse } from "../values/shown-text.ts";
-import { type WordReader } from "../values/word-reader.ts";
 import { type Cell, type Layout, type PropertyColumn } from "./layout.ts";
 import { type CellTrait, type CellValue, cellText, type SourceRow } from "./source-row.ts";
 

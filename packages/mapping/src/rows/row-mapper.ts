@@ -1,6 +1,6 @@
 import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/field.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
 import { type Issue, type Place } from "../issues/issue.ts";
@@ -8,10 +8,10 @@ import { createKnownNames, type KnownNames } from "../names/known-names.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
 import { type NameSource } from "../names/name-source.ts";
 import { type ValueRules } from "../names/value-rules.ts";
+import { type RowAction } from "../values/keywords.ts";
 import { type NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
-import { type RowAction } from "../values/value-words.ts";
 import {
   type Cell,
   createLayout,
@@ -22,7 +22,6 @@ import {
 } from "./layout.ts";
 import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
-import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./plain-values.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties, looseColumns } from "./properties.ts";
 import { readWord } from "./read-cell.ts";
@@ -33,6 +32,7 @@ import {
   type ResolvedNames,
   type RowWork,
 } from "./row-work.ts";
+import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./simple-values.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
 /** What a row asks for, in the API's own values. */

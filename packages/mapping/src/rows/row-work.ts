@@ -5,8 +5,8 @@
 
 import { type ProductChanges } from "@catalog/contract";
 
-import { type FieldKey } from "../columns/field.ts";
-import { getField } from "../columns/fields.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
+import { getField } from "../columns/fields/fields.ts";
 import { fold } from "../fold.ts";
 import {
   createIssue,

@@ -5,6 +5,8 @@ import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { type CellValue } from "../rows/source-row.ts";
 import { groupDigits } from "./group-digits.ts";
+import { createWordReader, type WordReader } from "./keyword-reader.ts";
+import { VALUE_WORDS } from "./keywords.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
@@ -14,8 +16,6 @@ import {
   type SimpleNumber,
   UNKNOWN_NOTATION,
 } from "./number-text.ts";
-import { VALUE_WORDS } from "./value-words.ts";
-import { createWordReader, type WordReader } from "./word-reader.ts";
 
 /** An amount, and the currency that stood beside it. */
 export interface Money {

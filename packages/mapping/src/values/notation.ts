@@ -1,4 +1,4 @@
-import { type FieldKey } from "../columns/field.ts";
+import { type FieldKey } from "../columns/fields/field.ts";
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
 import { isIgnoredRow, type SourceRow } from "../rows/source-row.ts";

@@ -6,8 +6,8 @@ import {
   type WarrantyType,
 } from "@catalog/contract";
 
-import { type RowAction, VALUE_WORDS } from "./value-words.ts";
-import { createWordReader, type WordReader } from "./word-reader.ts";
+import { createWordReader, type WordReader } from "./keyword-reader.ts";
+import { type RowAction, VALUE_WORDS } from "./keywords.ts";
 
 /** A reader for each closed list that a row can hold. */
 export interface ValueReaders {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { chooseColumns } from "../../src/columns/choose-columns.ts";
-import { type FieldKey, RANK } from "../../src/columns/field.ts";
+import { type FieldKey, RANK } from "../../src/columns/fields/field.ts";
 import { type ColumnTarget, type HeaderMatch } from "../../src/columns/header-matcher.ts";
 import { createHeaderReport } from "../../src/columns/header-report.ts";
 

@@ -2,8 +2,8 @@
 
 import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
 
-import { type IssuePlace } from "../findings.ts";
-import { type RowIssue } from "../issue.ts";
+import { type IssuePlace } from "../row/issue-texts.ts";
+import { type RowIssue } from "../row/issue.ts";
 import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";

@@ -1,8 +1,8 @@
 /** What holds an update until a person has looked at it, or until its old price can be read. */
 
-import { type CompareInput, readPriceTags } from "../compare.ts";
-import { type IssuePlace } from "../findings.ts";
-import { type RowIssue } from "../issue.ts";
+import { type CompareInput, readPriceTags } from "../plan/compare.ts";
+import { type IssuePlace } from "../row/issue-texts.ts";
+import { type RowIssue } from "../row/issue.ts";
 import { toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
 import { type PriceTag } from "./paid-price.ts";

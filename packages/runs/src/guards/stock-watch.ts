@@ -1,12 +1,12 @@
 /** Counts what a plan does to the stock of the store, and holds it where it empties too much. */
 
-import { type IssuePlace } from "../findings.ts";
-import { type Journal } from "../journal.ts";
-import { type CandidateRow } from "../plan-row.ts";
+import { type CandidateRow } from "../plan/decide-row.ts";
+import { type Journal } from "../ports/journal.ts";
+import { type IssuePlace } from "../row/issue-texts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
 import { type GuardSettings } from "./guard-settings.ts";
-import { PRICE_UNIT_CAUSE } from "./person-release.ts";
+import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
 /** Rows that set a product with some stock to 0, and how many rows give a stock at all. */

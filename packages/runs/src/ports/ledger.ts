@@ -2,10 +2,10 @@
 
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
-import { type RowState } from "../row-state.ts";
 import { type RowEvent } from "../row/row-event.ts";
+import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/settlement.ts";
+import { type RowState } from "../row/row-state.ts";
 
 /** What the ledger knows of a product code in this store. */
 export interface KnownCode {

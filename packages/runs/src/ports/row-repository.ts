@@ -1,9 +1,9 @@
 /** The rows of runs, from the sheet to their decision. */
 
-import { type StateCount, type WriteAction } from "../counts.ts";
-import { type RowState } from "../row-state.ts";
+import { type StateCount, type WriteAction } from "../row/counts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
+import { type RowState } from "../row/row-state.ts";
 import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
 
 /** Which rows to read, in the order of the sheet. */

@@ -3,7 +3,7 @@
 import { type Clock } from "@catalog/clock";
 import { type ListingStatus, type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { type ListQuery, type Marketplace } from "../marketplace.ts";
+import { type ListQuery, type Marketplace } from "../ports/marketplace.ts";
 
 /** The statuses under which a product can be listed, in the order of a sweep. */
 export const SWEEP: readonly ListingStatus[] = [

@@ -2,10 +2,10 @@
 
 import { type ProductId } from "@catalog/contract";
 
-import { type WriteAction } from "../counts.ts";
-import { type RowIssue } from "../issue.ts";
-import { type RowState } from "../row-state.ts";
+import { type WriteAction } from "./counts.ts";
+import { type RowIssue } from "./issue.ts";
 import { type FieldChange, type Payload } from "./row-decision.ts";
+import { type RowState } from "./row-state.ts";
 import { type ParsedRow } from "./source-row.ts";
 
 /** A row of a run, or of another run of the same store. */

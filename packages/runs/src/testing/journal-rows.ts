@@ -2,13 +2,13 @@
 
 import { type ProductId, productId } from "@catalog/contract";
 
-import { type Journal } from "../journal.ts";
+import { type Journal } from "../ports/journal.ts";
 import { type SeenProduct } from "../ports/listing-cache.ts";
 import { type RowRepository } from "../ports/row-repository.ts";
-import { GUARDED_MOVES, type RowState } from "../row-state.ts";
 import { type Cause } from "../row/cause.ts";
 import { type Payload, type RowDecision } from "../row/row-decision.ts";
 import { type RowKey } from "../row/row-record.ts";
+import { GUARDED_MOVES, type RowState } from "../row/row-state.ts";
 
 /** A row to append, and what it is to send. */
 export interface RowToSend extends RowKey {

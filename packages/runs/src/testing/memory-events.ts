@@ -1,7 +1,7 @@
 /** What happened to the rows of a memory journal, and what of it another copy might have done. */
 
 import { type Ledger, type RunDoubt, type WaitingElsewhere } from "../ports/ledger.ts";
-import { type RowState } from "../row-state.ts";
+import { type RowState } from "../row/row-state.ts";
 import { appendEvent, type MemoryRoom, readRecord, rowsOf } from "./memory.ts";
 
 type EventMethods = Pick<

@@ -6,10 +6,10 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type Journal } from "../journal.ts";
-import { type BeforeBook } from "../look/before-book.ts";
+import { type BeforeBook } from "../ports/before-value-log.ts";
+import { type Journal } from "../ports/journal.ts";
 import { type RowEvent } from "../row/row-event.ts";
-import { createMemoryBefore } from "./memory-before.ts";
+import { createMemoryBefore } from "./memory-before-values.ts";
 import { createMemoryEvents } from "./memory-events.ts";
 import { createMemoryKnowledge } from "./memory-knowledge.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";

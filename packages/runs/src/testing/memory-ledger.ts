@@ -1,9 +1,9 @@
 /** How the rows of a memory journal are sent: which codes are taken, and what is under way. */
 
 import { type Ledger } from "../ports/ledger.ts";
-import { CODE_TAKING_STATES, type RowState } from "../row-state.ts";
+import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/settlement.ts";
+import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,
   isAttempt,

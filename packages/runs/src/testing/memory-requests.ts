@@ -3,8 +3,8 @@
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { type KnownCode, type Ledger, type PriceEvidence } from "../ports/ledger.ts";
-import { CODE_TAKING_STATES, type RowState } from "../row-state.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,
   type MemoryRoom,

@@ -1,7 +1,7 @@
 /** Rows of a memory journal: read from the sheet, decided by the plan, read back in its order. */
 
-import { type StateCount } from "../counts.ts";
 import { type RowFilter, type RowRepository } from "../ports/row-repository.ts";
+import { type StateCount } from "../row/counts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";

@@ -2,15 +2,15 @@
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
-import { type WriteAction } from "../counts.ts";
 import { type SeenProduct } from "../ports/listing-cache.ts";
 import { type SignatureEvidence } from "../ports/shop-behavior.ts";
 import { type LagSample } from "../ports/shop-behavior.ts";
-import { isLegalCause, isLegalMove, type RowState } from "../row-state.ts";
+import { type WriteAction } from "../row/counts.ts";
 import { type Payload } from "../row/row-decision.ts";
 import { type RowEvent } from "../row/row-event.ts";
+import { type Attempted, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
-import { type Attempted, type Settlement } from "../row/settlement.ts";
+import { isLegalCause, isLegalMove, type RowState } from "../row/row-state.ts";
 
 /** The last request that was begun for a row. */
 export interface Operation extends RowKey {

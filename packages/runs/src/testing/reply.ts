@@ -1,6 +1,6 @@
 /** How a fake marketplace answers one write, in the words of a test. */
 
-import { type Answer, type WirePhase } from "../marketplace.ts";
+import { type Answer, type WirePhase } from "../ports/marketplace.ts";
 
 /** Whether the write is carried out: not at all, before it is answered, or later. */
 export type Effect = "none" | "now" | { readonly afterReads: number };

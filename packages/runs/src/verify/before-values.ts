@@ -1,8 +1,8 @@
 /** What a plan keeps of the products that its updates will overwrite. */
 
 import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type BeforeValue } from "../ports/verification-log.ts";
 import { type RowDecision } from "../row/row-decision.ts";
-import { type BeforeValue } from "./read-back-book.ts";
 
 /** The products of the updates as the listing shows them now; a held one may be released. */
 export function toBeforeValues(

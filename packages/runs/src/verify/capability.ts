@@ -1,6 +1,6 @@
 /** What is known of a field: whether the marketplace takes it, and how anybody knows. */
 
-import { type WriteAction } from "../counts.ts";
+import { type WriteAction } from "../row/counts.ts";
 
 /**
  * - `documented`: the API's documents name it.

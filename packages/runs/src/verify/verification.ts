@@ -5,7 +5,7 @@
 
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 
-import { isSameValue, type PriceUnit, readShown, type ShownField } from "../compare.ts";
+import { isSameValue, type PriceUnit, readShown, type ShownField } from "../plan/compare.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
 /**

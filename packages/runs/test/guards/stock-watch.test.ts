@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { type GuardName } from "../../src/guards/guard-settings.ts";
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { type CandidateRow } from "../../src/plan-row.ts";
-import { openScene, readAll } from "../helpers/plan-scene.ts";
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { openScene, readAll } from "../helpers/plan-fixture.ts";
 import { onShelf, price } from "../helpers/products.ts";
 
 /** A store of products with a stock of 5, and a sheet that sets the first of them to 0. */

@@ -5,13 +5,15 @@
 
 import { createFakeClock } from "@catalog/clock/testing";
 
-import { applyRun } from "../../src/apply-run.ts";
-import { toCounts } from "../../src/counts.ts";
-import { type Journal } from "../../src/journal.ts";
-import { type Marketplace } from "../../src/marketplace.ts";
-import { type CandidateRow } from "../../src/plan-row.ts";
-import { planRun } from "../../src/plan-run.ts";
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { planRun } from "../../src/plan/plan-run.ts";
+import { type Journal } from "../../src/ports/journal.ts";
+import { type Marketplace } from "../../src/ports/marketplace.ts";
+import { type BeforeValue } from "../../src/ports/verification-log.ts";
+import { type UnknownPolicy } from "../../src/reconcile/decide-absent.ts";
+import { toCounts } from "../../src/row/counts.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
+import { applyRun } from "../../src/send/apply-run.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -21,9 +23,7 @@ import {
   ProcessDied,
   type Reply,
 } from "../../src/testing.ts";
-import { type UnknownPolicy } from "../../src/unknown/absence.ts";
-import { type BeforeValue } from "../../src/verify/read-back-book.ts";
-import { lookOf } from "./apply-scene.ts";
+import { lookOf } from "./apply-fixture.ts";
 import { elapse } from "./elapse.ts";
 import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";

@@ -1,7 +1,7 @@
 import { type ProductChanges } from "@catalog/contract";
 
-import { type Journal } from "../../src/journal.ts";
-import { type CandidateRow } from "../../src/plan-row.ts";
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { type Journal } from "../../src/ports/journal.ts";
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
 import { type CellValue, type ParsedRow } from "../../src/row/source-row.ts";

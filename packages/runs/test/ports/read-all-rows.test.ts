@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readAllRows } from "../../src/ports/read-all-rows.ts";
-import { openScene } from "../helpers/plan-scene.ts";
+import { openScene } from "../helpers/plan-fixture.ts";
 import { RUN } from "../helpers/products.ts";
 
 const CODES = ["A2", "A3", "A4", "A5", "A6"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { compareFields } from "../../src/compare.ts";
+import { compareFields } from "../../src/plan/compare.ts";
 import { listAdded, listUpdated } from "../../src/testing/listed-product.ts";
 import { addBody, CHOICE, id, price, updateBody } from "../helpers/products.ts";
 

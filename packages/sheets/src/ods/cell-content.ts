@@ -1,8 +1,8 @@
 /** What a cell of an OpenDocument table holds, from its attributes and its text. */
 
-import { formatNumber, type ReadCell } from "../xlsx/cell-value.ts";
-import { type NumberFormat, parseNumberFormat, serialToIso } from "../xlsx/number-formats.ts";
-import { parseAttributes } from "../xlsx/xml-scanner.ts";
+import { formatNumber, type ReadCell } from "../xlsx/read/cell-value.ts";
+import { type NumberFormat, parseNumberFormat, serialToIso } from "../xlsx/read/number-formats.ts";
+import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 
 /** The opening tag of a cell. */
 export interface OdsCell {

@@ -1,7 +1,7 @@
 /** The number formats of an OpenDocument file by the names of its cell styles. */
 
-import { type NumberFormat, parseNumberFormat } from "../xlsx/number-formats.ts";
-import { parseAttributes } from "../xlsx/xml-scanner.ts";
+import { type NumberFormat, parseNumberFormat } from "../xlsx/read/number-formats.ts";
+import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 import { createNumberCode, type NumberCodeBuilder } from "./number-code.ts";
 
 const NUMBER_STYLES: ReadonlySet<string> = new Set([

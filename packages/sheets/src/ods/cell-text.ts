@@ -1,6 +1,6 @@
 /** The paragraphs of a cell as one text, with the blanks that OpenDocument counts. */
 
-import { parseAttributes } from "../xlsx/xml-scanner.ts";
+import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 
 /** Takes the elements in a cell. */
 export interface CellText {

@@ -1,6 +1,6 @@
 /** Number styles of OpenDocument files as the codes that Excel stores. */
 
-import { parseAttributes } from "../xlsx/xml-scanner.ts";
+import { parseAttributes } from "../xlsx/read/xml/xml-scanner.ts";
 
 type Attributes = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 /** The tables of an OpenDocument file as they come: their rows, and what is in their cells. */
 
-import { parseAttributes, XmlError, type XmlHandler } from "../xlsx/xml-scanner.ts";
+import { parseAttributes, XmlError, type XmlHandler } from "../xlsx/read/xml/xml-scanner.ts";
 import { type OdsCell, parseOdsCell } from "./cell-content.ts";
 import { createCellText } from "./cell-text.ts";
 

@@ -1,7 +1,7 @@
 /** The hidden sheet in which a workbook made here says of itself what it is. */
 
 import { type SheetRow } from "../cell.ts";
-import { type ListedSheet } from "./workbook-parts.ts";
+import { type ListedSheet } from "./read/workbook-parts.ts";
 
 export const META_SHEET = "_meta";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { crc32, deflateRawSync } from "node:zlib";
 
-import { createUnpacker } from "../../src/xlsx/zip-part.ts";
-import { readZipDirectory } from "../../src/xlsx/zip.ts";
+import { readZipDirectory } from "../../src/xlsx/zip/zip-directory.ts";
+import { createUnpacker } from "../../src/xlsx/zip/zip-part.ts";
 
 /** One part of a zip; `claims` is the unpacked size that its directory states. */
 export interface ZipPart {

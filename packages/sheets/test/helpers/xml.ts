@@ -1,5 +1,5 @@
-import { collectSharedStrings, type SharedStrings } from "../../src/xlsx/shared-strings.ts";
-import { type XmlBytes } from "../../src/xlsx/xml-bytes.ts";
+import { collectSharedStrings, type SharedStrings } from "../../src/xlsx/read/shared-strings.ts";
+import { type XmlBytes } from "../../src/xlsx/read/xml/xml-bytes.ts";
 
 /** Lets a document through in pieces that may end anywhere, inside a letter as well. */
 export function writeInPieces(xml: XmlBytes, document: string | Buffer, pieceBytes: number): void {

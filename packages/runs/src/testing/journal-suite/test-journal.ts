@@ -8,10 +8,10 @@ import { describe } from "vitest";
 import { type CreateJournal } from "./journal-under-test.ts";
 import { testEvents } from "./test-events.ts";
 import { testListingCache } from "./test-listing-cache.ts";
+import { testSettling } from "./test-outcomes.ts";
 import { testRequests } from "./test-requests.ts";
 import { testRowRepository } from "./test-row-repository.ts";
 import { testSending } from "./test-sending.ts";
-import { testSettling } from "./test-settling.ts";
 import { testShopBehavior } from "./test-shop-behavior.ts";
 
 /** Adds the tests of a journal to the test file that calls it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { type Journal } from "../../journal.ts";
-import { CODE_TAKING_STATES, ROW_STATES } from "../../row-state.ts";
+import { type Journal } from "../../ports/journal.ts";
 import { type RowKey } from "../../row/row-record.ts";
+import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import {
   appendRowIn,
   planToSend,

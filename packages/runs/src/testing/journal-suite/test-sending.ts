@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { CODE_TAKING_STATES, ROW_STATES } from "../../row-state.ts";
 import { type RowKey } from "../../row/row-record.ts";
+import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import { appendRow, appendRowIn, planToSend, readState, toDecision } from "../journal-rows.ts";
 import { type CreateJournal } from "./journal-under-test.ts";
 

@@ -1,0 +1,59 @@
+/** Every command of the program. */
+
+import { exportCommand } from "@catalog/export";
+import {
+  applyCommand,
+  explainCommand,
+  importCommand,
+  lookupCommand,
+  planCommand,
+  releaseCommand,
+  reportCommand,
+  resumeCommand,
+  retryCommand,
+  rulesCommand,
+  runsCommand,
+  templateCommand,
+  undoCommand,
+} from "@catalog/import";
+import { createSyncCommand } from "@catalog/sync";
+
+import { completionCommand } from "./commands/completion/index.ts";
+import { demoCommand } from "./commands/demo/index.ts";
+import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
+import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
+import { sandboxCommand } from "./commands/sandbox/index.ts";
+import { createTrustCommand, type TrustParts } from "./commands/trust/index.ts";
+import { type Command } from "./context.ts";
+
+/** Those that need nothing but their context. */
+export const COMMANDS: readonly Command[] = [
+  templateCommand,
+  planCommand,
+  importCommand,
+  applyCommand,
+  resumeCommand,
+  retryCommand,
+  undoCommand,
+  releaseCommand,
+  runsCommand,
+  explainCommand,
+  reportCommand,
+  lookupCommand,
+  rulesCommand,
+  exportCommand,
+  sandboxCommand,
+  demoCommand,
+];
+
+/** All of them, in the order in which help shows them. */
+export function createCommands(parts: LoginParts & DoctorParts & TrustParts): readonly Command[] {
+  return [
+    ...COMMANDS,
+    createSyncCommand({ fetch: parts.fetch }),
+    createLoginCommand(parts),
+    createDoctorCommand(parts),
+    createTrustCommand(parts),
+    completionCommand,
+  ];
+}

@@ -1,0 +1,37 @@
+import { UsageError } from "@catalog/console";
+
+import { type Command } from "../../context.ts";
+import { COMPLETION_SCRIPTS, isShell, SHELLS } from "./scripts.ts";
+
+/** `catalog completion SHELL`: the script that completes words in a shell. */
+export const completionCommand: Command = {
+  name: "completion",
+  positionals: [
+    {
+      name: "shell",
+      required: true,
+      choices: SHELLS,
+      describe: { tr: "Kabuk", en: "The shell" },
+    },
+  ],
+  describe: {
+    tr: "Kabukta sekme tuşuyla tamamlama için betik yazdırır",
+    en: "Prints a script for completing words with the tab key",
+  },
+  flags: {},
+  examples: ["completion bash >> ~/.bashrc", "completion zsh >> ~/.zshrc"],
+  async run({ terminal, json }, flags) {
+    const { shell } = flags;
+    if (typeof shell !== "string" || !isShell(shell)) {
+      throw new UsageError({
+        tr: `Bu kabuk için betik yok. Olanlar: ${SHELLS.join(", ")}.`,
+        en: `There is no script for this shell. There is one for: ${SHELLS.join(", ")}.`,
+      });
+    }
+    const script = COMPLETION_SCRIPTS[shell];
+    terminal.out(
+      json ? `${JSON.stringify({ command: "completion", shell, script, exit: 0 })}\n` : script,
+    );
+    return 0;
+  },
+};

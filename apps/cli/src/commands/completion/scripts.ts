@@ -1,0 +1,31 @@
+/** Scripts that let a shell ask this program what a word may become. */
+
+import { COMPLETE_FLAG } from "../../completion-words.ts";
+
+/** The shells that there is a script for. */
+export const SHELLS = ["bash", "zsh"] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+/** Whether there is a script for a shell. */
+export function isShell(text: string): text is Shell {
+  return SHELLS.some((shell) => shell === text);
+}
+
+/** Both offer files where the program has no answer. */
+export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_catalog_complete() {
+  local IFS=$'\\n'
+  COMPREPLY=($(catalog ${COMPLETE_FLAG} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  if [ "\${#COMPREPLY[@]}" -eq 0 ]; then compopt -o default 2>/dev/null; fi
+}
+complete -F _catalog_complete catalog
+`,
+  zsh: `_catalog_complete() {
+  local -a answers
+  answers=("\${(@f)$(catalog ${COMPLETE_FLAG} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${answers[1]}" ]]; then compadd -a answers; else _files; fi
+}
+compdef _catalog_complete catalog
+`,
+};

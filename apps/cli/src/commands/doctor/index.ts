@@ -1,0 +1,43 @@
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type Command } from "../../context.ts";
+import type { LoginStore } from "../../login/login-store.ts";
+import type { Environment } from "../../settings/settings.ts";
+import type { ConfigPlaces } from "../../trust/config-trust.ts";
+import type { Runtime } from "./machine-checks.ts";
+
+/** What the doctor works with besides its context. */
+export interface DoctorParts {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly logins: Pick<LoginStore, "read">;
+  readonly configPlaces: ConfigPlaces;
+  readonly fetch: typeof fetch;
+  readonly runtime: Runtime;
+}
+
+/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+export function createDoctorCommand(parts: DoctorParts): Command {
+  return {
+    name: "doctor",
+    positionals: [],
+    describe: {
+      tr: "Ayarları, bağlantıyı, izinleri ve bu bilgisayarı denetler",
+      en: "Checks the settings, the connection, the permissions and this machine",
+    },
+    flags: {
+      fix: {
+        type: "boolean",
+        describe: {
+          tr: "Pazaryerinin istediği beklemeyi kaldırır ve öğrenilen saatlik sınırı unutur",
+          en: "Ends a wait that the marketplace asked for, and forgets the hourly limit that was learnt",
+        },
+      },
+    },
+    examples: ["doctor", "doctor --json", "doctor --fix"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runDoctorCommand(context, {
+        ...parts,
+        mayFix: flags["fix"] === true,
+      }),
+  };
+}

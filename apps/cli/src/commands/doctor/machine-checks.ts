@@ -1,0 +1,171 @@
+/** Whether this machine keeps what is entrusted to it: disk, database, versions, debugging. */
+
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+
+import { isTalkative } from "../../debugging.ts";
+import { describeFailure } from "../../failure.ts";
+import { type Environment } from "../../settings/settings.ts";
+import { type Check, same } from "./check.ts";
+
+const WRONG_SETTINGS = 2;
+
+const MIB = 1024 * 1024;
+const LEAST_FREE_MIB = 64;
+
+const DISK: Localized = { tr: "Disk", en: "Disk" };
+
+/** Space where the database is, or will be. */
+export async function checkDisk(home: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(nearestFolder(home));
+  const freeMib = Math.floor((bavail * bsize) / MIB);
+  const isTight = freeMib < LEAST_FREE_MIB;
+  return {
+    name: "disk",
+    state: isTight ? "fail" : "ok",
+    label: DISK,
+    found: { tr: `${freeMib} MB boş (${home})`, en: `${freeMib} MB free (${home})` },
+    fix: {
+      tr: `En az ${LEAST_FREE_MIB} MB yer açın ya da CATALOG_HOME ile başka bir klasör verin.`,
+      en: `Free at least ${LEAST_FREE_MIB} MB, or name another folder with CATALOG_HOME.`,
+    },
+    ...(isTight ? { exit: WRONG_SETTINGS } : {}),
+  };
+}
+
+const HOME: Localized = { tr: "Klasör", en: "Folder" };
+
+/** What nothing can check: that nobody sends to the store from somewhere else. */
+export function tellHome(home: string): Check {
+  return {
+    name: "home",
+    state: "ok",
+    label: HOME,
+    found: {
+      tr: `${home}; mağazaya yalnız bu klasörden gönderin: başka bilgisayar ya da klasör buradan gönderileni bilmez, ürün iki kez eklenebilir`,
+      en: `${home}; send to the store from this folder only: another machine or folder does not know what was sent from here, and may add products twice`,
+    },
+  };
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+const DATABASE: Localized = { tr: "Veritabanı", en: "Database" };
+
+/** Reads all of it. */
+export function checkDatabaseOf(toolkit: Pick<Toolkit, "checkDatabase">): Check {
+  try {
+    const [complaint] = toolkit.checkDatabase();
+    if (complaint === undefined) {
+      return {
+        name: "database",
+        state: "ok",
+        label: DATABASE,
+        found: { tr: "sağlam", en: "sound" },
+      };
+    }
+    return {
+      name: "database",
+      state: "fail",
+      label: DATABASE,
+      found: same(complaint),
+      fix: {
+        tr: "Klasörü yedekleyin ve bildirin; silmeyin, çünkü hangi ürünün gönderildiğini o bilir.",
+        en: "Back the folder up and report it; do not delete it, since it knows what was sent.",
+      },
+      exit: WRONG_SETTINGS,
+    };
+  } catch (error) {
+    return closedDatabase(error);
+  }
+}
+
+/** A database that does not even open. */
+export function closedDatabase(error: unknown): Check {
+  const tr = describeFailure(error, "tr", false);
+  const en = describeFailure(error, "en", false);
+  return {
+    name: "database",
+    state: "fail",
+    label: DATABASE,
+    found: { tr: "açılamadı", en: "does not open" },
+    fix: { tr: tr.text, en: en.text },
+    exit: tr.exit,
+  };
+}
+
+/** A database that was not opened, because the settings do not say whose it is. */
+export function skipDatabase(): Check {
+  const found = { tr: "bakılamadı", en: "could not be checked" };
+  return { name: "database", state: "skip", label: DATABASE, found };
+}
+
+/** What the program runs on. */
+export interface Runtime {
+  /** Such as `24.21.0`. */
+  readonly node: string;
+  readonly tool: string;
+  /** Flags that Node was started with. */
+  readonly execArgv: readonly string[];
+}
+
+const LEAST_NODE = [24, 12] as const;
+
+/** From here on Node runs the sources as they are, without a warning. */
+export function checkVersions({ node, tool }: Runtime): Check {
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  const [leastMajor, leastMinor] = LEAST_NODE;
+  const isOld = major < leastMajor || (major === leastMajor && minor < leastMinor);
+  return {
+    name: "versions",
+    state: isOld ? "fail" : "ok",
+    label: { tr: "Sürümler", en: "Versions" },
+    found: same(`catalog ${tool}, Node ${node}`),
+    fix: {
+      tr: `Node ${LEAST_NODE.join(".")} ya da daha yenisini kurun.`,
+      en: `Install Node ${LEAST_NODE.join(".")} or newer.`,
+    },
+    ...(isOld ? { exit: WRONG_SETTINGS } : {}),
+  };
+}
+
+const DEBUGGING: Localized = { tr: "Hata ayıklama", en: "Debugging" };
+
+/** Ways in which the token could be printed, or read by somebody else on the machine. */
+export function checkDebugging(env: Environment, { execArgv }: Runtime): Check {
+  if (isTalkative(env)) {
+    return {
+      name: "debugging",
+      state: "fail",
+      label: DEBUGGING,
+      found: same(`NODE_DEBUG=${env["NODE_DEBUG"]}`),
+      fix: {
+        tr: "NODE_DEBUG değişkenini kaldırın: istek adreslerini erişim anahtarıyla birlikte yazdırır.",
+        en: "Unset NODE_DEBUG: it prints the addresses of calls with the access token in them.",
+      },
+      exit: WRONG_SETTINGS,
+    };
+  }
+  const inspect = [...execArgv, ...(env["NODE_OPTIONS"] ?? "").split(/\s+/u)].find((flag) =>
+    flag.startsWith("--inspect"),
+  );
+  if (inspect === undefined) {
+    return { name: "debugging", state: "ok", label: DEBUGGING, found: { tr: "kapalı", en: "off" } };
+  }
+  return {
+    name: "debugging",
+    state: "warn",
+    label: DEBUGGING,
+    found: same(inspect),
+    fix: {
+      tr: "--inspect seçeneğini kaldırın: makinedeki herkes programın belleğini, gizli anahtarı da okuyabilir.",
+      en: "Leave --inspect out: anybody on the machine can read the program's memory, the secret too.",
+    },
+  };
+}

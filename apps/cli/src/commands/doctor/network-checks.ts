@@ -1,0 +1,203 @@
+/** Whether the marketplace answers, lets us in and shows the store, and whether clocks agree. */
+
+import { ApiError, PermissionError } from "@catalog/client/errors";
+import { type Clock } from "@catalog/clock";
+import { type Version } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
+
+import { describeFailure } from "../../failure.ts";
+import { type Check, same } from "./check.ts";
+
+export interface ReachOptions {
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+const UNREACHABLE = 6;
+const WRONG_SETTINGS = 2;
+const LONGEST_WAIT_MS = 10_000;
+
+/** A token's validity is told by the marketplace's clock and kept by ours. */
+const MOST_SKEW_MS = 30_000;
+
+const ADDRESS: Localized = { tr: "Bağlantı", en: "Connection" };
+const CLOCK: Localized = { tr: "Saat", en: "Clock" };
+
+/** Any answer will do: it is the token call that tells whether this is the marketplace. */
+export async function checkReach(options: ReachOptions): Promise<readonly Check[]> {
+  const { baseUrl, clock, stop } = options;
+  const startedAt = clock.now();
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+  try {
+    const { headers } = await options.fetch(baseUrl, {
+      method: "HEAD",
+      redirect: "manual",
+      signal,
+    });
+    const endedAt = clock.now();
+    const tookMs = endedAt - startedAt;
+    const found = { tr: `yanıt ${tookMs} ms`, en: `answered in ${tookMs} ms` };
+    const reached: Check = { name: "connection", state: "ok", label: ADDRESS, found };
+    return [reached, checkClock(headers.get("date"), (startedAt + endedAt) / 2)];
+  } catch (error) {
+    stop.throwIfAborted();
+    return [unreachable(error), skipped("clock", CLOCK)];
+  }
+}
+
+function unreachable(error: unknown): Check {
+  const reason = reasonOf(error);
+  return {
+    name: "connection",
+    state: "fail",
+    label: ADDRESS,
+    found: { tr: `ulaşılamadı (${reason})`, en: `not reached (${reason})` },
+    fix: {
+      tr: "Adresi, internet bağlantısını ve varsa vekil sunucuyu ya da güvenlik duvarını kontrol edin.",
+      en: "Check the address, the connection, and any proxy or firewall.",
+    },
+    exit: UNREACHABLE,
+  };
+}
+
+/** The cause says what `fetch failed` does not. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) {
+    return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+  }
+  return error.name === "TimeoutError" ? `> ${LONGEST_WAIT_MS / 1000} s` : error.message;
+}
+
+function checkClock(date: string | null, nowMs: number): Check {
+  const theirs = Date.parse(date ?? "");
+  if (Number.isNaN(theirs)) return skipped("clock", CLOCK);
+  const seconds = Math.round((nowMs - theirs) / 1000);
+  const isOff = Math.abs(nowMs - theirs) > MOST_SKEW_MS;
+  return {
+    name: "clock",
+    state: isOff ? "warn" : "ok",
+    label: CLOCK,
+    found: {
+      tr: `pazaryerinin saatinden farkı ${seconds} sn`,
+      en: `${seconds} s from the marketplace's`,
+    },
+    fix: {
+      tr: "Bilgisayarın saatini internetten eşitleyin; yoksa oturumların süresi yanlış hesaplanır.",
+      en: "Let the machine set its clock from the network, or logins are thought to last too long or too short.",
+    },
+  };
+}
+
+const TOKEN: Localized = { tr: "Oturum", en: "Login" };
+const PERMISSION: Localized = { tr: "Mağaza izni", en: "Store permission" };
+
+/** Lists products with another prefix than the one in use; says what came of it. */
+export type ListWith = (version: Version) => Promise<"there" | "missing">;
+
+export interface AccessOptions {
+  readonly login: () => Promise<void>;
+  /** Makes one listing. */
+  readonly countProducts: () => Promise<number>;
+  readonly stop: AbortSignal;
+  /** Prefixes of the product calls, the one in use first. */
+  readonly versions: readonly Version[];
+  readonly listWith: ListWith;
+}
+
+/** A token, one listing with it, and the prefix that the listing has. */
+export async function checkAccess(options: AccessOptions): Promise<readonly Check[]> {
+  const { stop, versions } = options;
+  try {
+    await options.login();
+  } catch (error) {
+    stop.throwIfAborted();
+    return [failed("token", TOKEN, error), ...skipListing()];
+  }
+  const token: Check = { name: "token", state: "ok", label: TOKEN, found: ACCEPTED };
+  try {
+    const total = await options.countProducts();
+    const found = { tr: `${total} onaylı ürün`, en: `${total} approved products` };
+    const permission: Check = { name: "permission", state: "ok", label: PERMISSION, found };
+    return [token, workingVersion(versions), permission];
+  } catch (error) {
+    stop.throwIfAborted();
+    if (isMissing(error)) return [token, ...(await checkVersion(options, error))];
+    const answered = error instanceof ApiError || error instanceof PermissionError;
+    const version = answered ? workingVersion(versions) : skipped("api_version", VERSION);
+    return [token, version, failed("permission", PERMISSION, error)];
+  }
+}
+
+/** Whether an address is not there, as one with a missing prefix is not. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+const VERSION: Localized = { tr: "Sürüm öneki", en: "Version prefix" };
+
+const workingVersion = ([used = "v1.1"]: readonly Version[]): Check => ({
+  name: "api_version",
+  state: "ok",
+  label: VERSION,
+  found: same(`/${used}`),
+});
+
+/** The prefix in use is not there; another one may be. */
+async function checkVersion(
+  { versions, listWith, stop }: AccessOptions,
+  error: unknown,
+): Promise<readonly Check[]> {
+  const [used = "", ...others] = versions;
+  for (const other of others) {
+    const found = await listWith(other);
+    stop.throwIfAborted();
+    if (found === "there") return [wrongVersion(used, other), skipped("permission", PERMISSION)];
+  }
+  return [skipped("api_version", VERSION), failed("permission", PERMISSION, error)];
+}
+
+function wrongVersion(used: string, other: Version): Check {
+  return {
+    name: "api_version",
+    state: "fail",
+    label: VERSION,
+    found: { tr: `/${used} yok, /${other} çalışıyor`, en: `no /${used}, but /${other} works` },
+    fix: {
+      tr: `CATALOG_API_VERSION=${other} verin ya da catalog.config dosyasına {"versions": {"product": "${other}"}} yazın.`,
+      en: `Set CATALOG_API_VERSION=${other}, or write {"versions": {"product": "${other}"}} into the catalog.config file.`,
+    },
+    exit: WRONG_SETTINGS,
+  };
+}
+
+const skipListing = (): readonly Check[] => [
+  skipped("api_version", VERSION),
+  skipped("permission", PERMISSION),
+];
+
+/** Nothing can be asked where there is no client. */
+export function skipAccess(): readonly Check[] {
+  return [skipped("token", TOKEN), ...skipListing()];
+}
+
+/** Nothing can be asked where there is no address. */
+export function skipReach(): readonly Check[] {
+  return [skipped("connection", ADDRESS), skipped("clock", CLOCK)];
+}
+
+const ACCEPTED: Localized = { tr: "kabul edildi", en: "accepted" };
+
+function failed(name: string, label: Localized, error: unknown): Check {
+  const { exit, text: tr } = describeFailure(error, "tr", false);
+  const { text: en } = describeFailure(error, "en", false);
+  const found = { tr: "alınamadı", en: "refused" };
+  return { name, state: "fail", label, found, fix: { tr, en }, exit };
+}
+
+function skipped(name: string, label: Localized): Check {
+  return { name, state: "skip", label, found: { tr: "bakılamadı", en: "could not be checked" } };
+}

@@ -1,0 +1,48 @@
+/** Whether calls are held back: until when, why and since when. */
+
+import { type Pacing } from "@catalog/connection";
+import { formatTime } from "@catalog/exporter/timestamps";
+import { type Localized } from "@catalog/i18n";
+
+import { type Check } from "./check.ts";
+
+const RESUMABLE = 6;
+const MINUTE_MS = 60_000;
+
+const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
+
+/** A pause keeps every command waiting, so it is a failure; a limit that was learnt is not. */
+export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs: number): Check {
+  const pause = pacing.pause();
+  if (pause === undefined) {
+    const limit = pacing.callsPerHour();
+    const found =
+      limit === undefined
+        ? { tr: "yok", en: "none" }
+        : { tr: `yok; saatte en çok ${limit} çağrı`, en: `none; at most ${limit} calls an hour` };
+    return { name: "pause", state: "ok", label: LABEL, found };
+  }
+  const until = formatTime(pause.untilMs + MINUTE_MS - 1);
+  const since = formatTime(Math.min(pause.sinceMs, nowMs));
+  const times = pause.refusals;
+  return {
+    name: "pause",
+    state: "fail",
+    label: LABEL,
+    found: {
+      tr: `saat ${until} sonrasına kadar; pazaryeri saat ${since} itibarıyla çok fazla istek geldiğini söylüyor (${times} kez)`,
+      en: `until after ${until}; since ${since} the marketplace has said that there were too many calls (${times} times)`,
+    },
+    fix: {
+      tr: "O saate kadar bekleyin; saat yanlışsa ya da pazaryeri yanlış söylediyse beklemeyi kaldırın: catalog doctor --fix",
+      en: "Wait until then; if the clock or the marketplace is wrong about it, end the wait with: catalog doctor --fix",
+    },
+    exit: RESUMABLE,
+  };
+}
+
+/** Nothing is known of it where the database was not opened. */
+export function skipPause(): Check {
+  const found = { tr: "bakılamadı", en: "could not be checked" };
+  return { name: "pause", state: "skip", label: LABEL, found };
+}

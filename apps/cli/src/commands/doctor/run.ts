@@ -1,0 +1,204 @@
+import { type Versions } from "@catalog/client";
+import { ClientError, PermissionError } from "@catalog/client/errors";
+import { type Toolkit } from "@catalog/connection";
+import { UsageError, printJson } from "@catalog/console";
+import { type Version } from "@catalog/contract";
+import { StoreError } from "@catalog/database";
+
+import { type CommandContext } from "../../context.ts";
+import { describeFailure } from "../../failure.ts";
+import { readLoginSettings } from "../../login/login-settings.ts";
+import {
+  type Config,
+  findSettings,
+  type LoginSettings,
+  resolveHome,
+} from "../../settings/settings.ts";
+import { listVersions, resolveVersions } from "../../settings/version-settings.ts";
+import { findUsableConfig } from "../../trust/config-trust.ts";
+import { type Check, exitOf, formatCheck } from "./check.ts";
+import { type DoctorParts } from "./index.ts";
+import {
+  checkDatabaseOf,
+  checkDebugging,
+  checkDisk,
+  tellHome,
+  checkVersions,
+  closedDatabase,
+  skipDatabase,
+} from "./machine-checks.ts";
+import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks.ts";
+import { checkPause, skipPause } from "./pause-check.ts";
+import { checkConfigFile, checkSettings } from "./settings-checks.ts";
+
+/** What was asked for besides the checks. */
+type Examined = DoctorParts & {
+  /** Puts right what the doctor can put right by itself. */
+  readonly mayFix: boolean;
+};
+
+/** A longer wait for a call is not for whoever wants to know what is wrong. */
+const PATIENCE_MS = 5_000;
+
+/** `catalog doctor`: a line for everything that has to be right, each with its fix. */
+export async function runDoctorCommand(context: CommandContext, parts: Examined): Promise<number> {
+  const { terminal, json, lang } = context;
+  const checks: Check[] = [];
+  await examine(context, parts, (found) => {
+    checks.push(...found);
+    if (!json) for (const check of found) terminal.out(formatCheck(check, lang));
+  });
+  const exit = exitOf(checks);
+  if (json) printJson(terminal, toDocument(checks, context, exit));
+  return exit;
+}
+
+function toDocument(
+  checks: readonly Check[],
+  { lang }: CommandContext,
+  exit: number,
+): Readonly<Record<string, unknown>> {
+  const shown = checks.map(({ name, state, found, fix }) => ({
+    name,
+    state,
+    message: found[lang],
+    fix: state === "ok" ? null : (fix?.[lang] ?? null),
+  }));
+  return { command: "doctor", exit, checks: shown };
+}
+
+/** In the order in which people should put things right. */
+async function examine(
+  context: CommandContext,
+  parts: Examined,
+  note: (found: readonly Check[]) => void,
+): Promise<void> {
+  const { env, runtime } = parts;
+  const found = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const { config } = found;
+  const debugging = checkDebugging(env, runtime);
+  const settings = await examineSettings(parts, config);
+  const ownFile = checkConfigFile(found);
+  note([checkVersions(runtime), debugging, ...ownFile]);
+  note(settings.checks);
+  // Where calls would be printed with their token, or go nobody knows where, none is made.
+  const isSafe = exitOf([debugging, ...ownFile, ...settings.checks]) === 0;
+  note(
+    isSafe
+      ? await examineStore(context, parts, settings)
+      : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()],
+  );
+  const home = resolveHome(env, config);
+  note([tellHome(home), await checkDisk(home)]);
+}
+
+interface ExaminedSettings {
+  readonly checks: readonly Check[];
+  readonly baseUrl: string;
+  readonly versions: Versions;
+}
+
+async function examineSettings(
+  { env, logins }: DoctorParts,
+  config: Config,
+): Promise<ExaminedSettings> {
+  const unusables: Check[] = [];
+  let login: LoginSettings | undefined;
+  try {
+    login = await readLoginSettings({ env, config }, logins);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusables.push(unusableLogin(error));
+  }
+  let versions: Versions = {};
+  try {
+    versions = resolveVersions(env, config);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unusables.push(unusableVersions(error));
+  }
+  const found = findSettings({ env, config, login });
+  const checks = [...unusables, ...checkSettings(found)];
+  return { checks, baseUrl: found.CATALOG_BASE_URL.value, versions };
+}
+
+const unusableLogin = (error: UsageError): Check =>
+  unusable(error, { name: "stored_login", label: { tr: "Saklanan oturum", en: "Stored login" } });
+
+const unusableVersions = (error: UsageError): Check =>
+  unusable(error, {
+    name: "api_version_setting",
+    label: { tr: "Sürüm öneki", en: "Version prefix" },
+  });
+
+function unusable(error: UsageError, named: Pick<Check, "name" | "label">): Check {
+  return {
+    ...named,
+    state: "fail",
+    found: { tr: "kullanılamıyor", en: "cannot be used" },
+    fix: error.localized,
+    exit: describeFailure(error, "en", false).exit,
+  };
+}
+
+async function examineStore(
+  context: CommandContext,
+  { fetch, mayFix }: Examined,
+  { baseUrl, versions }: Pick<ExaminedSettings, "baseUrl" | "versions">,
+): Promise<readonly Check[]> {
+  const { clock, stop } = context;
+  let opened: Toolkit;
+  try {
+    opened = await context.openToolkit({ freshToken: true, patienceMs: PATIENCE_MS });
+  } catch (error) {
+    if (error instanceof ClientError) {
+      const skipped = [...skipReach(), ...skipAccess(), skipPause(), skipDatabase()];
+      return [refusedSettings(error), ...skipped];
+    }
+    if (!(error instanceof StoreError)) throw error;
+    const reach = await checkReach({ baseUrl, fetch, clock, stop });
+    return [...reach, ...skipAccess(), skipPause(), closedDatabase(error)];
+  }
+  await using toolkit = opened;
+  if (mayFix) toolkit.pacing.clear();
+  const reach = await checkReach({ baseUrl, fetch, clock, stop });
+  const access =
+    exitOf(reach) === 0 && toolkit.pacing.pause() === undefined
+      ? await checkAccess({
+          login: () => toolkit.client.login({ signal: stop }),
+          countProducts: () => toolkit.marketplace.countProducts("approved", stop),
+          stop,
+          versions: listVersions("product", versions),
+          listWith: (version) => listWith(context, version),
+        })
+      : skipAccess();
+  return [...reach, ...access, checkPause(toolkit.pacing, clock.now()), checkDatabaseOf(toolkit)];
+}
+
+/** With the token that was just fetched, which the cache has. */
+async function listWith(context: CommandContext, version: Version): Promise<"there" | "missing"> {
+  const versions = { product: version };
+  await using toolkit = await context.openToolkit({ versions, patienceMs: PATIENCE_MS });
+  try {
+    await toolkit.marketplace.countProducts("approved", context.stop);
+    return "there";
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    // Whoever is refused for another reason has found the address.
+    return error instanceof PermissionError ? "there" : "missing";
+  }
+}
+
+/** An address that a token may not be sent to, or that is none. */
+function refusedSettings(error: ClientError): Check {
+  const tr = describeFailure(error, "tr", false);
+  const en = describeFailure(error, "en", false);
+  return {
+    name: "settings",
+    state: "fail",
+    label: { tr: "Ayarlar", en: "Settings" },
+    found: { tr: "kabul edilmedi", en: "refused" },
+    fix: { tr: tr.text, en: en.text },
+    exit: tr.exit,
+  };
+}

@@ -1,0 +1,97 @@
+import { type Localized } from "@catalog/i18n";
+
+import { maskKey } from "../../login/login-texts.ts";
+import {
+  type FoundSetting,
+  type SettingName,
+  type SettingSource,
+} from "../../settings/settings.ts";
+import { type FoundConfig } from "../../trust/config-trust.ts";
+import { untrustedConfig } from "../../trust/trust-texts.ts";
+import { type Check } from "./check.ts";
+
+const WRONG_SETTINGS = 2;
+
+const LABELS: Readonly<Record<SettingName, Localized>> = {
+  CATALOG_BASE_URL: { tr: "Adres", en: "Address" },
+  CATALOG_CLIENT_KEY: { tr: "Anahtar", en: "Key" },
+  CATALOG_CLIENT_SECRET: { tr: "Gizli anahtar", en: "Secret" },
+  CATALOG_STORE_ID: { tr: "Mağaza", en: "Store" },
+};
+
+const SOURCES: Readonly<Record<Exclude<SettingSource, "nowhere">, Localized>> = {
+  environment: { tr: "ortam değişkeni", en: "environment" },
+  config: { tr: "catalog.config dosyası", en: "catalog.config file" },
+  login: { tr: "saklanan oturum", en: "stored login" },
+};
+
+const TRUST: Readonly<Record<Exclude<FoundConfig["trust"], "none">, Localized>> = {
+  trusted: { tr: "onaylı", en: "trusted" },
+  harmless: { tr: "onay gerektirmiyor", en: "needs no trust" },
+  changed: { tr: "onaylandıktan sonra değişti", en: "changed since it was trusted" },
+  unknown: { tr: "onaylanmadı", en: "not trusted" },
+};
+
+/** The configuration file of the folder, and whether it may be used; nothing where there is none. */
+export function checkConfigFile(found: FoundConfig): readonly Check[] {
+  const { trust, file } = found;
+  if (trust === "none" || file === undefined) return [];
+  const { tr, en } = TRUST[trust];
+  const isUsed = trust === "trusted" || trust === "harmless";
+  return [
+    {
+      name: "config_file",
+      state: isUsed ? "ok" : "fail",
+      label: { tr: "Ayar dosyası", en: "Config file" },
+      found: { tr: `${file.path} (${tr})`, en: `${file.path} (${en})` },
+      ...(isUsed ? {} : { fix: untrustedConfig(found).localized, exit: WRONG_SETTINGS }),
+    },
+  ];
+}
+
+/** Each setting, where it comes from, and what to do where it comes from nowhere. */
+export function checkSettings(
+  found: Readonly<Record<SettingName, FoundSetting>>,
+): readonly Check[] {
+  return [
+    checkSetting("CATALOG_BASE_URL", found.CATALOG_BASE_URL),
+    checkSetting("CATALOG_CLIENT_KEY", found.CATALOG_CLIENT_KEY),
+    checkSetting("CATALOG_CLIENT_SECRET", found.CATALOG_CLIENT_SECRET),
+    checkSetting("CATALOG_STORE_ID", found.CATALOG_STORE_ID),
+  ];
+}
+
+function checkSetting(setting: SettingName, { value, source }: FoundSetting): Check {
+  const name = setting.replace("CATALOG_", "").toLowerCase();
+  const label = LABELS[setting];
+  if (source === "nowhere") {
+    return {
+      name,
+      state: "fail",
+      label,
+      found: { tr: "yok", en: "missing" },
+      fix: {
+        tr: `${setting} ortam değişkenini verin ya da "catalog login" çalıştırın.`,
+        en: `Set ${setting} or run "catalog login".`,
+      },
+      exit: WRONG_SETTINGS,
+    };
+  }
+  const shown = show(setting, value);
+  const { tr, en } = SOURCES[source];
+  return { name, state: "ok", label, found: { tr: `${shown} (${tr})`, en: `${shown} (${en})` } };
+}
+
+function show(setting: SettingName, value: string): string {
+  if (setting === "CATALOG_CLIENT_SECRET") return "••••••••";
+  if (setting === "CATALOG_CLIENT_KEY") return maskKey(value);
+  return setting === "CATALOG_BASE_URL" ? withoutPassword(value) : value;
+}
+
+/** An address with a password in it is refused later; until then it must not be shown. */
+function withoutPassword(address: string): string {
+  const url = URL.parse(address);
+  return url === null || url.username + url.password + url.search === ""
+    ? address
+    : `${url.protocol}//${url.host}`;
+}

@@ -1,0 +1,67 @@
+// Nothing of these remains at run time; with "type" inside the braces they would be loaded.
+import { type Command } from "../../context.ts";
+import type { LoginStore } from "../../login/login-store.ts";
+import type { Environment } from "../../settings/settings.ts";
+import type { Prompts } from "../../terminal/prompts.ts";
+import type { ConfigPlaces } from "../../trust/config-trust.ts";
+
+/** What the login command works with besides its context. */
+export interface LoginParts {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly logins: LoginStore;
+  readonly configPlaces: ConfigPlaces;
+  readonly prompts: Prompts;
+  /** All of the standard input; `undefined` where that is a terminal. */
+  readonly readInput: () => Promise<string | undefined>;
+}
+
+/** `catalog login`: asks for the credentials, checks them with real calls, and keeps them. */
+export function createLoginCommand(parts: LoginParts): Command {
+  return {
+    name: "login",
+    positionals: [],
+    describe: {
+      tr: "Mağazanın bağlantı bilgilerini sorar, dener ve güvenle saklar",
+      en: "Asks for the store's credentials, tries them and keeps them safely",
+    },
+    flags: LOGIN_FLAGS,
+    examples: ["login", "login --status", "login --store-id 5f1d… --secret-stdin < secret.txt"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runLoginCommand(context, parts, flags),
+  };
+}
+
+const LOGIN_FLAGS: Command["flags"] = {
+  "base-url": {
+    type: "string",
+    describe: { tr: "Pazaryerinin adresi", en: "Address of the marketplace" },
+  },
+  "client-key": {
+    type: "string",
+    describe: { tr: "Uygulama anahtarı", en: "Key of the application" },
+  },
+  "store-id": { type: "string", describe: { tr: "Mağaza kimliği", en: "Id of the store" } },
+  "secret-stdin": {
+    type: "boolean",
+    describe: {
+      tr: "Gizli anahtarı standart girdiden oku",
+      en: "Read the secret from standard input",
+    },
+  },
+  "in-file": {
+    type: "boolean",
+    describe: {
+      tr: "Gizli anahtarı anahtarlık yerine dosyada sakla",
+      en: "Keep the secret in a file rather than the keyring",
+    },
+  },
+  status: {
+    type: "boolean",
+    describe: { tr: "Saklanan oturumu göster", en: "Show the login that is kept" },
+  },
+  forget: {
+    type: "boolean",
+    describe: { tr: "Saklanan oturumu sil", en: "Forget the login that is kept" },
+  },
+};

@@ -1,0 +1,190 @@
+import { type Flags, UsageError, printJson } from "@catalog/console";
+
+import { type CommandContext } from "../../context.ts";
+import { type LoginStore, type SecretPlace, type StoredLogin } from "../../login/login-store.ts";
+import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.ts";
+import { findSettings, type SettingName } from "../../settings/settings.ts";
+import { findUsableConfig } from "../../trust/config-trust.ts";
+import { type LoginParts } from "./index.ts";
+
+const DONE = 0;
+const NOT_LOGGED_IN = 4;
+const GIVEN_UP = 130;
+
+/** `catalog login`: asks for the credentials, checks them with real calls, and keeps them. */
+export async function runLoginCommand(
+  context: CommandContext,
+  parts: LoginParts,
+  flags: Flags,
+): Promise<number> {
+  if (flags["status"] === true) return await showStatus(context, parts);
+  if (flags["forget"] === true) return await forget(context, parts);
+  return await logIn(context, parts, flags);
+}
+
+const FIELDS = [
+  { name: "CATALOG_BASE_URL", flag: "base-url" },
+  { name: "CATALOG_CLIENT_KEY", flag: "client-key" },
+  { name: "CATALOG_STORE_ID", flag: "store-id" },
+] as const satisfies readonly { readonly name: SettingName; readonly flag: string }[];
+
+type Answers = Record<SettingName, string>;
+
+async function logIn(context: CommandContext, parts: LoginParts, flags: Flags): Promise<number> {
+  const isAsked = flags["secret-stdin"] !== true;
+  if (isAsked && !context.terminal.canAsk) throw toUsage((texts) => texts.needsTerminal);
+  const answers = await readAnswers(context, parts, flags);
+  if (answers === undefined) {
+    context.terminal.err(`${LOGIN_TEXTS[context.lang].givenUp}\n`);
+    return GIVEN_UP;
+  }
+  await tryLogin(context, answers);
+  const login = {
+    baseUrl: answers.CATALOG_BASE_URL,
+    clientKey: answers.CATALOG_CLIENT_KEY,
+    storeId: answers.CATALOG_STORE_ID,
+  };
+  const wish = flags["in-file"] === true ? "file" : "keyring";
+  const clientSecret = answers.CATALOG_CLIENT_SECRET;
+  const place = await parts.logins.write({ ...login, clientSecret }, wish);
+  if (place !== wish) {
+    context.terminal.err(`${LOGIN_TEXTS[context.lang].noKeyring(parts.logins.path)}\n`);
+  }
+  show(context, { ...login, place }, parts.logins.path);
+  return DONE;
+}
+
+/** `undefined` when the person gave up. */
+async function readAnswers(
+  { lang }: CommandContext,
+  { prompts, readInput, ...parts }: LoginParts,
+  flags: Flags,
+): Promise<Answers | undefined> {
+  const texts = LOGIN_TEXTS[lang];
+  const isAsked = flags["secret-stdin"] !== true;
+  const { env, logins } = parts;
+  // Nothing is proposed that a folder says and nobody confirmed: the secret would go there.
+  const { config } = await findUsableConfig({ ...parts.configPlaces, ...parts });
+  const known = findSettings({ env, config, login: await readKept(logins) });
+  const answers: Answers = {
+    CATALOG_BASE_URL: "",
+    CATALOG_CLIENT_KEY: "",
+    CATALOG_STORE_ID: "",
+    CATALOG_CLIENT_SECRET: "",
+  };
+  for (const { name, flag } of FIELDS) {
+    const given = flags[flag];
+    const start = typeof given === "string" ? given : known[name].value;
+    const isOpen = isAsked && typeof given !== "string";
+    const answer = isOpen ? await prompts.ask(texts.questions[name], start) : start;
+    if (answer === undefined) return undefined;
+    if (answer === "") throw toUsage((each) => each.missing(flag));
+    answers[name] = answer;
+  }
+  const secret = isAsked
+    ? await prompts.askSecret(texts.questions.CATALOG_CLIENT_SECRET)
+    : await readSecret(readInput);
+  if (secret === undefined) return undefined;
+  if (secret === "") throw toUsage((each) => each.noSecret);
+  return { ...answers, CATALOG_CLIENT_SECRET: secret };
+}
+
+/** What was kept before, as a proposal. A file that cannot be used is about to be replaced. */
+async function readKept(logins: LoginStore): Promise<StoredLogin | undefined> {
+  try {
+    return await logins.read();
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
+  const input = await readInput();
+  // A terminal would show what is typed.
+  if (input === undefined) throw toUsage((texts) => texts.secretFromTerminal);
+  return input.trim();
+}
+
+/** A new token and one listing, whatever is kept. */
+async function tryLogin(context: CommandContext, given: Answers): Promise<void> {
+  const { stop } = context;
+  await using toolkit = await context.openToolkit({ given, freshToken: true });
+  await toolkit.client.login({ signal: stop });
+  await toolkit.client.product.list({ limit: 1 }, { signal: stop });
+}
+
+async function showStatus(context: CommandContext, { logins }: LoginParts): Promise<number> {
+  const login = await logins.read();
+  if (login !== undefined) {
+    show(context, login, logins.path);
+    return DONE;
+  }
+  const { terminal, json, lang } = context;
+  const document = { command: "login", stored: false, exit: NOT_LOGGED_IN };
+  if (json) printJson(terminal, document);
+  else terminal.out(`${LOGIN_TEXTS[lang].none}\n`);
+  return NOT_LOGGED_IN;
+}
+
+type Shown = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
+  readonly place: SecretPlace;
+};
+
+function show({ terminal, json, lang }: CommandContext, login: Shown, path: string): void {
+  const { baseUrl, clientKey, storeId, place } = login;
+  if (json) {
+    const document = {
+      command: "login",
+      stored: true,
+      base_url: baseUrl,
+      client_key: maskKey(clientKey),
+      store_id: storeId,
+      secret_in: place,
+      file: path,
+      exit: DONE,
+    };
+    printJson(terminal, document);
+    return;
+  }
+  const texts = LOGIN_TEXTS[lang];
+  const lines = [
+    [texts.address, baseUrl],
+    [texts.key, maskKey(clientKey)],
+    [texts.store, storeId],
+    [texts.secret, place === "file" ? path : texts.inKeyring],
+  ] as const;
+  for (const [label, value] of lines) terminal.out(`${label.padEnd(14)} ${value}\n`);
+}
+
+async function forget(context: CommandContext, { logins }: LoginParts): Promise<number> {
+  const { terminal, json, lang } = context;
+  const texts = LOGIN_TEXTS[lang];
+  const login = await readKept(logins);
+  if (login !== undefined) await forgetToken(context, login);
+  const wasThere = await logins.forget();
+  const document = { command: "login", stored: false, forgotten: wasThere, exit: DONE };
+  if (json) printJson(terminal, document);
+  else terminal.out(`${wasThere ? texts.forgotten : texts.none}\n`);
+  return DONE;
+}
+
+/** The token would open the store for some hours more. Dropping it takes no call. */
+async function forgetToken(context: CommandContext, login: StoredLogin): Promise<void> {
+  const { baseUrl, clientKey, storeId } = login;
+  const clientSecret = await login.readSecret();
+  // Tokens are kept by the whole pair; without the secret nobody can use the one that is kept.
+  if (clientSecret === undefined) return;
+  const given: Answers = {
+    CATALOG_BASE_URL: baseUrl,
+    CATALOG_CLIENT_KEY: clientKey,
+    CATALOG_STORE_ID: storeId,
+    CATALOG_CLIENT_SECRET: clientSecret,
+  };
+  await using toolkit = await context.openToolkit({ given });
+  await toolkit.client.logout();
+}
+
+function toUsage(say: (texts: LoginTexts) => string): UsageError {
+  return new UsageError({ tr: say(LOGIN_TEXTS.tr), en: say(LOGIN_TEXTS.en) });
+}

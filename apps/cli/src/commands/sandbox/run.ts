@@ -1,0 +1,92 @@
+import { type Flags, UsageError } from "@catalog/console";
+import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
+import { parseFault, parsePersonality } from "@catalog/sandbox/options";
+
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type CommandContext } from "../../context.ts";
+
+/** `catalog sandbox`: a local marketplace until it is stopped. */
+export async function runSandboxCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using sandbox = await start(context, flags);
+  context.terminal.out(context.json ? toJson(sandbox) : toText(context, sandbox));
+  await untilStopped(context.stop);
+  return 0;
+}
+
+/** Whatever the sandbox cannot be told is a mistake on the command line. */
+async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
+  // Loaded only here: a server is much code, and every other command starts without it.
+  const { startSandbox } = await import("@catalog/sandbox");
+  try {
+    return await startSandbox({ ...toOptions(flags), clock: context.clock });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const see = {
+      tr: 'Değerler için "catalog sandbox --help" yazın.',
+      en: '"catalog sandbox --help" shows the values.',
+    };
+    throw new UsageError({
+      tr: `Sandbox böyle açılamaz: ${error.message}.\n${see.tr}`,
+      en: `The sandbox cannot be opened so: ${error.message}.\n${see.en}`,
+    });
+  }
+}
+
+function toOptions(flags: Flags): SandboxOptions {
+  const limit = flags["requests-per-hour"];
+  return {
+    port: numberOf(flags["port"]),
+    products: numberOf(flags["products"]),
+    latencyMs: numberOf(flags["latency-ms"]),
+    ...(limit === undefined ? {} : { requestsPerHour: numberOf(limit) }),
+    personality: parsePersonality(textsOf(flags["personality"])),
+    faults: textsOf(flags["fault"]).map(parseFault),
+    seed: String(flags["seed"]),
+  };
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+function toJson({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): string {
+  const line = {
+    base_url: baseUrl,
+    client_key: clientKey,
+    client_secret: clientSecret,
+    store_id: storeId,
+    seed,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function toText({ lang }: CommandContext, sandbox: Sandbox): string {
+  const heading = {
+    tr: "Yerel pazaryeri açık. Başka bir terminalde:",
+    en: "The local marketplace is open. In another terminal:",
+  };
+  const closing = {
+    tr: `Sayılar: ${sandbox.baseUrl}/_sandbox/inspection   Kapatmak için Ctrl-C.`,
+    en: `Counts: ${sandbox.baseUrl}/_sandbox/inspection   Ctrl-C closes it.`,
+  };
+  return [
+    heading[lang],
+    "",
+    `  export CATALOG_BASE_URL=${sandbox.baseUrl}`,
+    `  export CATALOG_CLIENT_KEY=${sandbox.clientKey}`,
+    `  export CATALOG_CLIENT_SECRET=${sandbox.clientSecret}`,
+    `  export CATALOG_STORE_ID=${sandbox.storeId}`,
+    "",
+    `${{ tr: "Tohum", en: "Seed" }[lang]}: ${sandbox.seed}`,
+    closing[lang],
+    "",
+  ].join("\n");
+}
+
+function untilStopped(stop: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (stop.aborted) resolve();
+  stop.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}

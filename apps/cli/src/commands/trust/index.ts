@@ -1,0 +1,49 @@
+// Nothing of it remains at run time; with "type" inside the braces the module would be loaded.
+import { type Command } from "../../context.ts";
+import type { ConfigPlaces } from "../../trust/config-trust.ts";
+
+/** What the trust command works with besides its context. */
+export interface TrustParts {
+  readonly cwd: string;
+  readonly configPlaces: ConfigPlaces;
+}
+
+/** `catalog trust`: shows what a configuration file sets, and lets it be used once confirmed. */
+export function createTrustCommand(parts: TrustParts): Command {
+  return {
+    name: "trust",
+    positionals: [
+      {
+        name: "path",
+        required: false,
+        describe: {
+          tr: "Ayar dosyası ya da klasörü; verilmezse bu klasörünki",
+          en: "The configuration file or its folder; else the one of this folder",
+        },
+      },
+    ],
+    describe: {
+      tr: "Bir klasörün ayar dosyasını gösterir, sorar ve kullanılmasına izin verir",
+      en: "Shows the configuration file of a folder, asks, and lets it be used",
+    },
+    flags: TRUST_FLAGS,
+    examples: ["trust", "trust catalog.config.json --yes", "trust --list", "trust --forget"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runTrustCommand(context, parts, flags),
+  };
+}
+
+const TRUST_FLAGS: Command["flags"] = {
+  yes: {
+    type: "boolean",
+    describe: { tr: "Sormadan onayla", en: "Confirm without a question" },
+  },
+  list: {
+    type: "boolean",
+    describe: { tr: "Onaylanmış dosyaları göster", en: "Show the files that are trusted" },
+  },
+  forget: {
+    type: "boolean",
+    describe: { tr: "Dosyanın onayını kaldır", en: "Trust the file no longer" },
+  },
+};

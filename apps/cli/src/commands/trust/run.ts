@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import { type Flags, UsageError, printJson } from "@catalog/console";
+
+import { type CommandContext } from "../../context.ts";
+import {
+  type ConfigFile,
+  findConfigFile,
+  readConfigAt,
+  toConfigPath,
+} from "../../settings/config-file.ts";
+import { formatConfigFile, TRUST_TEXTS, type TrustedState } from "../../trust/trust-texts.ts";
+import { type TrustParts } from "./index.ts";
+
+const DONE = 0;
+const GIVEN_UP = 130;
+
+/** `catalog trust`: shows what a configuration file sets, and lets it be used once confirmed. */
+export async function runTrustCommand(
+  context: CommandContext,
+  parts: TrustParts,
+  flags: Flags,
+): Promise<number> {
+  if (flags["list"] === true) return await list(context, parts);
+  const given = flags["path"];
+  const path = typeof given === "string" ? context.resolve(given) : undefined;
+  if (flags["forget"] === true) return await forget(context, parts, path);
+  return await trust(context, parts, { path, isSure: flags["yes"] === true });
+}
+
+interface Wish {
+  readonly path: string | undefined;
+  readonly isSure: boolean;
+}
+
+async function trust(
+  context: CommandContext,
+  parts: TrustParts,
+  { path, isSure }: Wish,
+): Promise<number> {
+  const { terminal, clock, json, lang } = context;
+  const { trusted } = parts.configPlaces;
+  const texts = TRUST_TEXTS[lang];
+  const file = await readFileOf(parts, path);
+  const known = (await trusted.list()).find((each) => each.path === file.path);
+  if (known?.sha256 === file.sha256) {
+    return end(context, file, { isTrusted: true, said: texts.already(file.path) });
+  }
+  if (!json || !isSure) terminal.err(formatConfigFile(file, lang));
+  if (!isSure) {
+    if (!terminal.canAsk) throw needsYes();
+    const answer = await terminal.ask(texts.question, texts);
+    if (answer === undefined) terminal.err(`${texts.notTrusted}\n`);
+    if (answer === undefined) return GIVEN_UP;
+    if (!answer) return end(context, file, { isTrusted: false, said: texts.notTrusted });
+  }
+  const { path: place, sha256 } = file;
+  await trusted.add({ path: place, sha256, at: new Date(clock.now()).toISOString() });
+  return end(context, file, { isTrusted: true, said: texts.trusted(file.path) });
+}
+
+async function readFileOf(parts: TrustParts, path: string | undefined): Promise<ConfigFile> {
+  const { cwd, configPlaces } = parts;
+  const file =
+    path === undefined
+      ? await findConfigFile(cwd, configPlaces)
+      : await readConfigAt(path, configPlaces);
+  if (file !== undefined) return file;
+  const place = path ?? cwd;
+  throw new UsageError({
+    tr: `Ayar dosyası bulunamadı: ${place}. catalog.config.json ya da catalog.config.yaml adıyla bu klasörde, bir proje içindeyseniz en çok projenin ana klasöründe aranır.`,
+    en: `No configuration file was found: ${place}. It is looked for as catalog.config.json or catalog.config.yaml in this folder and, inside a project, up to the folder of the project.`,
+  });
+}
+
+const needsYes = (): UsageError =>
+  new UsageError({
+    tr: "Soru sorulabilecek bir terminal yok; hiçbir dosya onaylanmadı. Yukarıdaki ayarlara güveniyorsanız: catalog trust --yes",
+    en: "There is no terminal to ask on; no file was trusted. If you trust what is shown above: catalog trust --yes",
+  });
+
+interface Ending {
+  readonly isTrusted: boolean;
+  readonly said: string;
+}
+
+function end(
+  { terminal, json }: CommandContext,
+  { path, sha256, config }: ConfigFile,
+  { isTrusted, said }: Ending,
+): number {
+  const document = { command: "trust", exit: DONE, trusted: isTrusted, file: path, sha256 };
+  if (json) printJson(terminal, { ...document, sets: config });
+  else terminal.out(`${said}\n`);
+  return DONE;
+}
+
+async function list(
+  { terminal, json, lang }: CommandContext,
+  { configPlaces }: TrustParts,
+): Promise<number> {
+  const known = await configPlaces.trusted.list();
+  const files = await Promise.all(
+    known.map(async ({ path, sha256, at }) => ({ path, at, state: await lookAt(path, sha256) })),
+  );
+  const texts = TRUST_TEXTS[lang];
+  if (json) printJson(terminal, { command: "trust", exit: DONE, files });
+  else if (files.length === 0) terminal.out(`${texts.noneTrusted}\n`);
+  else for (const { path, state } of files) terminal.out(`${path} (${texts.states[state]})\n`);
+  return DONE;
+}
+
+async function lookAt(path: string, sha256: string): Promise<TrustedState> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return "missing";
+  return createHash("sha256").update(bytes).digest("hex") === sha256 ? "trusted" : "changed";
+}
+
+async function forget(
+  { terminal, json, lang }: CommandContext,
+  parts: TrustParts,
+  path: string | undefined,
+): Promise<number> {
+  const { trusted } = parts.configPlaces;
+  // A file that is gone can still be forgotten by its name.
+  const found = path === undefined ? await readFileOf(parts, path) : undefined;
+  const file = found?.path ?? (await readConfigPath(parts, path ?? parts.cwd));
+  const wasThere = await trusted.forget(file);
+  const texts = TRUST_TEXTS[lang];
+  const document = { command: "trust", exit: DONE, trusted: false, file, forgotten: wasThere };
+  if (json) printJson(terminal, document);
+  else terminal.out(`${wasThere ? texts.forgotten(file) : texts.notKnown(file)}\n`);
+  return DONE;
+}
+
+async function readConfigPath({ configPlaces }: TrustParts, path: string): Promise<string> {
+  const found = await readConfigAt(path, configPlaces).catch(() => undefined);
+  return found?.path ?? (await toConfigPath(path));
+}

@@ -1,0 +1,80 @@
+/** Every text of `catalog login` that people read. */
+
+import { type Lang } from "@catalog/i18n";
+
+import { type SettingName } from "../settings/settings.ts";
+
+export interface LoginTexts {
+  readonly questions: Readonly<Record<SettingName, string>>;
+  readonly address: string;
+  readonly key: string;
+  readonly store: string;
+  readonly secret: string;
+  readonly inKeyring: string;
+  readonly none: string;
+  readonly forgotten: string;
+  readonly givenUp: string;
+  readonly needsTerminal: string;
+  readonly secretFromTerminal: string;
+  readonly noSecret: string;
+  readonly missing: (flag: string) => string;
+  readonly noKeyring: (path: string) => string;
+}
+
+export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
+  tr: {
+    questions: {
+      CATALOG_BASE_URL: "Pazaryerinin adresi",
+      CATALOG_CLIENT_KEY: "Uygulama anahtarı (client_key)",
+      CATALOG_CLIENT_SECRET: "Gizli anahtar (client_secret; yazdığınız görünmez)",
+      CATALOG_STORE_ID: "Mağaza kimliği",
+    },
+    address: "Adres",
+    key: "Anahtar",
+    store: "Mağaza",
+    secret: "Gizli anahtar",
+    inKeyring: "sistem anahtarlığında",
+    none: 'Saklanan oturum yok. Saklamak için: "catalog login".',
+    forgotten: "Saklanan oturum silindi.",
+    givenUp: "Vazgeçildi; hiçbir şey saklanmadı.",
+    needsTerminal:
+      "Soru sorulabilecek bir terminal yok. Gizli anahtarı --secret-stdin ile standart girdiden verin.",
+    secretFromTerminal:
+      "--secret-stdin bir dosyadan ya da başka bir komuttan okur; terminalde yazılanı gösterirdi. Terminalde bu seçeneği kullanmayın.",
+    noSecret: "Gizli anahtar boş; hiçbir şey saklanmadı.",
+    missing: (flag) => `Eksik değer: --${flag}.`,
+    noKeyring: (path) =>
+      `Uyarı: sistem anahtarlığı kullanılamıyor; gizli anahtar yalnızca sizin okuyabildiğiniz şu dosyada: ${path}`,
+  },
+  en: {
+    questions: {
+      CATALOG_BASE_URL: "Address of the marketplace",
+      CATALOG_CLIENT_KEY: "Key of the application (client_key)",
+      CATALOG_CLIENT_SECRET: "Secret (client_secret; what you type is not shown)",
+      CATALOG_STORE_ID: "Id of the store",
+    },
+    address: "Address",
+    key: "Key",
+    store: "Store",
+    secret: "Secret",
+    inKeyring: "in the system's keyring",
+    none: 'No login is kept. To keep one: "catalog login".',
+    forgotten: "The login is forgotten.",
+    givenUp: "Given up; nothing was kept.",
+    needsTerminal:
+      "There is no terminal to ask on. Give the secret on standard input with --secret-stdin.",
+    secretFromTerminal:
+      "--secret-stdin reads from a file or another command; a terminal would show what is typed. Leave it out on a terminal.",
+    noSecret: "The secret is empty; nothing was kept.",
+    missing: (flag) => `A value is missing: --${flag}.`,
+    noKeyring: (path) =>
+      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${path}`,
+  },
+};
+
+const SHOWN_LETTERS = 4;
+
+/** Enough of a key to tell it from another. */
+export function maskKey(key: string): string {
+  return key.length > 2 * SHOWN_LETTERS ? `${key.slice(0, SHOWN_LETTERS)}…` : "…";
+}

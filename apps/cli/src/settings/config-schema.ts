@@ -1,0 +1,32 @@
+/** What a configuration file may say, as a schema; loaded where there is such a file. */
+
+import { type GuardLimits } from "@catalog/runs/guards";
+import * as z from "zod";
+
+import { pictureConfigSchema } from "./image-settings.ts";
+import { type Config } from "./settings.ts";
+
+const percent = z.number().min(0);
+
+const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
+  priceDropPercent: percent.max(100).exactOptional(),
+  priceRisePercent: percent.exactOptional(),
+  scalePercent: percent.max(99).exactOptional(),
+  zeroStockPercent: percent.max(100).exactOptional(),
+  zeroStockRows: z.int().min(1).exactOptional(),
+  fewRowsPercent: percent.max(100).exactOptional(),
+});
+
+export const configSchema: z.ZodType<Config> = z.strictObject({
+  baseUrl: z.string().optional(),
+  clientKey: z.string().optional(),
+  storeId: z.string().optional(),
+  home: z.string().optional(),
+  lang: z.enum(["tr", "en"]).optional(),
+  concurrency: z.int().min(1).optional(),
+  requestsPerHour: z.int().min(1).optional(),
+  priceUnit: z.enum(["minor", "major"]).optional(),
+  guards: guardsSchema.optional(),
+  images: pictureConfigSchema.optional(),
+  versions: z.record(z.string(), z.string()).optional(),
+});

@@ -1,0 +1,118 @@
+/** The `images` part of the configuration file. */
+
+import { type PictureOptions } from "@catalog/images";
+import * as z from "zod";
+
+/** As it stands in the file. */
+export interface PictureConfig {
+  readonly check?: "strict" | "warn" | "off" | undefined;
+  readonly dir?: string | undefined;
+  readonly send?: "address" | "object" | "data-uri" | undefined;
+  readonly upload?: UploadConfig | undefined;
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly concurrency?: number | undefined;
+  readonly minEdge?: number | undefined;
+  readonly maxEdge?: number | undefined;
+  readonly minBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
+  readonly maxAspect?: number | undefined;
+  readonly prepare?: PrepareConfig | undefined;
+}
+
+type UploadConfig =
+  | { readonly command: readonly string[] }
+  | { readonly put: string; readonly address?: string | undefined };
+
+interface PrepareConfig {
+  readonly maxEdge?: number | undefined;
+  readonly targetBytes?: number | undefined;
+  readonly quality?: number | undefined;
+}
+
+const count = z.int().min(1).optional();
+
+export const pictureConfigSchema: z.ZodType<PictureConfig> = z.strictObject({
+  check: z.enum(["strict", "warn", "off"]).optional(),
+  dir: z.string().optional(),
+  send: z.enum(["address", "object", "data-uri"]).optional(),
+  upload: z
+    .union([
+      z.strictObject({ command: z.array(z.string()).min(1) }),
+      z.strictObject({
+        put: z.url({ protocol: /^https?$/u }),
+        address: z.url({ protocol: /^https$/u }).optional(),
+      }),
+    ])
+    .optional(),
+  allowHosts: z.array(z.string()).optional(),
+  concurrency: count,
+  minEdge: count,
+  maxEdge: count,
+  minBytes: count,
+  maxBytes: count,
+  maxAspect: z.number().min(1).optional(),
+  prepare: z
+    .strictObject({
+      maxEdge: count,
+      targetBytes: count,
+      quality: z.int().min(1).max(100).optional(),
+    })
+    .optional(),
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface PictureSurroundings {
+  readonly env: Environment;
+  /** Of the configuration file: what it names lies beside it, wherever the command is called. */
+  readonly folder: string;
+}
+
+/** What the file says, with the secrets that only the environment may hold. */
+export function toPictureOptions(
+  config: PictureConfig,
+  around: PictureSurroundings,
+): PictureOptions {
+  const { check, dir, send, allowHosts, concurrency, upload } = config;
+  const { minEdge, maxEdge, minBytes, maxBytes, maxAspect } = config;
+  return {
+    mode: check,
+    source: dir,
+    send,
+    allowHosts,
+    concurrency,
+    upload: upload && toTarget(upload, around),
+    rules: withoutAbsent({ minEdge, maxEdge, minBytes, maxBytes, maxAspect }),
+    prepare: withoutAbsent({ ...config.prepare }),
+  };
+}
+
+function toTarget(
+  upload: UploadConfig,
+  { env, folder }: PictureSurroundings,
+): NonNullable<PictureOptions["upload"]> {
+  if ("put" in upload) {
+    const token = env["CATALOG_UPLOAD_TOKEN"] || undefined;
+    return { kind: "put", put: upload.put, address: upload.address, token };
+  }
+  return { kind: "command", command: upload.command, folder, env: withoutOurs(env) };
+}
+
+/** The program needs its own credentials; it has no use for the marketplace's. */
+function withoutOurs(env: Environment): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !name.toUpperCase().startsWith("CATALOG_")) own[name] = value;
+  }
+  return own;
+}
+
+/** An absent limit must not take the place of its default. */
+function withoutAbsent(
+  limits: Readonly<Record<string, number | undefined>>,
+): Record<string, number> {
+  const present: Record<string, number> = {};
+  for (const [name, value] of Object.entries(limits))
+    if (value !== undefined) present[name] = value;
+  return present;
+}

@@ -1,0 +1,152 @@
+/** Settings from flags, environment, the configuration file and the stored login, strongest first. */
+
+import { canonicalAddress } from "@catalog/client/market-address";
+import { UsageError } from "@catalog/console";
+import { type Lang } from "@catalog/i18n";
+// With "type" inside the braces they would be loaded at once.
+import type { GuardLimits } from "@catalog/runs";
+import envPaths from "env-paths";
+
+import type { PictureConfig } from "./image-settings.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  readonly baseUrl: string;
+  readonly clientKey: string;
+  readonly clientSecret: string;
+  readonly storeId: string;
+  readonly home: string;
+  readonly concurrency: number | undefined;
+  readonly requestsPerHour: number | undefined;
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  readonly priceUnit: "minor" | "major" | undefined;
+}
+
+/** What a configuration file may say. Secrets have no place in a file that a project shares. */
+export interface Config {
+  readonly baseUrl?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly home?: string | undefined;
+  readonly lang?: Lang | undefined;
+  readonly concurrency?: number | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** Unit of the prices that the marketplace lists. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row, in percent of the old value or of the rows. */
+  readonly guards?: Partial<GuardLimits> | undefined;
+  readonly images?: PictureConfig | undefined;
+  /** Version prefix by resource, such as `{ product: "v1.0" }`. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */
+export function resolveLang(argv: readonly string[], env: Environment, config: Config = {}): Lang {
+  const flag = argv
+    .map((word, index) => (word === "--lang" ? argv[index + 1] : /^--lang=(.*)$/u.exec(word)?.[1]))
+    .find((value) => value !== undefined);
+  const asked = [flag, env["CATALOG_LANG"], config.lang].find((value) => isLang(value));
+  if (isLang(asked)) return asked;
+  const system = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+  return system.startsWith("en") ? "en" : "tr";
+}
+
+const isLang = (text: string | undefined): text is Lang => text === "tr" || text === "en";
+
+/** The settings that a store needs, by the names of their environment variables. */
+export const NEEDED_SETTINGS = [
+  "CATALOG_BASE_URL",
+  "CATALOG_CLIENT_KEY",
+  "CATALOG_CLIENT_SECRET",
+  "CATALOG_STORE_ID",
+] as const;
+
+export type SettingName = (typeof NEEDED_SETTINGS)[number];
+
+/** Where a value comes from, strongest first. */
+export type SettingSource = "environment" | "config" | "login" | "nowhere";
+
+/** Empty where it comes from nowhere. */
+export interface FoundSetting {
+  readonly value: string;
+  readonly source: SettingSource;
+}
+
+/** A stored login; without its secret where that was not asked for. */
+export interface LoginSettings {
+  readonly baseUrl: string;
+  readonly clientKey: string;
+  readonly storeId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+export interface SettingSources {
+  readonly env: Environment;
+  readonly config: Config;
+  readonly login?: LoginSettings | undefined;
+}
+
+/** Each setting, and where it comes from. */
+export function findSettings({
+  env,
+  config,
+  login,
+}: SettingSources): Readonly<Record<SettingName, FoundSetting>> {
+  const find = (name: SettingName, configured?: string, stored?: string): FoundSetting => {
+    const given = env[name];
+    if (given) return { value: given, source: "environment" };
+    if (configured) return { value: configured, source: "config" };
+    return stored ? { value: stored, source: "login" } : { value: "", source: "nowhere" };
+  };
+  const baseUrl = find("CATALOG_BASE_URL", config.baseUrl, login?.baseUrl);
+  const clientKey = find("CATALOG_CLIENT_KEY", config.clientKey, login?.clientKey);
+  // A stored secret goes to the address that it was stored for, whatever a project's file says.
+  const isSame = canonicalAddress(baseUrl.value) === canonicalAddress(login?.baseUrl ?? "");
+  const secret = isSame && clientKey.value === login?.clientKey ? login.clientSecret : undefined;
+  return {
+    CATALOG_BASE_URL: baseUrl,
+    CATALOG_CLIENT_KEY: clientKey,
+    CATALOG_CLIENT_SECRET: find("CATALOG_CLIENT_SECRET", undefined, secret),
+    CATALOG_STORE_ID: find("CATALOG_STORE_ID", config.storeId, login?.storeId),
+  };
+}
+
+/** The folder of database and token. */
+export function resolveHome(env: Environment, config: Config): string {
+  return env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data;
+}
+
+/** All that is needed to work on a store. Throws {@link UsageError} that names what is missing. */
+export function resolveSettings(env: Environment, config: Config, login?: LoginSettings): Settings {
+  const found = findSettings({ env, config, login });
+  const missing = NEEDED_SETTINGS.filter((name) => found[name].source === "nowhere").join(", ");
+  if (missing !== "") {
+    throw new UsageError({
+      tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+      en: `Missing settings: ${missing}. Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
+    });
+  }
+  return {
+    baseUrl: found.CATALOG_BASE_URL.value,
+    clientKey: found.CATALOG_CLIENT_KEY.value,
+    clientSecret: found.CATALOG_CLIENT_SECRET.value,
+    storeId: found.CATALOG_STORE_ID.value,
+    home: resolveHome(env, config),
+    concurrency: config.concurrency,
+    guardLimits: config.guards,
+    priceUnit: config.priceUnit,
+    requestsPerHour: readCallsPerHour(env) ?? config.requestsPerHour,
+  };
+}
+
+function readCallsPerHour(env: Environment): number | undefined {
+  const text = env["CATALOG_REQUESTS_PER_HOUR"];
+  if (!text) return undefined;
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  throw new UsageError({
+    tr: `CATALOG_REQUESTS_PER_HOUR "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
+    en: `CATALOG_REQUESTS_PER_HOUR "${text}" is not understood. Give a whole number from 1 up.`,
+  });
+}

@@ -1,0 +1,76 @@
+/** The only writer of the program. What it adds itself is `CLEAR_LINE`; questions add their own. */
+
+import { type Writable } from "node:stream";
+
+import { type Terminal } from "@catalog/console";
+import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
+
+import { type Environment } from "../settings/settings.ts";
+import { type KeyInput } from "./drop-pending-keys.ts";
+import { fitLines } from "./fit-lines.ts";
+import { createQuestions } from "./questions.ts";
+
+/** What a stream tells of the terminal behind it; nothing where there is none. */
+interface Screen {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/** The parts of `process` that a terminal is made of. */
+export interface Streams {
+  readonly stdin: KeyInput;
+  readonly stdout: Writable & Screen;
+  readonly stderr: Writable & Screen;
+  readonly env: Environment;
+}
+
+const DEFAULT_COLUMNS = 80;
+
+const CLEAR_LINE = "\r\u001B[2K";
+
+/** More of a line is not read; an answer of the marketplace may be as long as it likes. */
+const MAX_LINE_CHARS = 4_000;
+
+/**
+ * The streams of the process; `argv` is searched for `--no-color`. `stop` breaks a question off, as
+ * a signal from outside does not.
+ */
+export function createTerminal(
+  { stdin, stdout, stderr, env }: Streams,
+  argv: readonly string[],
+  stop?: AbortSignal,
+): Terminal {
+  const isPlain = Boolean(env["NO_COLOR"]) || env["TERM"] === "dumb" || argv.includes("--no-color");
+  const isSeen = stderr.isTTY === true;
+  const columns = stderr.columns || DEFAULT_COLUMNS;
+  const isRead = stdout.isTTY === true;
+  const out = (text: string): void => void stdout.write(toVisibleText(text));
+  return {
+    out,
+    // What goes there is for people, while the result may be for a program behind a terminal.
+    err(text) {
+      const shown = toVisibleText(shortenLines(text));
+      stderr.write(isSeen ? fitLines(shown, columns) : shown);
+    },
+    outFile(text) {
+      if (isRead) out(text.replaceAll(/\r(?=\n|$)/gu, ""));
+      else stdout.write(text);
+    },
+    redraw: (line) => void stderr.write(CLEAR_LINE + toVisibleLine(line).slice(0, columns - 1)),
+    // A line is drawn again only where the terminal understands it.
+    isTerminal: isSeen && env["TERM"] !== "dumb",
+    canAsk: stdin.isTTY === true && isSeen,
+    hasColor: isSeen && !isPlain,
+    columns,
+    outColumns: isRead ? stdout.columns || DEFAULT_COLUMNS : Number.POSITIVE_INFINITY,
+    ...createQuestions({ stdin, stderr, stop }),
+  };
+}
+
+function shortenLines(text: string): string {
+  if (text.length <= MAX_LINE_CHARS) return text;
+  return text
+    .split("\n")
+    .map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line))
+    .join("\n");
+}

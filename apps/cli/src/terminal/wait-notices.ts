@@ -1,0 +1,45 @@
+/** Tells people until when calls wait, and why, so that nobody takes a long wait for a hang. */
+
+import { type Toolkit, type Wait } from "@catalog/connection";
+import { type Terminal } from "@catalog/console";
+import { formatTime } from "@catalog/exporter/timestamps";
+import { type Lang, type Localized } from "@catalog/i18n";
+
+const MINUTE_MS = 60_000;
+
+type Words = (time: string) => Localized;
+
+const TEXTS: Readonly<Record<Wait["reason"], Words>> = {
+  refused: (time) => ({
+    tr: `Pazaryeri çok fazla istek geldiğini söyledi: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C; beklemeyi kaldırmak için: catalog doctor --fix`,
+    en: `The marketplace said that there were too many calls: waiting until after ${time}, then it goes on. Ctrl-C stops; to end the wait: catalog doctor --fix`,
+  }),
+  quota: (time) => ({
+    tr: `Saatlik istek sınırı doldu: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C.`,
+    en: `The hourly limit of calls is used up: waiting until after ${time}, then it goes on. Ctrl-C stops.`,
+  }),
+  retry: (time) => ({
+    tr: `Pazaryeri bir çağrıyı yanıtlayamadı: saat ${time} sonrasına kadar beklenip yeniden denenecek. Durdurmak için Ctrl-C.`,
+    en: `The marketplace could not answer a call: waiting until after ${time}, then it is made again. Ctrl-C stops.`,
+  }),
+};
+
+export interface TellWaitsOptions {
+  readonly waits: Pick<Toolkit["waits"], "listen">;
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
+  readonly lang: Lang;
+}
+
+/** Writes a line on stderr at the begin of each wait, until it is disposed of. */
+export function tellWaits({ waits, terminal, lang }: TellWaitsOptions): Disposable {
+  let told = "";
+  return waits.listen(({ untilMs, reason }) => {
+    // Several calls wait for the same turn, and a wait may be cut into short ones.
+    const line = TEXTS[reason](formatTime(untilMs + MINUTE_MS - 1))[lang];
+    if (line === told) return;
+    told = line;
+    // A line of progress may stand there.
+    if (terminal.isTerminal) terminal.redraw("");
+    terminal.err(`${line}\n`);
+  });
+}

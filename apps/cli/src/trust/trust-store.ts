@@ -1,0 +1,90 @@
+/**
+ * The configuration files that a person confirmed, each by its place and its content. Kept beside
+ * the stored login, outside every project, where only the person can write.
+ */
+
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+
+import { isPrivate, replacePrivateFile } from "../settings/private-file.ts";
+// With "type" inside the braces it would be loaded at once.
+import type { TrustedFile } from "./trust-schema.ts";
+
+export type { TrustedFile };
+
+export interface TrustStore {
+  /** The file, whether it is there or not. */
+  readonly path: string;
+  /** Throws `UsageError` when others could have written it, or when it makes no sense. */
+  list(): Promise<readonly TrustedFile[]>;
+  /** Takes the place of what was confirmed for the same path. */
+  add(file: TrustedFile): Promise<void>;
+  /** Says whether there was anything to forget. */
+  forget(path: string): Promise<boolean>;
+}
+
+export interface TrustStoreOptions {
+  readonly folder: string;
+  /** Who must own the file; `undefined` where the system has no such owners. */
+  readonly ownerId: number | undefined;
+}
+
+export function createTrustStore({ folder, ownerId }: TrustStoreOptions): TrustStore {
+  const path = join(folder, "trusted.json");
+
+  const list = async (): Promise<readonly TrustedFile[]> => {
+    const text = await readIfThere(path);
+    if (text === undefined) return [];
+    const places = [dirname(path), path];
+    const isOwn = await Promise.all(places.map((place) => isPrivate(place, ownerId)));
+    if (isOwn.includes(false)) throw unusable(path);
+    const { trustSchema } = await import("./trust-schema.ts");
+    const parsed = trustSchema.safeParse(parseOr(text));
+    if (!parsed.success) throw unusable(path);
+    return parsed.data.files;
+  };
+  const write = async (files: readonly TrustedFile[]): Promise<void> =>
+    replacePrivateFile(path, JSON.stringify({ files }, null, 2));
+
+  return {
+    path,
+    list,
+    async add({ path: place, sha256, at }) {
+      const others = (await list()).filter((file) => file.path !== place);
+      await write([...others, { path: place, sha256, at }]);
+    },
+    async forget(place) {
+      const files = await list();
+      const others = files.filter((file) => file.path !== place);
+      if (others.length < files.length) await write(others);
+      return others.length < files.length;
+    },
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw unusable(path);
+  }
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: the file was changed by hand, which the schema then refuses.
+    return undefined;
+  }
+}
+
+function unusable(path: string): UsageError {
+  return new UsageError({
+    tr: `${path} okunamıyor, bozulmuş ya da başkalarına açık; içindeki onaylar kullanılmadı. Dosyayı silip ayar dosyalarınızı yeniden onaylayın: catalog trust`,
+    en: `${path} cannot be read, is broken or is open to others; what it confirms was not used. Delete it and confirm your configuration files again: catalog trust`,
+  });
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { COMMANDS, createCommands } from "../src/command-list.ts";
+import { createLoginStore } from "../src/login/login-store.ts";
+import { parseCommandLine } from "../src/parse-command-line.ts";
+import { createConfigPlaces } from "./helpers/cli-harness.ts";
+import { createFakeKeyring } from "./helpers/fake-keyring.ts";
+
+const commands = createCommands({
+  env: {},
+  cwd: "/",
+  configPlaces: createConfigPlaces("/none"),
+  logins: createLoginStore({ folder: "/none", keyring: createFakeKeyring(), ownerId: undefined }),
+  prompts: { ask: async () => undefined, askSecret: async () => undefined },
+  readInput: async () => undefined,
+  fetch,
+  runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [] },
+});
+
+describe("createCommands", () => {
+  it("adds to the commands, and names none twice", () => {
+    const names = commands.map(({ name }) => name);
+
+    expect(names).toEqual([
+      ...COMMANDS.map(({ name }) => name),
+      "sync",
+      "login",
+      "doctor",
+      "trust",
+      "completion",
+    ]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(["tr", "en"] as const)("has help in %s that fits 80 columns", async (lang) => {
+    for (const { name, examples } of commands) {
+      const parsed = await parseCommandLine(commands, [name, "--help"], lang);
+
+      const text = parsed.kind === "help" ? parsed.text : "";
+      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      for (const example of examples) expect(text.replaceAll(/\s+/gu, " ")).toContain(example);
+    }
+  });
+
+  it("takes a secret by no flag", () => {
+    const flags = commands.flatMap((command) =>
+      Object.entries(command.flags).map(([name, { type }]) => `${name} ${type}`),
+    );
+
+    expect(flags.filter((flag) => flag.includes("secret"))).toEqual(["secret-stdin boolean"]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+
+import { type Check, exitOf, formatCheck, same } from "../../../src/commands/doctor/check.ts";
+
+const GOOD: Check = { name: "a", state: "ok", label: same("A"), found: same("good") };
+const failing = (exit: number): Check => ({ ...GOOD, state: "fail", exit });
+
+describe("exitOf", () => {
+  it.each([
+    [0, []],
+    [0, [GOOD, { ...GOOD, state: "warn" }, { ...GOOD, state: "skip" }]],
+    [4, [GOOD, failing(4), failing(6)]],
+    [6, [{ ...GOOD, state: "warn" }, failing(6), failing(2)]],
+  ] as const)("is %i", (expected, checks) => {
+    expect(exitOf(checks)).toBe(expected);
+  });
+});
+
+describe("formatCheck", () => {
+  const fix = { tr: "Düzeltin.", en: "Put it right." };
+
+  it.each([
+    ["ok", "✓ A                good\n"],
+    ["warn", "! A                good\n    → Düzeltin.\n"],
+    ["fail", "✗ A                good\n    → Düzeltin.\n"],
+  ] as const)("of %s says what to do only where there is something to do", (state, expected) => {
+    expect(formatCheck({ ...GOOD, state, fix }, "tr")).toBe(expected);
+  });
+
+  it("speaks English too", () => {
+    expect(formatCheck({ ...GOOD, state: "fail", fix }, "en")).toContain("→ Put it right.");
+  });
+});

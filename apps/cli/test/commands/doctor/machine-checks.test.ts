@@ -1,0 +1,84 @@
+import { join } from "node:path";
+
+import { StoreError } from "@catalog/database";
+import { describe, expect, it } from "vitest";
+
+import {
+  checkDatabaseOf,
+  checkDebugging,
+  checkDisk,
+  checkVersions,
+} from "../../../src/commands/doctor/machine-checks.ts";
+import { createFolder } from "../../helpers/temporary-folder.ts";
+
+const RUNTIME = { node: "24.21.0", tool: "1.2.3", execArgv: [] };
+
+describe("checkDisk", () => {
+  it("looks where the database will be, before there is a folder", async () => {
+    const home = join(createFolder(), "not", "there", "yet");
+
+    expect(await checkDisk(home)).toMatchObject({
+      state: "ok",
+      found: { tr: expect.stringMatching(/^\d+ MB boş \(.*yet\)$/u) },
+    });
+  });
+});
+
+describe("checkDatabaseOf", () => {
+  it.each([
+    ["a sound one", () => [], "ok", undefined],
+    ["a damaged one", () => ["row 3 missing from index"], "fail", 2],
+  ])("tells %s", (...[, checkDatabase, state, exit]) => {
+    const check = checkDatabaseOf({ checkDatabase });
+
+    expect([check.state, check.exit]).toEqual([state, exit]);
+  });
+
+  it("tells one that cannot be read", () => {
+    const check = checkDatabaseOf({
+      checkDatabase: () => {
+        throw new StoreError("E_DATABASE", "catalog.db: malformed");
+      },
+    });
+
+    expect(check).toMatchObject({ state: "fail", exit: 2 });
+    expect(check.fix?.tr).toContain("malformed");
+  });
+});
+
+describe("checkVersions", () => {
+  it.each([
+    ["24.12.0", "ok"],
+    ["24.21.0", "ok"],
+    ["26.0.1", "ok"],
+    ["24.11.9", "fail"],
+    ["22.22.0", "fail"],
+  ])("takes Node %s for %s", (node, state) => {
+    const check = checkVersions({ ...RUNTIME, node });
+
+    expect(check.state).toBe(state);
+    expect(check.found.en).toBe(`catalog 1.2.3, Node ${node}`);
+  });
+});
+
+describe("checkDebugging", () => {
+  it.each([
+    ["http", "fail"],
+    ["HTTP", "fail"],
+    ["fs, undici", "fail"],
+    ["*", "fail"],
+    ["fs,timer", "ok"],
+    ["", "ok"],
+  ])("takes NODE_DEBUG=%s for %s", (NODE_DEBUG, state) => {
+    expect(checkDebugging({ NODE_DEBUG }, RUNTIME).state).toBe(state);
+  });
+
+  it.each([
+    [{}, ["--inspect"], "warn"],
+    [{}, ["--inspect-brk=0.0.0.0:9229"], "warn"],
+    [{ NODE_OPTIONS: "--enable-source-maps --inspect" }, [], "warn"],
+    [{ NODE_OPTIONS: "--enable-source-maps" }, ["--no-warnings"], "ok"],
+  ])("of %j and %j says %s", (env, execArgv, state) => {
+    expect(checkDebugging(env, { ...RUNTIME, execArgv }).state).toBe(state);
+  });
+});

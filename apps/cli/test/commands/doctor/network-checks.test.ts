@@ -1,0 +1,114 @@
+import { ApiError } from "@catalog/client/errors";
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { checkAccess, checkReach } from "../../../src/commands/doctor/network-checks.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+/** Asks a marketplace whose clock shows `date`, or that fails. */
+async function reach(answer: { readonly date?: string; readonly fails?: Error }) {
+  const asked: RequestInit[] = [];
+  const [connection, clock] = await checkReach({
+    baseUrl: "https://api.example",
+    clock: createFakeClock(NOON),
+    stop: new AbortController().signal,
+    fetch: async (_url, init = {}) => {
+      asked.push(init);
+      if (answer.fails !== undefined) throw answer.fails;
+      return new Response(null, {
+        status: 404,
+        headers: answer.date === undefined ? {} : { date: answer.date },
+      });
+    },
+  });
+  return { connection, clock, asked };
+}
+
+const at = (ms: number): string => new Date(NOON + ms).toUTCString();
+
+describe("checkReach", () => {
+  it("takes any answer for a connection, and follows none to another place", async () => {
+    const { connection, asked } = await reach({ date: at(0) });
+
+    expect(connection).toMatchObject({ name: "connection", state: "ok" });
+    expect(asked).toMatchObject([{ method: "HEAD", redirect: "manual" }]);
+  });
+
+  it.each([
+    [0, "ok"],
+    [-30_000, "ok"],
+    [30_000, "ok"],
+    [-31_000, "warn"],
+    [31_000, "warn"],
+  ])("of a clock that is %i ms ahead says %s", async (ms, state) => {
+    expect((await reach({ date: at(ms) })).clock).toMatchObject({ name: "clock", state });
+  });
+
+  it.each([[{}], [{ date: "noon" }]])(
+    "says nothing of a clock that is not told: %j",
+    async (answer) => {
+      expect((await reach(answer)).clock?.state).toBe("skip");
+    },
+  );
+
+  it.each([
+    [
+      "the code of the cause",
+      new TypeError("fetch failed", {
+        cause: Object.assign(new Error("x"), { code: "ENOTFOUND" }),
+      }),
+      "ENOTFOUND",
+    ],
+    [
+      "the words of the cause",
+      new TypeError("fetch failed", { cause: new Error("bad port") }),
+      "bad port",
+    ],
+    ["that it took too long", new DOMException("x", "TimeoutError"), "> 10 s"],
+  ])("gives %s for no connection", async (_name, fails, says) => {
+    const { connection, clock } = await reach({ fails });
+
+    expect(connection).toMatchObject({ state: "fail", exit: 6 });
+    expect(connection?.found.tr).toBe(`ulaşılamadı (${says})`);
+    expect(clock?.state).toBe("skip");
+  });
+
+  it("passes an interruption on", async () => {
+    const stop = AbortSignal.abort(new Error("interrupted"));
+    const options = { baseUrl: "https://api.example", clock: createFakeClock(), stop };
+
+    const reaching = checkReach({ ...options, fetch: () => Promise.reject(new Error("aborted")) });
+
+    await expect(reaching).rejects.toThrow("interrupted");
+  });
+});
+
+describe("checkAccess", () => {
+  const notThere = new ApiError("product.list was refused with status 404", {
+    endpoint: "product.list",
+    phase: "body",
+    status: 404,
+  });
+  it("blames no prefix where the other one is missing too", async () => {
+    const asked: string[] = [];
+
+    const checks = await checkAccess({
+      login: async () => undefined,
+      countProducts: () => Promise.reject(notThere),
+      stop: new AbortController().signal,
+      versions: ["v1.1", "v1.0"],
+      listWith: async (version) => {
+        asked.push(version);
+        return "missing";
+      },
+    });
+
+    expect(asked).toEqual(["v1.0"]);
+    expect(checks).toMatchObject([
+      { name: "token", state: "ok" },
+      { name: "api_version", state: "skip" },
+      { name: "permission", state: "fail", exit: 6 },
+    ]);
+  });
+});

@@ -1,0 +1,247 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { createWorkplace, type Ended, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
+
+/** Names of the checks, by state. */
+function states({ out }: Ended): Readonly<Record<string, string>> {
+  const { checks } = JSON.parse(out);
+  return Object.fromEntries(
+    checks.map(({ name, state }: { readonly name: string; readonly state: string }) => [
+      name,
+      state,
+    ]),
+  );
+}
+
+describe("catalog doctor", () => {
+  it("has a line for everything when all is well, and no secret in any", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ env: settingsOf(sandbox) });
+
+    const { exit, out, err } = await place.run("doctor");
+
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    const lines = out.trimEnd().split("\n");
+    expect(lines.map((line) => line.slice(0, 16).trim())).toEqual([
+      "✓ Sürümler",
+      "✓ Hata ayıklama",
+      "✓ Adres",
+      "✓ Anahtar",
+      "✓ Gizli anahtar",
+      "✓ Mağaza",
+      "✓ Bağlantı",
+      "✓ Saat",
+      "✓ Oturum",
+      "✓ Sürüm öneki",
+      "✓ Mağaza izni",
+      "✓ Bekleme",
+      "✓ Veritabanı",
+      "✓ Klasör",
+      "✓ Disk",
+    ]);
+    expect(out).toContain("mağazaya yalnız bu klasörden gönderin");
+    expect(out).toContain("(ortam değişkeni)");
+    expect(out).not.toContain(sandbox.clientSecret);
+    expect(out).not.toContain(sandbox.clientKey);
+  });
+
+  it("says in English what is missing, and what to do", async () => {
+    const { exit, out } = await createWorkplace().run("doctor", "--lang", "en");
+
+    expect(exit).toBe(2);
+    expect(out).toContain(
+      '✗ Store            missing\n    → Set CATALOG_STORE_ID or run "catalog login".\n',
+    );
+    expect(out).toContain("– Connection       could not be checked\n");
+  });
+
+  it("says of each setting where it comes from", async () => {
+    const sandbox = await openSandbox();
+    const {
+      CATALOG_STORE_ID: storeId,
+      CATALOG_CLIENT_KEY: clientKey,
+      ...env
+    } = settingsOf(sandbox);
+    const place = createWorkplace({
+      env,
+      files: { "catalog.config.json": JSON.stringify({ storeId }) },
+    });
+    const login = { baseUrl: sandbox.baseUrl, clientKey: clientKey ?? "", storeId: "s-1" };
+    await place.logins.write({ ...login, clientSecret: "x" }, "keyring");
+    await place.run("trust", "--yes");
+
+    const { exit, out } = await place.run("doctor");
+
+    expect(exit).toBe(0);
+    expect(out).toMatch(/✓ Ayar dosyası +\S+catalog\.config\.json \(onaylı\)/u);
+    expect(out).toMatch(/✓ Adres .*\(ortam değişkeni\)/u);
+    expect(out).toMatch(/✓ Anahtar .*\(saklanan oturum\)/u);
+    expect(out).toMatch(/✓ Mağaza .*\(catalog\.config dosyası\)/u);
+  });
+
+  it("names a wait of a day that the marketplace asked for, and ends it with --fix", async () => {
+    const fault = { kind: "too-many", endpoint: "token.create", nth: 1, ms: 86_400_000 } as const;
+    const sandbox = await openSandbox({ faults: [fault] });
+    const nowMs = Date.parse("2026-11-22T09:00:00Z");
+    const place = createWorkplace({ env: settingsOf(sandbox), nowMs });
+
+    const refused = await place.run("doctor", "--json");
+    const waiting = await place.run("doctor", "--lang", "en");
+    const fixed = await place.run("doctor", "--fix", "--json");
+
+    expect([refused.exit, waiting.exit, fixed.exit]).toEqual([6, 6, 0]);
+    expect(states(refused)).toMatchObject({ connection: "ok", token: "fail", pause: "fail" });
+    expect(waiting.out).toMatch(/✗ Waiting +until after 13:00; since 12:00 .* \(1 times\)/u);
+    expect(waiting.out).toContain("catalog doctor --fix");
+    expect(waiting.out).toContain("– Login");
+    expect(states(fixed)).toMatchObject({ token: "ok", permission: "ok", pause: "ok" });
+    // Each asks once whether anybody is there; the second makes no other call.
+    expect(sandbox.stats().requests).toBe(6);
+  });
+
+  it("names a configuration file that was not trusted, and makes no call", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({
+      env: settingsOf(sandbox),
+      files: { "catalog.config.json": JSON.stringify({ guards: { priceDropPercent: 100 } }) },
+    });
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ config_file: "fail", token: "skip", database: "skip" });
+    expect(ended.out).toContain("catalog trust");
+    expect(sandbox.stats().requests).toBe(0);
+  });
+
+  it("ends with 4 where the login is refused, and checks on", async () => {
+    const sandbox = await openSandbox();
+    const env = { ...settingsOf(sandbox), CATALOG_CLIENT_SECRET: "SECRET-CANARY" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(4);
+    expect(states(ended)).toMatchObject({
+      connection: "ok",
+      token: "fail",
+      permission: "skip",
+      database: "ok",
+      disk: "ok",
+    });
+    expect(ended.out + ended.err).not.toContain("SECRET-CANARY");
+  });
+
+  it("ends with 4 where the store does not let us in", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_STORE_ID: "5".repeat(24) };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(4);
+    expect(states(ended)).toMatchObject({ token: "ok", permission: "fail" });
+  });
+
+  it("says which prefix works where the one in use is not there", async () => {
+    const env = settingsOf(await openSandbox({ personality: { versions: "v1.0" } }));
+    const place = createWorkplace({ env });
+
+    const ended = await place.run("doctor", "--json");
+    const { exit, out } = await place.run("doctor", "--lang", "en");
+    const told = { ...env, CATALOG_API_VERSION: "v1.0" };
+    const cured = await createWorkplace({ env: told }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ token: "ok", api_version: "fail", permission: "skip" });
+    expect(exit).toBe(2);
+    expect(out).toContain("no /v1.1, but /v1.0 works\n    → Set CATALOG_API_VERSION=v1.0");
+    expect(cured.exit).toBe(0);
+  });
+
+  it("ends with 2 for a prefix that there is none of", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_API_VERSION: "v3" };
+    const place = createWorkplace({ env });
+
+    const ended = await place.run("doctor", "--json");
+    const other = await place.run("lookup", "cities", "--lang", "en");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ api_version_setting: "fail", connection: "skip" });
+    expect(other).toMatchObject({
+      exit: 2,
+      err: 'CATALOG_API_VERSION cannot be "v3"; it can be: v1.0, v1.1.\n',
+    });
+  });
+
+  it("ends with 6 where nobody answers", async () => {
+    const sandbox = await openSandbox();
+    const env = settingsOf(sandbox);
+    await sandbox.close();
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(6);
+    expect(states(ended)).toMatchObject({ connection: "fail", token: "skip", database: "ok" });
+    expect(ended.out).toContain("ECONNREFUSED");
+  });
+
+  it("warns of a clock that is off, and still succeeds", async () => {
+    const env = settingsOf(await openSandbox());
+
+    const ended = await createWorkplace({ env, nowMs: Date.UTC(2031, 0, 1) }).run(
+      "doctor",
+      "--json",
+    );
+
+    expect(ended.exit).toBe(0);
+    expect(states(ended)).toMatchObject({ clock: "warn", token: "ok" });
+  });
+
+  it("ends with 2 for an address that a token may not be sent to", async () => {
+    const env = { ...settingsOf(await openSandbox()), CATALOG_BASE_URL: "http://api.example" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ settings: "fail", connection: "skip" });
+  });
+
+  it("ends with 2 for a database that does not open, and still asks for an answer", async () => {
+    const env = settingsOf(await openSandbox());
+    const place = createWorkplace({ env });
+    mkdirSync(join(place.folder, "home"));
+    writeFileSync(join(place.folder, "home", "catalog.db"), "Kod;Fiyat\r\n".repeat(500));
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ connection: "ok", token: "skip", database: "fail" });
+  });
+
+  it("makes no call while calls would be printed with their token", async () => {
+    const sandbox = await openSandbox();
+    const env = { ...settingsOf(sandbox), NODE_DEBUG: "net,http" };
+
+    const ended = await createWorkplace({ env }).run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ debugging: "fail", token: "skip" });
+    const other = await createWorkplace({ env }).run("lookup", "cities", "--lang", "en");
+    expect(other.exit).toBe(2);
+    expect(other.err).toContain("Unset NODE_DEBUG");
+    expect(sandbox.stats().requests).toBe(0);
+  });
+
+  it("explains a stored login that it must not use", async () => {
+    const place = createWorkplace({ keyring: "missing" });
+    const login = { baseUrl: "https://api.example", clientKey: "key", storeId: "s-1" };
+    await place.logins.write({ ...login, clientSecret: "x" }, "file");
+    writeFileSync(place.logins.path, "no json");
+
+    const ended = await place.run("doctor", "--json");
+
+    expect(ended.exit).toBe(2);
+    expect(states(ended)).toMatchObject({ stored_login: "fail" });
+  });
+});

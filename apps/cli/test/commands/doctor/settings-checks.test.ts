@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import { checkSettings } from "../../../src/commands/doctor/settings-checks.ts";
+import { findSettings } from "../../../src/settings/settings.ts";
+
+const found = (env: Readonly<Record<string, string>>) =>
+  checkSettings(findSettings({ env, config: {} }));
+
+describe("checkSettings", () => {
+  it("names each by what it is for, in the order in which it is asked for", () => {
+    expect(found({}).map(({ name, state, exit }) => `${name} ${state} ${exit}`)).toEqual([
+      "base_url fail 2",
+      "client_key fail 2",
+      "client_secret fail 2",
+      "store_id fail 2",
+    ]);
+  });
+
+  it("shows no secret, and of a key only its beginning", () => {
+    const checks = found({
+      CATALOG_BASE_URL: "https://user:PASSWORD@api.example/?access_token=TOKEN",
+      CATALOG_CLIENT_KEY: "abcdefghijkl",
+      CATALOG_CLIENT_SECRET: "SECRET",
+      CATALOG_STORE_ID: "s-1",
+    });
+
+    expect(checks.map(({ found: { en } }) => en)).toEqual([
+      "https://api.example (environment)",
+      "abcd… (environment)",
+      "•••••••• (environment)",
+      "s-1 (environment)",
+    ]);
+  });
+});

@@ -1,0 +1,255 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { answersOf, createWorkplace, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
+
+describe("catalog login on a terminal", () => {
+  it("asks for four things, tries them and keeps them, the secret in the keyring", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox) });
+
+    const { exit, out, err } = await place.run("login");
+
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(place.questions).toEqual([
+      "Pazaryerinin adresi []",
+      "Uygulama anahtarı (client_key) []",
+      "Mağaza kimliği []",
+      "* Gizli anahtar (client_secret; yazdığınız görünmez)",
+    ]);
+    expect(out).toContain(`Adres          ${sandbox.baseUrl}\n`);
+    expect(out).toContain("Gizli anahtar  sistem anahtarlığında\n");
+    expect([...place.keyring.secrets.values()]).toEqual([sandbox.clientSecret]);
+    expect(sandbox.stats().byEndpoint).toEqual({ "token.create": 1, "product.list": 1 });
+  });
+
+  it("speaks English too", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
+
+    const { out, err } = await place.run("login", "--lang", "en");
+
+    expect(place.questions[0]).toBe("Address of the marketplace []");
+    expect(err).toBe(
+      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${place.logins.path}\n`,
+    );
+    expect(out).toContain(`Secret         ${place.logins.path}\n`);
+  });
+
+  it("proposes what is known, and asks for nothing that a flag gives", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({
+      answers: [sandbox.baseUrl, sandbox.clientKey, sandbox.clientSecret],
+      files: { "catalog.config.json": JSON.stringify({ clientKey: "key-of-file" }) },
+    });
+    await place.run("trust", "--yes");
+
+    await place.run("login", "--store-id", sandbox.storeId);
+
+    expect(place.questions.map((question) => question.replace(/^.*\[/u, "["))).toEqual([
+      "[]",
+      "[key-of-file]",
+      "* Gizli anahtar (client_secret; yazdığınız görünmez)",
+    ]);
+  });
+
+  it("proposes no address of a file that was not trusted, and works beside it", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({
+      answers: answersOf(sandbox),
+      files: { "catalog.config.json": JSON.stringify({ baseUrl: "https://kotu.example" }) },
+    });
+
+    const { exit } = await place.run("login");
+
+    expect(exit).toBe(0);
+    expect(place.questions[0]).toBe("Pazaryerinin adresi []");
+  });
+
+  it("keeps nothing of credentials that are refused, and shows no secret", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox, "SECRET-CANARY") });
+
+    const { exit, out, err } = await place.run("login", "--json");
+
+    expect(exit).toBe(4);
+    expect(out + err).not.toContain("SECRET-CANARY");
+    expect(existsSync(place.logins.path)).toBe(false);
+    expect(place.keyring.secrets.size).toBe(0);
+  });
+
+  it("keeps nothing of a store that does not let us in", async () => {
+    const sandbox = await openSandbox();
+    const [baseUrl, key, , secret] = answersOf(sandbox);
+    const place = createWorkplace({ answers: [baseUrl, key, "5".repeat(24), secret] });
+
+    const { exit, err } = await place.run("login");
+
+    expect(exit).toBe(4);
+    expect(err).toContain("CATALOG_STORE_ID");
+    expect(existsSync(place.logins.path)).toBe(false);
+  });
+
+  it("tries with a real token even where one is kept", async () => {
+    const sandbox = await openSandbox();
+    const wrong = [...answersOf(sandbox), ...answersOf(sandbox, "wrong")];
+    const place = createWorkplace({ answers: wrong });
+    await place.run("login");
+
+    const { exit } = await place.run("login");
+
+    expect(exit).toBe(4);
+    const kept = await place.logins.read();
+    expect(await kept?.readSecret()).toBe(sandbox.clientSecret);
+  });
+
+  it.each([
+    [0, []],
+    [3, ["http://127.0.0.1:9", "key", "s-1"]],
+  ])("keeps nothing when a person gives up after %i answers", async (_count, answers) => {
+    const place = createWorkplace({ answers: [...answers, undefined] });
+
+    const { exit, err } = await place.run("login");
+
+    expect({ exit, err }).toEqual({ exit: 130, err: "Vazgeçildi; hiçbir şey saklanmadı.\n" });
+    expect(existsSync(place.logins.path)).toBe(false);
+  });
+});
+
+/** Everything but the secret. */
+const ALL = {
+  env: {
+    CATALOG_BASE_URL: "http://127.0.0.1:9",
+    CATALOG_CLIENT_KEY: "key",
+    CATALOG_STORE_ID: "s-1",
+  },
+} as const;
+
+describe("catalog login without a terminal", () => {
+  it("takes the secret from standard input, and the rest from flags", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ input: `${sandbox.clientSecret}\n`, keyring: "missing" });
+
+    const { exit, out } = await place.run(
+      "login",
+      "--secret-stdin",
+      "--json",
+      `--base-url=${sandbox.baseUrl}`,
+      `--client-key=${sandbox.clientKey}`,
+      `--store-id=${sandbox.storeId}`,
+    );
+
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      command: "login",
+      stored: true,
+      base_url: sandbox.baseUrl,
+      client_key: `${sandbox.clientKey.slice(0, 4)}…`,
+      store_id: sandbox.storeId,
+      secret_in: "file",
+      file: place.logins.path,
+      exit: 0,
+    });
+    expect(readFileSync(place.logins.path, "utf8")).toContain(sandbox.clientSecret);
+  });
+
+  it("takes from the environment what no flag gives", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ env: settingsOf(sandbox), input: sandbox.clientSecret });
+
+    const { exit } = await place.run("login", "--secret-stdin", "--in-file");
+
+    expect(exit).toBe(0);
+    expect(await place.logins.read()).toMatchObject({ storeId: sandbox.storeId, place: "file" });
+    expect(place.keyring.secrets.size).toBe(0);
+  });
+
+  it.each([
+    ["nobody can be asked", {}, ["login"], "--secret-stdin"],
+    ["an address is missing", { input: "x" }, ["login", "--secret-stdin"], "--base-url"],
+    ["the secret would be typed in sight", ALL, ["login", "--secret-stdin"], "--secret-stdin"],
+    ["the secret is empty", { ...ALL, input: " \n" }, ["login", "--secret-stdin"], "boş"],
+    ["the secret is a flag", ALL, ["login", "--client-secret", "x"], "client-secret"],
+  ])("does nothing where %s", async (...[, options, argv, says]) => {
+    const place = createWorkplace(options);
+
+    const { exit, err } = await place.run(...argv);
+
+    expect(exit).toBe(2);
+    expect(err).toContain(says);
+    expect(existsSync(place.logins.path)).toBe(false);
+  });
+});
+
+describe("a kept login", () => {
+  it("is what the other commands work with", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox) });
+    await place.run("login");
+
+    const { exit, out } = await place.run("lookup", "templates", "--json");
+
+    expect(exit).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ command: "lookup", kind: "templates" });
+    // The token of the login is used on.
+    expect(sandbox.stats().tokens).toBe(1);
+  });
+
+  it("is shown by --status without its secret", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox) });
+    await place.run("login");
+
+    const { exit, out, err } = await place.run("login", "--status");
+
+    expect(exit).toBe(0);
+    expect(out).toContain(sandbox.storeId);
+    expect(out + err).not.toContain(sandbox.clientSecret);
+    expect(out).not.toContain(sandbox.clientKey);
+  });
+
+  it("that others could read is refused with what to do", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox), keyring: "missing" });
+    await place.run("login");
+    chmodSync(place.logins.path, 0o644);
+
+    const { exit, err } = await place.run("lookup", "templates");
+
+    expect(exit).toBe(2);
+    expect(err).toContain(`chmod 600 "${place.logins.path}"`);
+  });
+
+  it("is forgotten with its secret and its token", async () => {
+    const sandbox = await openSandbox();
+    const place = createWorkplace({ answers: answersOf(sandbox) });
+    await place.run("login");
+    const kept = await place.logins.read();
+
+    const { exit, out } = await place.run("login", "--forget");
+
+    expect({ exit, out }).toEqual({ exit: 0, out: "Saklanan oturum silindi.\n" });
+    expect(existsSync(place.logins.path)).toBe(false);
+    expect(place.keyring.secrets.size).toBe(0);
+    const after = await place.run("lookup", "templates");
+    expect(after.exit).toBe(2);
+    expect(after.err).toContain("catalog login");
+
+    // The same credentials again have to ask for a token of their own.
+    const { clientSecret } = sandbox;
+    if (kept !== undefined) await place.logins.write({ ...kept, clientSecret }, "keyring");
+    expect((await place.run("lookup", "templates")).exit).toBe(0);
+    expect(sandbox.stats().tokens).toBe(2);
+  });
+
+  it("is missed by --status and by --forget", async () => {
+    const place = createWorkplace();
+    const none = 'Saklanan oturum yok. Saklamak için: "catalog login".\n';
+
+    expect(await place.run("login", "--status")).toEqual({ exit: 4, out: none, err: "" });
+    expect(await place.run("login", "--forget")).toEqual({ exit: 0, out: none, err: "" });
+    const { out } = await place.run("login", "--status", "--json");
+    expect(JSON.parse(out)).toEqual({ command: "login", stored: false, exit: 4 });
+  });
+});

@@ -1,0 +1,149 @@
+/** The whole program in a folder of its own, with a person or without one. */
+
+import { dirname, join } from "node:path";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
+import { expect, onTestFinished } from "vitest";
+
+import { createCommands } from "../../src/command-list.ts";
+import { type Runtime } from "../../src/commands/doctor/machine-checks.ts";
+import { readLocalRuns } from "../../src/local-runs.ts";
+import { createLoginStore, type LoginStore } from "../../src/login/login-store.ts";
+import { runProgram } from "../../src/program.ts";
+import { type Environment } from "../../src/settings/settings.ts";
+import { type ConfigPlaces } from "../../src/trust/config-trust.ts";
+import { createTrustStore } from "../../src/trust/trust-store.ts";
+import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
+import { createFakeTerminal } from "./fake-terminal.ts";
+import { createFolder } from "./temporary-folder.ts";
+
+export interface WorkplaceOptions {
+  readonly keyring?: KeyringKind;
+  /** What a person answers, in order; without it nobody can be asked. */
+  readonly answers?: readonly (string | undefined)[];
+  /** What is piped in; without it the standard input is a terminal. */
+  readonly input?: string;
+  readonly env?: Environment;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly runtime?: Partial<Runtime>;
+  /** Moment at which the machine believes to be. @default the real one */
+  readonly nowMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  readonly logins: LoginStore;
+  readonly keyring: FakeKeyring;
+  /** Questions asked so far; those for a secret begin with an asterisk. */
+  readonly questions: readonly string[];
+  readonly run: (...argv: readonly string[]) => Promise<Ended>;
+}
+
+/** Configuration files of these tests, with confirmations in a folder of their own. */
+export function createConfigPlaces(folder: string): ConfigPlaces {
+  const userId = process.getuid?.();
+  const trusted = createTrustStore({ folder: join(folder, "config"), ownerId: userId });
+  return { homeFolder: dirname(folder), userId, trusted };
+}
+
+/** The beginnings of a sandbox's secrets, as they are and as they stand in an address. */
+const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
+
+export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
+  const folder = createFolder(options.files);
+  const keyring = createFakeKeyring(options.keyring);
+  const logins = createLoginStore({
+    folder: join(folder, "config"),
+    keyring,
+    ownerId: process.getuid?.(),
+  });
+  const questions: string[] = [];
+  const answers = [...(options.answers ?? [])];
+  const prompts = {
+    ask: async (question: string, initial: string) => {
+      questions.push(`${question} [${initial}]`);
+      return answers.shift();
+    },
+    askSecret: async (question: string) => {
+      questions.push(`* ${question}`);
+      return answers.shift();
+    },
+  };
+  const ask = async (question: string): Promise<boolean | undefined> => {
+    questions.push(question);
+    const answer = answers.shift();
+    return answer === undefined ? undefined : answer === "Evet" || answer === "Yes";
+  };
+  const env = { CATALOG_HOME: join(folder, "home"), ...options.env };
+  const clock = createFakeClock(options.nowMs ?? Date.now());
+  const runtime = { node: "24.21.0", tool: "1.2.3", execArgv: [], ...options.runtime };
+  const readInput = async (): Promise<string | undefined> => options.input;
+  const { fetch = globalThis.fetch } = options;
+  const configPlaces = createConfigPlaces(folder);
+  const parts = { env, cwd: folder, logins, configPlaces, prompts, readInput, fetch, runtime };
+
+  return {
+    folder,
+    logins,
+    keyring,
+    questions,
+    async run(...argv) {
+      const terminal = createFakeTerminal();
+      const exit = await runProgram({
+        commands: createCommands(parts),
+        argv,
+        env,
+        cwd: folder,
+        terminal: { ...terminal, canAsk: options.answers !== undefined, ask },
+        clock,
+        random: () => 0,
+        stop: new AbortController().signal,
+        logins,
+        configPlaces,
+        readRunIds: (config) => readLocalRuns({ env, config, logins, clock }),
+      });
+      const { out, err } = terminal.written;
+      expect(out + err).not.toMatch(SECRETS);
+      return { exit, ...terminal.written };
+    },
+  };
+}
+
+/**
+ * What login and doctor do besides the calls that the specification has: a token of their own
+ * proves the credentials, and the bare address tells whether anybody answers.
+ */
+const EXPECTED: ReadonlySet<string> = new Set(["early-token", "unknown-path"]);
+
+/** A marketplace that is closed when the test ends, after a look at how it was treated. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox(options);
+  onTestFinished(async () => {
+    await sandbox.close();
+    const broken = sandbox.inspect().violations.filter(({ rule }) => !EXPECTED.has(rule));
+    expect(broken).toEqual([]);
+  });
+  return sandbox;
+}
+
+/** The settings of a sandbox, as environment variables. */
+export const settingsOf = (sandbox: Sandbox): Environment => ({
+  CATALOG_BASE_URL: sandbox.baseUrl,
+  CATALOG_CLIENT_KEY: sandbox.clientKey,
+  CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+  CATALOG_STORE_ID: sandbox.storeId,
+});
+
+/** The answers of somebody who types the settings of a sandbox in. */
+export const answersOf = (
+  sandbox: Sandbox,
+  secret: string = sandbox.clientSecret,
+): readonly string[] => [sandbox.baseUrl, sandbox.clientKey, sandbox.storeId, secret];

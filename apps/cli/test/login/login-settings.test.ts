@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+
+import { readLoginSettings } from "../../src/login/login-settings.ts";
+import { type StoredLogin } from "../../src/login/login-store.ts";
+import { type Config, type Environment } from "../../src/settings/settings.ts";
+
+const ENV: Environment = {
+  CATALOG_BASE_URL: "https://api.example",
+  CATALOG_CLIENT_KEY: "key-1",
+  CATALOG_CLIENT_SECRET: "env-secret",
+  CATALOG_STORE_ID: "s-1",
+};
+
+/** What is read from a login, and what that touched. */
+async function read(env: Environment, config: Config = {}) {
+  const touched: string[] = [];
+  const login: StoredLogin = {
+    baseUrl: "https://api.example",
+    clientKey: "key-1",
+    storeId: "stored-store",
+    place: "keyring",
+    readSecret: async () => {
+      touched.push("secret");
+      return "stored-secret";
+    },
+  };
+  const logins = {
+    read: async () => {
+      touched.push("file");
+      return login;
+    },
+  };
+  return { found: await readLoginSettings({ env, config }, logins), touched };
+}
+
+describe("readLoginSettings", () => {
+  it("touches nothing when nothing is missing", async () => {
+    expect(await read(ENV)).toEqual({ found: undefined, touched: [] });
+  });
+
+  it("does not ask for a secret that the environment gives", async () => {
+    const { found, touched } = await read({ ...ENV, CATALOG_STORE_ID: "" });
+
+    expect(found).toMatchObject({ storeId: "stored-store" });
+    expect(touched).toEqual(["file"]);
+  });
+
+  it("reads the secret when that is missing", async () => {
+    const { found } = await read({});
+
+    expect(found).toMatchObject({ clientSecret: "stored-secret", clientKey: "key-1" });
+  });
+
+  it.each([
+    ["address", { baseUrl: "https://other.example" }],
+    ["application", { clientKey: "key-2" }],
+  ])("does not ask for the secret of another %s", async (_name, config) => {
+    const { found, touched } = await read({}, config);
+
+    expect(found?.clientSecret).toBeUndefined();
+    expect(touched).toEqual(["file"]);
+  });
+
+  it("finds nothing where nothing is kept", async () => {
+    const logins = { read: async () => undefined };
+
+    expect(await readLoginSettings({ env: {}, config: {} }, logins)).toBeUndefined();
+  });
+});

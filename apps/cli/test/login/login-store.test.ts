@@ -1,0 +1,194 @@
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { createLoginStore, type LoginStore } from "../../src/login/login-store.ts";
+import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "../helpers/fake-keyring.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
+
+const ADDRESS = { baseUrl: "https://api.example", clientKey: "key-1", storeId: "s-1" };
+const LOGIN = { ...ADDRESS, clientSecret: "SECRET-CANARY" };
+
+interface Scene {
+  readonly folder: string;
+  readonly keyring: FakeKeyring;
+  readonly store: LoginStore;
+}
+
+function setUp(kind: KeyringKind = "working", ownerId = process.getuid?.()): Scene {
+  const folder = join(createFolder(), "config");
+  const keyring = createFakeKeyring(kind);
+  return { folder, keyring, store: createLoginStore({ folder, keyring, ownerId }) };
+}
+
+const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
+
+describe("a login that is kept", () => {
+  it("has its secret in the keyring, and not in the file", async () => {
+    const { store, keyring } = setUp();
+
+    expect(await store.write(LOGIN, "keyring")).toBe("keyring");
+
+    const found = await store.read();
+    expect(found).toMatchObject({ ...ADDRESS, place: "keyring" });
+    expect(await found?.readSecret()).toBe("SECRET-CANARY");
+    expect([...keyring.secrets]).toEqual([["key-1 https://api.example", "SECRET-CANARY"]]);
+    expect(readFileSync(store.path, "utf8")).not.toContain("SECRET-CANARY");
+  });
+
+  it.each(["missing", "forgetful"] as const)(
+    "has its secret in the file where the keyring is %s",
+    async (kind) => {
+      const { store, folder } = setUp(kind);
+
+      expect(await store.write(LOGIN, "keyring")).toBe("file");
+
+      const found = await store.read();
+      expect(found?.place).toBe("file");
+      expect(await found?.readSecret()).toBe("SECRET-CANARY");
+      expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
+    },
+  );
+
+  it("leaves the keyring alone where a file is wished for", async () => {
+    const { store, keyring } = setUp();
+
+    expect(await store.write(LOGIN, "file")).toBe("file");
+
+    expect(keyring.secrets.size).toBe(0);
+  });
+
+  it("closes a folder and a file that were open before", async () => {
+    const { store, folder } = setUp("missing");
+    await store.write(LOGIN, "file");
+    chmodSync(folder, 0o755);
+    chmodSync(store.path, 0o644);
+
+    await store.write(LOGIN, "file");
+
+    expect([modeOf(folder), modeOf(store.path)]).toEqual(["700", "600"]);
+  });
+
+  it("finds its secret in the keyring whichever way the address was typed, and forgets both", async () => {
+    const { store, keyring } = setUp();
+    const typed = { ...LOGIN, baseUrl: "https://Api.example/" };
+    await store.write(typed, "keyring");
+    expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
+    await keyring.forget("key-1 https://api.example");
+    await keyring.write("key-1 https://Api.example/", "SECRET-CANARY");
+
+    const found = await store.read();
+
+    expect(await found?.readSecret()).toBe("SECRET-CANARY");
+    await store.forget();
+    expect(keyring.secrets.size).toBe(0);
+  });
+
+  it("is replaced as a whole by the next one", async () => {
+    const { store } = setUp();
+    await store.write(LOGIN, "file");
+
+    await store.write({ ...LOGIN, storeId: "s-2" }, "keyring");
+
+    expect(await store.read()).toMatchObject({ storeId: "s-2", place: "keyring" });
+  });
+
+  it("says what to do when the keyring no longer has its secret", async () => {
+    const { store, keyring } = setUp();
+    await store.write(LOGIN, "keyring");
+    await keyring.forget("key-1 https://api.example");
+
+    const found = await store.read();
+
+    await expect(found?.readSecret()).rejects.toThrow("catalog login");
+  });
+});
+
+describe("a login that must not be used", () => {
+  it.each([
+    ["a file that the group can read", "file", 0o640],
+    ["a file that everybody can read", "file", 0o604],
+    ["a file that others can write", "file", 0o622],
+    ["a folder that others can enter", "folder", 0o711],
+    ["a folder that others can read", "folder", 0o755],
+  ] as const)("is one in %s", async (_name, what, mode) => {
+    const { store, folder } = setUp("missing");
+    await store.write(LOGIN, "file");
+    chmodSync(what === "file" ? store.path : folder, mode);
+
+    const reading = store.read();
+
+    await expect(reading).rejects.toMatchObject({ code: "E_USAGE" });
+    await expect(reading).rejects.toThrow(`chmod 600 "${store.path}"`);
+    await expect(reading).rejects.not.toThrow("SECRET-CANARY");
+  });
+
+  it("is one that belongs to somebody else", async () => {
+    const { folder, keyring, store } = setUp("missing");
+    await store.write(LOGIN, "file");
+
+    const theirs = createLoginStore({ folder, keyring, ownerId: 424_242 });
+
+    await expect(theirs.read()).rejects.toThrow("is not yours");
+  });
+
+  it("is one behind a link that anybody could turn", async () => {
+    const { folder, store } = setUp("missing");
+    await store.write(LOGIN, "file");
+    const elsewhere = join(createFolder(), "theirs.json");
+    writeFileSync(elsewhere, readFileSync(store.path), { mode: 0o600 });
+    await store.forget();
+    symlinkSync(elsewhere, store.path);
+    chmodSync(folder, 0o700);
+
+    await expect(store.read()).rejects.toMatchObject({ code: "E_USAGE" });
+  });
+
+  it.each(["", "no json", "[]", '{"baseUrl": "https://api.example"}'])(
+    "is one that makes no sense: %j",
+    async (text) => {
+      const { store } = setUp("missing");
+      await store.write(LOGIN, "file");
+      writeFileSync(store.path, text);
+
+      await expect(store.read()).rejects.toThrow("is not understood");
+    },
+  );
+
+  it("is not looked for where the system has no owners of files", async () => {
+    const { folder, keyring, store } = setUp("missing");
+    await store.write(LOGIN, "file");
+    chmodSync(store.path, 0o644);
+
+    const anywhere = createLoginStore({ folder, keyring, ownerId: undefined });
+
+    expect(await anywhere.read()).toMatchObject(ADDRESS);
+  });
+});
+
+describe("forgetting a login", () => {
+  it("removes file and secret, and says that there was one", async () => {
+    const { store, keyring } = setUp();
+    await store.write(LOGIN, "keyring");
+
+    expect(await store.forget()).toBe(true);
+
+    expect(await store.read()).toBeUndefined();
+    expect(keyring.secrets.size).toBe(0);
+  });
+
+  it("says that there was none", async () => {
+    expect(await setUp().store.forget()).toBe(false);
+  });
+
+  it("removes a file that could not be used", async () => {
+    const { store } = setUp("missing");
+    await store.write(LOGIN, "file");
+    writeFileSync(store.path, "no json");
+    chmodSync(store.path, 0o644);
+
+    expect(await store.forget()).toBe(true);
+    expect(await store.read()).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+
+import { LOGIN_TEXTS, maskKey } from "../../src/login/login-texts.ts";
+
+describe("maskKey", () => {
+  it.each([
+    ["2d4e99aa01", "2d4e…"],
+    ["123456789", "1234…"],
+    ["12345678", "…"],
+    ["", "…"],
+  ])("shows of %j only %s", (key, expected) => {
+    expect(maskKey(key)).toBe(expected);
+  });
+});
+
+describe("the texts of a login", () => {
+  it("are there in both languages, each with another wording", () => {
+    const { tr, en } = LOGIN_TEXTS;
+
+    expect(Object.keys(tr)).toEqual(Object.keys(en));
+    expect(tr.missing("store-id")).toContain("--store-id");
+    expect(en.missing("store-id")).toContain("--store-id");
+    expect(tr.noKeyring("/a")).not.toBe(en.noKeyring("/a"));
+  });
+});

@@ -1,0 +1,166 @@
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import {
+  type Config,
+  type Environment,
+  findSettings,
+  type LoginSettings,
+  resolveLang,
+  resolveSettings,
+  type SettingSources,
+} from "../../src/settings/settings.ts";
+
+const ENV: Environment = {
+  CATALOG_BASE_URL: "https://env.example",
+  CATALOG_CLIENT_KEY: "env-key",
+  CATALOG_CLIENT_SECRET: "env-secret",
+  CATALOG_STORE_ID: "env-store",
+  CATALOG_HOME: "/env/home",
+};
+
+const CONFIG: Config = {
+  baseUrl: "https://config.example",
+  clientKey: "config-key",
+  storeId: "config-store",
+  home: "/config/home",
+  concurrency: 2,
+  requestsPerHour: 900,
+};
+
+describe("resolveSettings", () => {
+  it("prefers the environment to the configuration file", () => {
+    expect(resolveSettings(ENV, CONFIG)).toEqual({
+      baseUrl: "https://env.example",
+      clientKey: "env-key",
+      clientSecret: "env-secret",
+      storeId: "env-store",
+      home: "/env/home",
+      concurrency: 2,
+      requestsPerHour: 900,
+    });
+  });
+
+  it("takes the number of calls from the environment, and refuses what is none", () => {
+    const env = { ...ENV, CATALOG_REQUESTS_PER_HOUR: "600" };
+
+    expect(resolveSettings(env, CONFIG).requestsPerHour).toBe(600);
+
+    for (const text of ["many", "0", "1.5", "-3"]) {
+      const wrong = { ...ENV, CATALOG_REQUESTS_PER_HOUR: text };
+      expect(() => resolveSettings(wrong, CONFIG)).toThrow("CATALOG_REQUESTS_PER_HOUR");
+    }
+  });
+
+  it("takes from the file what the environment leaves out or leaves empty", () => {
+    const env = { CATALOG_CLIENT_SECRET: "s", CATALOG_BASE_URL: "", CATALOG_HOME: "" };
+
+    expect(resolveSettings(env, CONFIG)).toMatchObject({
+      baseUrl: "https://config.example",
+      clientKey: "config-key",
+      storeId: "config-store",
+      home: "/config/home",
+    });
+  });
+
+  it("keeps its data in a folder of its own when no home is given", () => {
+    const { CATALOG_HOME: _home, ...env } = ENV;
+
+    expect(resolveSettings(env, {}).home).toContain("catalog-toolkit");
+  });
+
+  it("names everything that is missing, in both languages, and how to give it", () => {
+    const missing = "CATALOG_BASE_URL, CATALOG_CLIENT_KEY, CATALOG_CLIENT_SECRET, CATALOG_STORE_ID";
+
+    expect(() => resolveSettings({}, {})).toThrow(
+      new UsageError({
+        tr: `Eksik ayar: ${missing}. Ortam değişkeni olarak verin ya da "catalog login" ile kaydedin; denemek için "catalog sandbox" yerel bir pazaryeri açar.`,
+        en: `Missing settings: ${missing}. Give them as environment variables or store them with "catalog login"; to try things out, "catalog sandbox" opens a local marketplace.`,
+      }),
+    );
+  });
+
+  it.each(["CATALOG_BASE_URL", "CATALOG_CLIENT_KEY", "CATALOG_CLIENT_SECRET", "CATALOG_STORE_ID"])(
+    "names %s alone when only that is missing",
+    (name) => {
+      expect(() => resolveSettings({ ...ENV, [name]: undefined }, {})).toThrow(
+        `Missing settings: ${name}.`,
+      );
+    },
+  );
+});
+
+const LOGIN: LoginSettings = {
+  baseUrl: "https://login.example",
+  clientKey: "login-key",
+  storeId: "login-store",
+  clientSecret: "login-secret",
+};
+
+/** Source and value of each setting. */
+const sourcesOf = (sources: Partial<SettingSources>): readonly string[] =>
+  Object.values(findSettings({ env: {}, config: {}, ...sources })).map(({ source, value }) =>
+    `${source} ${value}`.trim(),
+  );
+
+describe("findSettings", () => {
+  it("takes everything from the stored login where nothing else is said", () => {
+    expect(sourcesOf({ login: LOGIN })).toEqual([
+      "login https://login.example",
+      "login login-key",
+      "login login-secret",
+      "login login-store",
+    ]);
+  });
+
+  it("prefers the environment, then the file, then the login", () => {
+    const env = { CATALOG_STORE_ID: "env-store" };
+    const config = { clientKey: "login-key", storeId: "config-store" };
+
+    expect(sourcesOf({ env, config, login: LOGIN })).toEqual([
+      "login https://login.example",
+      "config login-key",
+      "login login-secret",
+      "environment env-store",
+    ]);
+  });
+
+  it.each([
+    ["address", { baseUrl: "https://elsewhere.example" }],
+    ["application", { clientKey: "other-key" }],
+  ])("never gives a stored secret to another %s", (_name, config) => {
+    expect(findSettings({ env: {}, config, login: LOGIN }).CATALOG_CLIENT_SECRET).toEqual({
+      value: "",
+      source: "nowhere",
+    });
+  });
+
+  it("takes an address for the same however it is typed", () => {
+    const config = { baseUrl: "HTTPS://Login.example:443//" };
+
+    expect(sourcesOf({ config, login: LOGIN })[2]).toBe("login login-secret");
+  });
+
+  it("says of each what is nowhere", () => {
+    expect(sourcesOf({})).toEqual(["nowhere", "nowhere", "nowhere", "nowhere"]);
+  });
+});
+
+describe("resolveLang", () => {
+  it.each([
+    ["Turkish without any wish", [], {}, {}, "tr"],
+    ["the system's English", [], { LANG: "en_GB.UTF-8" }, {}, "en"],
+    ["Turkish for every other system", [], { LANG: "de_DE.UTF-8" }, {}, "tr"],
+    ["LC_ALL before LANG", [], { LC_ALL: "tr_TR.UTF-8", LANG: "en_US" }, {}, "tr"],
+    ["LC_MESSAGES before LANG", [], { LC_MESSAGES: "en_US", LANG: "tr_TR" }, {}, "en"],
+    ["nothing from an empty LC_ALL", [], { LC_ALL: "", LANG: "en_US" }, {}, "en"],
+    ["the file before the system", [], { LANG: "en_US" }, { lang: "tr" }, "tr"],
+    ["CATALOG_LANG before the file", [], { CATALOG_LANG: "en" }, { lang: "tr" }, "en"],
+    ["a flag before CATALOG_LANG", ["--lang", "en"], { CATALOG_LANG: "tr" }, {}, "en"],
+    ["a flag with an equals sign", ["plan", "--lang=en"], {}, { lang: "tr" }, "en"],
+    ["no language from CATALOG_LANG that there is none of", [], { CATALOG_LANG: "de" }, {}, "tr"],
+    ["no language from a flag without a value", ["--lang"], { CATALOG_LANG: "en" }, {}, "en"],
+  ] as const)("takes %s", (...[, argv, env, config, expected]) => {
+    expect(resolveLang(argv, env, config)).toBe(expected);
+  });
+});

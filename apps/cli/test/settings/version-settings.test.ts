@@ -1,0 +1,55 @@
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import { listVersions, resolveVersions } from "../../src/settings/version-settings.ts";
+
+describe("resolveVersions", () => {
+  it("leaves everything to the contract where nothing is said", () => {
+    expect(resolveVersions({}, {})).toEqual({});
+    expect(resolveVersions({ CATALOG_API_VERSION: "" }, {})).toEqual({});
+  });
+
+  it("takes single resources from the file", () => {
+    expect(resolveVersions({}, { versions: { product: "v1.0" } })).toEqual({ product: "v1.0" });
+  });
+
+  it("uses the environment's for all that have such a prefix, before the file", () => {
+    const versions = resolveVersions(
+      { CATALOG_API_VERSION: "v1.1" },
+      { versions: { product: "v1.0", payment: "v1.0" } },
+    );
+
+    // Payments, like questions and shipping, are named with one prefix only.
+    expect(versions).toEqual({
+      order: "v1.1",
+      product: "v1.1",
+      comment: "v1.1",
+      category: "v1.1",
+      brand: "v1.1",
+      city: "v1.1",
+      payment: "v1.0",
+    });
+  });
+
+  it.each([
+    [{ CATALOG_API_VERSION: "1.0" }, {}, 'CATALOG_API_VERSION cannot be "1.0"'],
+    [
+      {},
+      { versions: { product: "v2" } },
+      'versions.product cannot be "v2"; it can be: v1.1, v1.0.',
+    ],
+    [{}, { versions: { payment: "v1.1" } }, "it can be: v1.0."],
+    [{}, { versions: { products: "v1.0" } }, 'does not know "products"; it can name: order'],
+    [{}, { versions: { token: "v1.0" } }, 'does not know "token"'],
+  ])("refuses %j with %j", (env, config, says) => {
+    expect(() => resolveVersions(env, config)).toThrow(UsageError);
+    expect(() => resolveVersions(env, config)).toThrow(says);
+  });
+});
+
+describe("listVersions", () => {
+  it("has the one in use first", () => {
+    expect(listVersions("product", {})).toEqual(["v1.1", "v1.0"]);
+    expect(listVersions("product", { product: "v1.0" })).toEqual(["v1.0", "v1.1"]);
+  });
+});

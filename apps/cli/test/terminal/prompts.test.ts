@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+
+import { describe, expect, it } from "vitest";
+
+import { createPrompts } from "../../src/terminal/prompts.ts";
+
+function setUp() {
+  // No terminal, which would have to be put into raw mode; the keys mean the same.
+  const stdin = new PassThrough();
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const stop = new AbortController();
+  return { stdin, stderr, stop, prompts: createPrompts({ stdin, stderr }, stop.signal) };
+}
+
+const written = (stream: PassThrough): string => String(stream.read() ?? "");
+
+describe("createPrompts", () => {
+  it("gives the text that was typed, without blanks around it", async () => {
+    const { stdin, stderr, prompts } = setUp();
+    const answer = prompts.ask("Adres", "");
+
+    stdin.write(" https://api.example \r");
+
+    expect(await answer).toBe("https://api.example");
+    expect(written(stderr)).toContain("Adres");
+  });
+
+  it("proposes what is known already", async () => {
+    const { stdin, prompts } = setUp();
+    const answer = prompts.ask("Mağaza", "s-1");
+
+    stdin.write("\r");
+
+    expect(await answer).toBe("s-1");
+  });
+
+  it("shows nothing of a secret, not even how long it is", async () => {
+    const { stdin, stderr, prompts } = setUp();
+    const answer = prompts.askSecret("Gizli anahtar");
+
+    stdin.write("CANARY");
+    stdin.write("\r");
+
+    expect(await answer).toBe("CANARY");
+    const shown = written(stderr);
+    expect(shown).toContain("Gizli anahtar");
+    expect(shown).not.toMatch(/CANARY|[•▪*]{2}/u);
+    expect(shown).not.toContain("C");
+  });
+
+  it.each(["ask", "askSecret"] as const)(
+    "gives nothing when a person gives up: %s",
+    async (name) => {
+      const { stdin, prompts } = setUp();
+      const answer = prompts[name]("Soru", "");
+
+      stdin.write("\u0003");
+
+      expect(await answer).toBeUndefined();
+    },
+  );
+
+  it.each(["ask", "askSecret"] as const)(
+    "gives nothing when a signal breaks the question off: %s",
+    async (name) => {
+      const { stderr, stop, prompts } = setUp();
+      const answer = prompts[name]("Soru", "");
+
+      await once(stderr, "readable");
+      stop.abort();
+
+      expect(await answer).toBeUndefined();
+    },
+  );
+
+  it.each(["ask", "askSecret"] as const)(
+    "takes no text that was typed before the question: %s (P1-1)",
+    async (name) => {
+      const { stdin, stderr, prompts } = setUp();
+      Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+      stdin.write("EARLY\r");
+      const answer = prompts[name]("Soru", "");
+
+      let shown = "";
+      while (!shown.includes("Soru")) {
+        await new Promise(setImmediate);
+        shown += written(stderr);
+      }
+      stdin.write("LATE\r");
+
+      expect(await answer).toBe("LATE");
+    },
+  );
+});

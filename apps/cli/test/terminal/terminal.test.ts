@@ -1,0 +1,332 @@
+import { PassThrough } from "node:stream";
+
+import { describe, expect, it } from "vitest";
+
+import { createTerminal, type Streams } from "../../src/terminal/terminal.ts";
+
+interface Screens {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly columns?: number;
+  readonly env?: Streams["env"];
+}
+
+function createStreams({ stdin, stdout, stderr, columns, env = {} }: Screens): Streams {
+  return {
+    stdin: Object.assign(new PassThrough(), { isTTY: stdin }),
+    stdout: Object.assign(new PassThrough(), { isTTY: stdout, columns }),
+    stderr: Object.assign(new PassThrough(), { isTTY: stderr, columns }),
+    env,
+  };
+}
+
+const ALL = { stdin: true, stdout: true, stderr: true };
+
+describe("createTerminal", () => {
+  it.each([
+    ["on a terminal", ALL, [], { isTerminal: true, canAsk: true, hasColor: true }],
+    ["in a pipe", {}, [], { isTerminal: false, canAsk: false, hasColor: false }],
+    [
+      "with the result in a file",
+      { stdin: true, stderr: true },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: true },
+    ],
+    [
+      "without anybody to ask",
+      { stdout: true, stderr: true },
+      [],
+      { isTerminal: true, canAsk: false, hasColor: true },
+    ],
+    [
+      "with the progress in a file",
+      { stdin: true, stdout: true },
+      [],
+      { isTerminal: false, canAsk: false, hasColor: false },
+    ],
+    [
+      "with NO_COLOR",
+      { ...ALL, env: { NO_COLOR: "1" } },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: false },
+    ],
+    [
+      "with an empty NO_COLOR",
+      { ...ALL, env: { NO_COLOR: "" } },
+      [],
+      { isTerminal: true, canAsk: true, hasColor: true },
+    ],
+    [
+      "on a dumb terminal",
+      { ...ALL, env: { TERM: "dumb" } },
+      [],
+      { isTerminal: false, canAsk: true, hasColor: false },
+    ],
+    [
+      "with --no-color",
+      ALL,
+      ["plan", "--no-color"],
+      { isTerminal: true, canAsk: true, hasColor: false },
+    ],
+  ] as const)("knows what it may do %s", (...[, screens, argv, expected]) => {
+    const { isTerminal, canAsk, hasColor } = createTerminal(createStreams(screens), argv);
+
+    expect({ isTerminal, canAsk, hasColor }).toEqual(expected);
+  });
+
+  it.each([
+    [
+      { ...ALL, columns: 132 },
+      { columns: 132, outColumns: 132 },
+    ],
+    [ALL, { columns: 80, outColumns: 80 }],
+    [
+      { stderr: true, columns: 132 },
+      { columns: 132, outColumns: Infinity },
+    ],
+  ])("knows how wide it is: %j", (screens, expected) => {
+    const { columns, outColumns } = createTerminal(createStreams(screens), []);
+
+    expect({ columns, outColumns }).toEqual(expected);
+  });
+
+  it("keeps result and progress apart", () => {
+    const streams = createStreams({});
+    const terminal = createTerminal(streams, []);
+
+    terminal.out("result");
+    terminal.err("progress");
+
+    expect([text(streams.stdout), text(streams.stderr)]).toEqual(["result", "progress"]);
+  });
+
+  it("breaks long messages between words where somebody sees them, and no result", () => {
+    const line = "Eksik ayar verilmedi";
+    for (const stderr of [true, false]) {
+      const streams = createStreams({ stdout: true, stderr, columns: 12 });
+      const terminal = createTerminal(streams, []);
+
+      terminal.out(line);
+      terminal.err(line);
+
+      const said = stderr ? "Eksik ayar\nverilmedi" : line;
+      expect([text(streams.stdout), text(streams.stderr)]).toEqual([line, said]);
+    }
+  });
+
+  it("writes out what a terminal would obey, on every way to it", async () => {
+    const streams = createStreams({ ...ALL, columns: 80 });
+    const terminal = createTerminal(streams, []);
+
+    terminal.out("\u001b[2Jsonuç\n");
+    terminal.outFile("\u001b[2Ja;b\r\nc\r\n");
+    terminal.err("iyi\rkötü\n");
+    terminal.redraw("\u009b31m\nsatır");
+
+    expect(text(streams.stdout)).toBe("\\u001b[2Jsonuç\n\\u001b[2Ja;b\nc\n");
+    expect(text(streams.stderr)).toBe("iyi\\u000dkötü\n\r\u001B[2K\\u009b31m satır");
+  });
+
+  it("brings a file as it is to a pipe, and a document that is equal to what it was", () => {
+    const streams = createStreams({});
+    const terminal = createTerminal(streams, []);
+    const document = { ad: "\u001b[2J\u009b\u202e\u2028 ş 👨‍👩‍👧" };
+
+    terminal.outFile("\u001b;\u202e\r\n");
+    const file = text(streams.stdout);
+    terminal.out(JSON.stringify(document));
+
+    expect(file).toBe("\u001b;\u202e\r\n");
+    expect(JSON.parse(text(streams.stdout))).toEqual(document);
+  });
+
+  it("draws a line no wider than the screen, and cuts a message that nobody reads to its end", () => {
+    const streams = createStreams({ stderr: true, columns: 10 });
+    const terminal = createTerminal(streams, []);
+
+    terminal.redraw("Okunuyor 1.500");
+    const drawn = text(streams.stderr);
+    terminal.err(`${"x".repeat(15_000_000)}\nson\n`);
+
+    expect(drawn).toBe("\r\u001B[2KOkunuyor ");
+    expect(text(streams.stderr)).toBe(`${"x".repeat(4_000)}…\nson\n`);
+  });
+
+  it.each(["ask", "choose", "askText"] as const)(
+    "shows a question that %s is given without obeying it",
+    async (kind) => {
+      const { streams, stdin } = createTyped("");
+      const terminal = createTerminal(streams, []);
+      const words = { yes: "Evet", no: "Hayır" };
+      const label = "Marka\u001b]0;x\u0007\nsatır";
+      const question = "Hangisi\u001b[5m?";
+      const answer = {
+        ask: () => terminal.ask(question, words),
+        choose: () => terminal.choose?.(question, [{ value: "1", label }]),
+        askText: () => terminal.askText?.(question),
+      }[kind]();
+
+      const screen = await asked(streams, "Hangisi\\u001b[5m?");
+      stdin.write("\r");
+      await answer;
+
+      const all = screen + text(streams.stderr);
+      expect(["\u001b[5m", "\u001b]", "\u0007"].filter((sign) => all.includes(sign))).toEqual([]);
+    },
+  );
+
+  it.each(["ask", "choose", "askText"] as const)(
+    "gives no answer to %s when a signal breaks the question off",
+    async (kind) => {
+      const { streams } = createTyped("");
+      const stop = new AbortController();
+      const terminal = createTerminal(streams, [], stop.signal);
+      const answer = {
+        ask: () => terminal.ask("Hangisi?", { yes: "Evet", no: "Hayır" }),
+        choose: () => terminal.choose?.("Hangisi?", [{ value: "1", label: "Bir" }]),
+        askText: () => terminal.askText?.("Hangisi?"),
+      }[kind]();
+
+      await asked(streams, "Hangisi?");
+      stop.abort();
+
+      expect(await answer).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ["y", true],
+    ["n", false],
+    ["\u0003", undefined],
+  ])("takes the key %j for %s", async (key, expected) => {
+    const streams = createStreams({ columns: 80 });
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
+
+    expect(await answer).toBe(expected);
+    expect(text(streams.stdout)).toBe("");
+    expect(text(streams.stderr)).toContain("Evet");
+  });
+
+  it.each([
+    ["\r", "k-1"],
+    ["\u001B[B\r", "k-2"],
+    ["\u0003", undefined],
+  ])("lets one of several be chosen by the key %j", async (key, expected) => {
+    const streams = createStreams({ columns: 80 });
+    const choices = [
+      { value: "k-1", label: "Karaca" },
+      { value: "k-2", label: "Karaca Home" },
+    ];
+    const answer = createTerminal(streams, []).choose?.("Hangisi?", choices);
+
+    if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
+
+    expect(await answer).toBe(expected);
+    expect(text(streams.stdout)).toBe("");
+    expect(text(streams.stderr)).toContain("Karaca Home");
+  });
+});
+
+/** A terminal with keys that were typed before anything was asked. */
+function createTyped(keys: string): { readonly streams: Streams; readonly stdin: PassThrough } {
+  const stdin = new PassThrough();
+  stdin.write(keys);
+  const input = Object.assign(stdin, { isTTY: true, setRawMode: () => undefined });
+  return { streams: { ...createStreams({ ...ALL, columns: 80 }), stdin: input }, stdin };
+}
+
+/** Resolves once the question stands on the screen, to what stands there. */
+async function asked({ stderr }: Streams, question: string): Promise<string> {
+  if (!(stderr instanceof PassThrough)) throw new Error("the screen cannot be read");
+  let screen = "";
+  for await (const chunk of stderr.iterator({ destroyOnReturn: false })) {
+    screen += String(chunk);
+    if (screen.includes(question)) return screen;
+  }
+  return screen;
+}
+
+const EARLY = ["y", "e", "\r", "\n", "\r\r\n", "yyyy\r", "\u001B[B\r", "y".repeat(100_000)];
+
+describe("keys that were typed before the question", () => {
+  it.each(EARLY)("do not send anything: %#, where Enter then means no (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    await asked(streams, "Devam?");
+    stdin.write("\r");
+
+    expect(await answer).toBe(false);
+  });
+
+  it.each(EARLY)("choose nothing: %# (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const choices = ["bir", "iki"].map((value) => ({ value, label: value }));
+    const answer = createTerminal(streams, []).choose?.("Hangisi?", choices);
+
+    await asked(streams, "Hangisi?");
+    stdin.write("\u001B[B\r");
+
+    expect(await answer).toBe("iki");
+  });
+
+  it.each(EARLY)("are no text: %# (P1-1)", async (keys) => {
+    const { streams, stdin } = createTyped(keys);
+    const answer = createTerminal(streams, []).askText?.("Kod?");
+
+    await asked(streams, "Kod?");
+    stdin.write(" A-1 \r");
+
+    expect(await answer).toBe("A-1");
+  });
+
+  it("give up where Ctrl-C is among them (P1-1)", async () => {
+    const { streams } = createTyped("y\u0003");
+
+    const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+    expect(await answer).toBeUndefined();
+  });
+
+  it("leave the second question open after the first (P1-1)", async () => {
+    const { streams, stdin } = createTyped("");
+    const terminal = createTerminal(streams, []);
+    const words = { yes: "Evet", no: "Hayır" };
+    const first = terminal.ask("Bir?", words);
+    await asked(streams, "Bir?");
+    stdin.write("yyy");
+    await first;
+
+    const second = terminal.ask("İki?", words);
+    await asked(streams, "İki?");
+    stdin.write("h");
+
+    expect([await first, await second]).toEqual([true, false]);
+  });
+});
+
+it.each([
+  ["e", true],
+  ["E", true],
+  ["y", true],
+  ["h", false],
+  ["H", false],
+  ["n", false],
+  ["x\r", false],
+])("takes the first letter of an answer: %j for %s (P1-1)", async (key, expected) => {
+  const { streams, stdin } = createTyped("");
+  const answer = createTerminal(streams, []).ask("Devam?", { yes: "Evet", no: "Hayır" });
+
+  await asked(streams, "Devam?");
+  stdin.write(key);
+
+  expect(await answer).toBe(expected);
+});
+
+/** What was written to a stream. */
+function text(stream: Streams["stdout"]): string {
+  return stream instanceof PassThrough ? String(stream.read() ?? "") : "";
+}

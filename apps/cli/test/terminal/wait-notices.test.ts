@@ -1,0 +1,52 @@
+import { type Wait } from "@catalog/connection";
+import { describe, expect, it } from "vitest";
+
+import { tellWaits } from "../../src/terminal/wait-notices.ts";
+
+/** What is said of waits that begin one after the other. */
+function sayOf(waits: readonly Wait[], isTerminal = false): string {
+  let said = "";
+  const listeners = new Set<(wait: Wait) => void>();
+  tellWaits({
+    waits: {
+      listen(onWait) {
+        listeners.add(onWait);
+        return { [Symbol.dispose]: () => void listeners.delete(onWait) };
+      },
+    },
+    terminal: {
+      err: (text) => (said += text),
+      redraw: (line) => (said += `<${line}>`),
+      isTerminal,
+    },
+    lang: "tr",
+  });
+  for (const wait of waits) for (const listener of listeners) listener(wait);
+  return said;
+}
+
+const NINE_MS = Date.parse("2026-11-22T06:00:00Z");
+
+describe("the line about a wait", () => {
+  it.each([
+    ["refused", "Pazaryeri çok fazla istek geldiğini söyledi: saat 09:00 sonrasına kadar"],
+    ["quota", "Saatlik istek sınırı doldu: saat 09:00 sonrasına kadar"],
+    ["retry", "Pazaryeri bir çağrıyı yanıtlayamadı: saat 09:00 sonrasına kadar"],
+  ] as const)("says why and until when it lasts: %s", (reason, start) => {
+    expect(sayOf([{ untilMs: NINE_MS, reason }])).toContain(start);
+  });
+
+  it("comes once for the calls that wait for the same end", () => {
+    const wait = { untilMs: NINE_MS, reason: "refused" } as const;
+
+    const said = sayOf([wait, { ...wait, untilMs: NINE_MS - 1_000 }, wait]);
+
+    expect(said.split("\n")).toHaveLength(2);
+  });
+
+  it("takes the place of a line of progress on a terminal", () => {
+    const said = sayOf([{ untilMs: NINE_MS, reason: "quota" }], true);
+
+    expect(said.startsWith("<>Saatlik")).toBe(true);
+  });
+});

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { type Config, type Environment } from "../../src/settings/settings.ts";
+import { findUsableConfig, listDecisions, type Trust } from "../../src/trust/config-trust.ts";
+import { createConfigPlaces } from "../helpers/cli-harness.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
+
+const LOGIN = { baseUrl: "https://pazar.example", clientKey: "key", storeId: "s-1" };
+const ENV: Environment = { CATALOG_BASE_URL: "https://pazar.example", CATALOG_HOME: "/home" };
+
+describe("listDecisions", () => {
+  it.each<[string, Config, Environment, readonly string[]]>([
+    ["an address where none is known", { baseUrl: "https://pazar.example" }, {}, ["baseUrl"]],
+    ["an address that the environment overrules", { baseUrl: "https://x.example" }, ENV, []],
+    ["the folder of the ledger", { home: "/x" }, {}, ["home"]],
+    ["a folder that the environment overrules", { home: "/x" }, ENV, []],
+    ["the language alone", { lang: "en" }, {}, []],
+    ["guards", { guards: { priceDropPercent: 100 } }, ENV, ["guards"]],
+    ["a unit of prices", { priceUnit: "major" }, ENV, ["priceUnit"]],
+    ["a program", { images: { upload: { command: ["./x"] } } }, ENV, ["images"]],
+    ["a pace", { concurrency: 99, requestsPerHour: 9 }, {}, ["concurrency", "requestsPerHour"]],
+    ["a prefix", { versions: { product: "v1.0" } }, ENV, ["versions"]],
+    ["nothing", {}, {}, []],
+  ])("tells what a file with %s decides", (...[, config, env, expected]) => {
+    expect(listDecisions(config, { env })).toEqual(expected);
+  });
+
+  it("takes what a stored login says anyway for no decision", () => {
+    const config = { ...LOGIN, baseUrl: "https://pazar.example/" };
+
+    expect(listDecisions(config, { env: {}, login: LOGIN })).toEqual([]);
+    expect(listDecisions({ storeId: "s-2" }, { env: {}, login: LOGIN })).toEqual(["storeId"]);
+    expect(listDecisions({ clientKey: "k-2" }, { env: {}, login: LOGIN })).toEqual(["clientKey"]);
+  });
+});
+
+describe("findUsableConfig", () => {
+  const SETS = '{"guards": {"priceDropPercent": 100}}';
+
+  it.each<[string, string, string | undefined, Trust, Config]>([
+    ["a file that nobody confirmed", SETS, undefined, "unknown", {}],
+    ["one that was confirmed", SETS, SETS, "trusted", { guards: { priceDropPercent: 100 } }],
+    ["one that was changed since", SETS, "{}", "changed", {}],
+    ["one that decides nothing", '{"lang": "en"}', undefined, "harmless", { lang: "en" }],
+  ])("says of %s what may be used of it", async (...[, text, confirmed, trust, config]) => {
+    const cwd = createFolder({ "catalog.config.json": text });
+    const places = createConfigPlaces(cwd);
+    if (confirmed !== undefined) {
+      const other = createFolder({ "catalog.config.json": confirmed });
+      const { file } = await findUsableConfig({
+        ...createConfigPlaces(other),
+        cwd: other,
+        env: {},
+      });
+      const path = join(cwd, "catalog.config.json");
+      await places.trusted.add({ path, sha256: file?.sha256 ?? "", at: "" });
+    }
+
+    expect(await findUsableConfig({ ...places, cwd, env: {} })).toMatchObject({ trust, config });
+  });
+
+  it("trusts a file in its own place only", async () => {
+    const first = createFolder({ "catalog.config.json": SETS });
+    const second = createFolder({ "catalog.config.json": SETS });
+    const places = createConfigPlaces(first);
+    const { file } = await findUsableConfig({ ...places, cwd: first, env: {} });
+    await places.trusted.add({ path: file?.path ?? "", sha256: file?.sha256 ?? "", at: "" });
+
+    expect((await findUsableConfig({ ...places, cwd: second, env: {} })).trust).toBe("unknown");
+  });
+});

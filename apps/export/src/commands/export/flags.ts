@@ -1,0 +1,129 @@
+/** The flags of an export besides the filters. */
+
+import { type FlagDefinition, type Flags, UsageError, textFlag, wordFlag } from "@catalog/console";
+import {
+  EXPORT_FORMATS,
+  EXPORT_KINDS,
+  type ExportFormat,
+  type ExportKind,
+} from "@catalog/exporter/kinds";
+
+export const OUTPUT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  out: {
+    type: "string",
+    describe: { tr: "Yazılacak dosya; - standart çıktıdır", en: "File to write; - is stdout" },
+  },
+  format: {
+    type: "string",
+    choices: EXPORT_FORMATS,
+    describe: {
+      tr: "Biçim; verilmezse dosyanın uzantısından anlaşılır",
+      en: "Format; by the ending of the file if not given",
+    },
+  },
+  columns: {
+    type: "string",
+    describe: {
+      tr: "Yalnızca bu sütunlar, bu sırayla: product_code,price",
+      en: "Only these columns, in this order: product_code,price",
+    },
+  },
+  template: {
+    type: "string",
+    choices: ["import", "full"],
+    default: "import",
+    describe: {
+      tr: "Ürünler: içe aktarmanın okuduğu sütunlar, ya da listede ne varsa hepsi",
+      en: "Products: the columns that an import reads, or all that the listing has",
+    },
+  },
+  since: {
+    type: "string",
+    choices: ["last"],
+    describe: {
+      tr: "Yalnızca aynı süzgeçlerle yapılan son dışa aktarmadan sonrakiler",
+      en: "Only what is new since the last export with the same filters",
+    },
+  },
+  "store-wide": {
+    type: "boolean",
+    describe: {
+      tr: "Yorumları mağaza genelinde listele: az istek, ama ürün bilgisi yok",
+      en: "List the comments of the whole store: few calls, but no products",
+    },
+  },
+  "with-names": {
+    type: "boolean",
+    describe: {
+      tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir',
+      en: 'Write names in full (else "A*** Y***"); they are personal data',
+    },
+  },
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Pazaryerinin fiyatları hangi birimle yanıtladığı: minor (kuruş), major (lira)",
+      en: "Unit in which the marketplace answers prices: minor (kuruş), major (lira)",
+    },
+  },
+  decimal: {
+    type: "string",
+    choices: ["comma", "point"],
+    describe: {
+      tr: "CSV: ondalık ayırıcı; virgülle ; noktayla , ayırır (dile göre)",
+      en: "CSV: decimal sign; a comma comes with ; and a point with , (by language)",
+    },
+  },
+  fresh: {
+    type: "boolean",
+    describe: {
+      tr: "Yarım kalmış dışa aktarmayı sürdürme, baştan başla",
+      en: "Begin anew instead of going on with an unfinished export",
+    },
+  },
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
+  },
+};
+
+/** What to export. Throws {@link UsageError} for what cannot be. */
+export function kindFlag(flags: Flags): ExportKind {
+  const kind = wordFlag(flags, "kind", EXPORT_KINDS);
+  if (kind !== undefined) return kind;
+  const kinds = EXPORT_KINDS.join(", ");
+  throw new UsageError({
+    tr: `Bunlar dışa aktarılabilir: ${kinds}.`,
+    en: `These can be exported: ${kinds}.`,
+  });
+}
+
+/** `-` for stdout. Throws {@link UsageError} when there is none. */
+export function outFlag(flags: Flags, kind: ExportKind): string {
+  const out = textFlag(flags, "out");
+  if (out !== undefined) return out;
+  throw new UsageError({
+    tr: `--out ile bir dosya verin: catalog export ${kind} --out ${kind}.xlsx`,
+    en: `Give a file with --out: catalog export ${kind} --out ${kind}.xlsx`,
+  });
+}
+
+/** The format that was named, or that of the file's ending. Throws {@link UsageError} for neither. */
+export function formatFlag(flags: Flags, out: string): ExportFormat {
+  const ending = /\.([^./\\]+)$/u.exec(out)?.[1]?.toLowerCase();
+  const byEnding = EXPORT_FORMATS.find((format) => format === ending);
+  const format = wordFlag(flags, "format", EXPORT_FORMATS) ?? byEnding;
+  if (format === "xlsx" && out === "-") {
+    throw new UsageError({
+      tr: "Bir çalışma kitabı standart çıktıya yazılamaz. --out ile bir dosya verin ya da --format csv kullanın.",
+      en: "A workbook cannot go to stdout. Give a file with --out, or use --format csv.",
+    });
+  }
+  if (format !== undefined) return format;
+  if (out === "-") return "csv";
+  throw new UsageError({
+    tr: `"${out}" adından biçim anlaşılmıyor. Sonuna .csv, .xlsx ya da .jsonl koyun, ya da --format verin.`,
+    en: `The name "${out}" tells no format. Let it end in .csv, .xlsx or .jsonl, or give --format.`,
+  });
+}

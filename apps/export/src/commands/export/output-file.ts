@@ -1,0 +1,58 @@
+/** Where an export is written before and after: a file of its own, or a passing one for stdout. */
+
+import { accessSync, constants, createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+
+import { type CommandContext } from "../../context.ts";
+
+export interface OutFile extends Disposable {
+  /** Absolute. */
+  readonly path: string;
+  /** Brings what was written to where it belongs. */
+  deliver(): Promise<void>;
+}
+
+/** Throws {@link UsageError} when nothing can be written there, before anything was read. */
+export function openOutFile(
+  { resolve, terminal }: Pick<CommandContext, "resolve" | "terminal">,
+  out: string,
+): OutFile {
+  if (out !== "-") {
+    const path = resolve(out);
+    assertWritable(path);
+    return { path, deliver: async () => undefined, [Symbol.dispose]: () => undefined };
+  }
+  const folder = mkdtempSync(join(tmpdir(), "catalog-export-"));
+  const path = join(folder, "out");
+  return {
+    path,
+    async deliver() {
+      for await (const text of createReadStream(path, { encoding: "utf8" })) {
+        terminal.outFile(String(text));
+      }
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function assertWritable(path: string): void {
+  const folder = dirname(path);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) {
+    throw new UsageError({
+      tr: `"${path}" bir klasör. --out ile bir dosya adı verin.`,
+      en: `"${path}" is a folder. Give the name of a file with --out.`,
+    });
+  }
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UsageError({
+      tr: `"${folder}" klasörüne yazılamıyor. Klasörü oluşturun ya da başka bir --out verin.`,
+      en: `The folder "${folder}" cannot be written to. Make it, or give another --out.`,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/** Tells people on stderr how an export goes. */
+
+import { type Clock } from "@catalog/clock";
+import { type Terminal, createProgressLine } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type ExportEvent } from "@catalog/exporter";
+
+import { type Texts } from "./texts.ts";
+
+export interface Watch {
+  note(event: ExportEvent): void;
+  /** Takes the line of progress away. */
+  end(): void;
+}
+
+export interface WatchOptions {
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal" | "columns">;
+  readonly clock: Clock;
+  readonly texts: Texts;
+  /** Shows no progress; plans are told all the same. */
+  readonly isQuiet: boolean;
+  readonly estimateSeconds: (calls: number) => number;
+}
+
+export function createWatch(options: WatchOptions): Watch {
+  const { terminal, texts, estimateSeconds } = options;
+  const line = createProgressLine(options);
+  const say = (text: string): void => {
+    line.clear();
+    terminal.err(`${fitTerminal(terminal, text)}\n`);
+  };
+
+  return {
+    end: () => line.clear(),
+    note(event) {
+      if (event.event === "resumed") say(texts.resumed(event.items));
+      else if (event.event === "planned") {
+        say(texts.planned(event.calls, estimateSeconds(event.calls)));
+      } else {
+        const { items, expected, callsLeft } = event;
+        line.show(() => `${texts.reading} ${texts.pages(items, expected, callsLeft)}`);
+      }
+    },
+  };
+}
+
+/** Breaks a line between its words; where nobody looks, it stays one line. */
+export const fitTerminal = (
+  { isTerminal, columns }: Pick<Terminal, "isTerminal" | "columns">,
+  line: string,
+): string => (isTerminal ? wrapText(line, { columns: columns - 1 }) : line);

@@ -1,0 +1,138 @@
+import { estimateSeconds, type Toolkit } from "@catalog/connection";
+import { type Flags, UsageError, EXIT, countFlag, textFlag, wordFlag } from "@catalog/console";
+import { type Exported, type ExportOptions, runExport } from "@catalog/exporter";
+import { InputError } from "@catalog/i18n";
+
+import { type CommandContext } from "../../context.ts";
+import { EXPORT_FLAGS, readFilters } from "./filters.ts";
+import { formatFlag, kindFlag, outFlag } from "./flags.ts";
+import { openOutFile, type OutFile } from "./output-file.ts";
+import { createWatch, fitTerminal } from "./progress.ts";
+import { formatCommand } from "./resume-command.ts";
+import { textsFor } from "./texts.ts";
+
+/** `catalog export KIND --out FILE`: what the store has, as a table. */
+export async function runExportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  const request = readRequest(context, flags);
+  using out = openOutFile(context, request.out);
+  await using toolkit = await context.openToolkit({
+    requestsPerHour: countFlag(flags, "requests-per-hour"),
+  });
+  const exported = await exportAndTell(context, toolkit, {
+    options: { ...request.options, path: out.path },
+    flags,
+  });
+  if (exported.state === "finished") await out.deliver();
+  return report(context, toolkit, { exported, request, out, flags });
+}
+
+interface Request {
+  /** As it was typed. */
+  readonly out: string;
+  readonly options: Omit<ExportOptions, "path">;
+}
+
+function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Request {
+  const kind = kindFlag(flags);
+  const out = outFlag(flags, kind);
+  if (json && out === "-") {
+    throw new UsageError({
+      tr: "--json belgesi de tablo da standart çıktıya yazılamaz. --out ile bir dosya verin.",
+      en: "The --json document and the table cannot both go to stdout. Give a file with --out.",
+    });
+  }
+  const storeWide = flags["store-wide"] === true;
+  if (storeWide && kind !== "comments") {
+    throw new UsageError({
+      tr: "--store-wide yalnızca yorumlar içindir.",
+      en: "--store-wide is for comments only.",
+    });
+  }
+  const options = {
+    kind,
+    format: formatFlag(flags, out),
+    lang,
+    decimal: wordFlag(flags, "decimal", ["comma", "point"]) ?? (lang === "tr" ? "comma" : "point"),
+    filters: readFilters(flags, storeWide ? "store-comments" : kind),
+    columns: textFlag(flags, "columns")
+      ?.split(",")
+      .map((key) => key.trim()),
+    sinceLast: textFlag(flags, "since") === "last",
+    isFresh: flags["fresh"] === true,
+    template: wordFlag(flags, "template", ["import", "full"]),
+    withNames: flags["with-names"] === true,
+    storeWide,
+    priceUnit: wordFlag(flags, "price-unit", ["minor", "major"]),
+    stop,
+  } as const;
+  return { out, options };
+}
+
+interface Told {
+  readonly options: ExportOptions;
+  readonly flags: Flags;
+}
+
+async function exportAndTell(
+  { terminal, clock, lang, quiet, json }: CommandContext,
+  toolkit: Toolkit,
+  { options, flags }: Told,
+): Promise<Exported> {
+  const texts = textsFor(lang);
+  const watch = createWatch({
+    terminal,
+    clock,
+    texts,
+    isQuiet: quiet || json,
+    estimateSeconds: (calls) => estimateSeconds({ ...toolkit, concurrency: 1 }, calls),
+  });
+  try {
+    return await runExport(toolkit, { ...options, onEvent: (event) => watch.note(event) });
+  } catch (error) {
+    watch.end();
+    if (!(error instanceof InputError) && toolkit.calls.counts().read > 0) {
+      terminal.err(`${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
+    }
+    throw error;
+  } finally {
+    watch.end();
+  }
+}
+
+interface Ended {
+  readonly exported: Exported;
+  readonly request: Request;
+  readonly out: OutFile;
+  readonly flags: Flags;
+}
+
+function report(
+  { terminal, lang, json }: CommandContext,
+  { calls }: Toolkit,
+  { exported, request, out, flags }: Ended,
+): number {
+  const texts = textsFor(lang);
+  const { state, rows, isWhole } = exported;
+  const warnings = exported.warnings.map((warning) => warning[lang]);
+  const { token, read, write } = calls.counts();
+  const requests = { total: token + read + write, token, read, write };
+  const isFinished = state === "finished";
+  const finishedExit = isWhole ? EXIT.done : EXIT.someFailed;
+  const exit = isFinished ? finishedExit : EXIT.interrupted;
+  for (const warning of warnings) terminal.err(`${fitTerminal(terminal, `! ${warning}`)}\n`);
+  if (isFinished && !json) {
+    const line = `${texts.written(rows, request.out, requests.total)}\n`;
+    if (request.out === "-") terminal.err(line);
+    else terminal.out(line);
+  }
+  if (!isFinished) {
+    terminal.err(`${texts.stopped(rows)}\n${texts.goOn(formatCommand(flags, EXPORT_FLAGS))}\n`);
+  }
+  if (json) {
+    const { kind } = request.options;
+    const files = { out: isFinished ? out.path : null };
+    const document = { command: "export", kind, state, exit, counts: { rows } };
+    terminal.out(`${JSON.stringify({ ...document, requests, files, warnings }, null, 2)}\n`);
+  }
+  return exit;
+}

@@ -1,0 +1,81 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Lang } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { createWatch, type Watch } from "../../../src/commands/export/progress.ts";
+import { textsFor } from "../../../src/commands/export/texts.ts";
+
+interface Seat {
+  readonly isTerminal?: boolean;
+  readonly isQuiet?: boolean;
+  readonly lang?: Lang;
+}
+
+function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Seat): {
+  readonly watch: Watch;
+  readonly clock: ReturnType<typeof createFakeClock>;
+  readonly said: () => string;
+} {
+  let said = "";
+  const clock = createFakeClock(Date.UTC(2026, 0, 31, 9));
+  const terminal = {
+    err: (text: string) => void (said += text),
+    redraw: (line: string) => void (said += `<${line}>`),
+    isTerminal,
+    columns: isQuiet ? 31 : 30,
+  };
+  const texts = textsFor(lang);
+  const watch = createWatch({ terminal, clock, texts, isQuiet, estimateSeconds: (calls) => calls });
+  return { watch, clock, said: () => said };
+}
+
+const PAGE = { event: "page", items: 1_500, expected: 20_000, callsLeft: 370 } as const;
+
+describe("createWatch", () => {
+  it.each([
+    ["tr", "Okumak için yaklaşık 400 istek gerekiyor, 7 dakika.\n"],
+    ["en", "Reading takes about 400 calls, 7 minutes.\n"],
+  ] as const)("says beforehand what it takes, in %s", (lang, line) => {
+    const { watch, said } = watchOf({ lang, isQuiet: true });
+
+    watch.note({ event: "planned", calls: 400 });
+
+    expect(said()).toBe(line);
+  });
+
+  it("draws one line over itself, and takes it away", () => {
+    const { watch, said } = watchOf({ isTerminal: true });
+
+    watch.note(PAGE);
+    watch.note({ ...PAGE, items: 1_550 });
+    watch.end();
+    watch.end();
+
+    expect(said()).toBe("<Okunuyor 1.500/20.000 · kalan istek 370><>");
+  });
+
+  it("writes a plain line now and then where nobody looks", async () => {
+    const { watch, clock, said } = watchOf({ lang: "en" });
+
+    watch.note(PAGE);
+    await clock.advance(10_000);
+    watch.note(PAGE);
+    watch.note({ ...PAGE, callsLeft: undefined });
+
+    expect(said()).toBe("Reading 1,500/20,000 · calls left 370\n");
+  });
+
+  it("shows no progress where it is to be quiet, but says that it goes on", () => {
+    const { watch, said } = watchOf({ isQuiet: true, isTerminal: true });
+
+    watch.note({ event: "resumed", items: 1_000 });
+    watch.note(PAGE);
+
+    expect(said().split("\n")).toEqual([
+      "Yarım kalan dışa aktarma",
+      "sürüyor: 1.000 kayıt okunmuştu",
+      "(--fresh baştan başlatır).",
+      "",
+    ]);
+  });
+});

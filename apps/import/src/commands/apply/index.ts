@@ -1,0 +1,35 @@
+import { type Command } from "../../context.ts";
+import {
+  CANARY_FLAG,
+  LIMIT_FLAGS,
+  PACE_FLAGS,
+  RUN_POSITIONAL,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+} from "../../shared/flags.ts";
+
+/** `catalog apply RUN`: send a stored plan, as it was shown. */
+export const applyCommand: Command = {
+  name: "apply",
+  positionals: [RUN_POSITIONAL],
+  describe: {
+    tr: "Saklanan bir planı olduğu gibi gönderir; eskimiş planı geri çevirir",
+    en: "Sends a stored plan as it was shown; refuses a plan that is out of date",
+  },
+  flags: {
+    recheck: {
+      type: "boolean",
+      describe: {
+        tr: "Plan eskiyse mağazaya yeniden bak, değişen satırları beklet",
+        en: "If the plan is old, look at the store again and hold rows that changed",
+      },
+    },
+    ...LIMIT_FLAGS,
+    ...CANARY_FLAG,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...PACE_FLAGS,
+  },
+  examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],
+  run: async (context, flags) => (await import("./run.ts")).runApplyCommand(context, flags),
+};

@@ -1,0 +1,22 @@
+import { type Command } from "../../context.ts";
+import { RUN_POSITIONAL } from "../../shared/flags.ts";
+
+/** `catalog explain RUN ROW`: the evidence for one row. Makes no call and takes no lock. */
+export const explainCommand: Command = {
+  name: "explain",
+  positionals: [
+    RUN_POSITIONAL,
+    {
+      name: "row",
+      required: true,
+      describe: { tr: "Dosyadaki satır numarası", en: "Number of the row in the file" },
+    },
+  ],
+  describe: {
+    tr: "Bir satırın başından geçenleri kanıtlarıyla gösterir",
+    en: "Shows what happened to one row, with the evidence",
+  },
+  flags: {},
+  examples: ["explain r-261121-0930-4f2a 7", "explain r-261121-0930-4f2a 7 --json"],
+  run: async (context, flags) => (await import("./run.ts")).runExplainCommand(context, flags),
+};

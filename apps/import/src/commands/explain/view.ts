@@ -1,0 +1,140 @@
+/** The evidence for one row as text and as data. Pure. */
+
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang, formatDateTime } from "@catalog/i18n";
+import { type RowEvent, type RowRecord, type RunRecord } from "@catalog/runs";
+
+import { formatIssue } from "../../shared/report-texts.ts";
+import { adviseOn, describeCause, describeState, EXPLAIN_WORDS, STATE_WORDS } from "./texts.ts";
+
+/** All that is known of a row. */
+export interface RowEvidence {
+  readonly run: RunRecord;
+  readonly record: RowRecord;
+  readonly events: readonly RowEvent[];
+}
+
+const LABEL_WIDTH = 12;
+const CELL_WIDTH = 20;
+/** Where the words of an event begin, behind its time. */
+const EVENT_INDENT = 12;
+
+/** The document of `--json`. */
+export function toExplanation(
+  { run, record, events }: RowEvidence,
+  lang: Lang,
+): Readonly<Record<string, unknown>> {
+  const { row, code, state, action, productId, payload, changes, issues, attempts } = record;
+  return {
+    command: "explain",
+    run: run.id,
+    exit: 0,
+    row,
+    code,
+    state,
+    action,
+    product_id: productId,
+    attempts,
+    cells: run.file.header.map((column, index) => ({ column, value: record.cells[index] ?? null })),
+    payload,
+    changes,
+    issues,
+    events: events.map(({ atMs, from, to, cause, evidence }) => ({
+      at: new Date(atMs).toISOString(),
+      from,
+      to,
+      cause,
+      message: describeCause(cause)[lang],
+      evidence,
+    })),
+    next: adviseOn(record, run.id)[lang],
+  };
+}
+
+/** What a person reads, in lines of at most `columns` where words allow it. */
+export function formatExplanation(evidence: RowEvidence, lang: Lang, columns: number): string {
+  const { run, record, events } = evidence;
+  const words = EXPLAIN_WORDS[lang];
+  const line = (label: string, text: string): string =>
+    `${wrapText(`${label.padEnd(LABEL_WIDTH)}${text}`, { columns, indent: LABEL_WIDTH })}\n`;
+  const { row, code, productId, issues } = record;
+  const problems = issues.map((issue) => formatIssue(issue, lang, columns)).join("");
+  return [
+    line(words.run, `${run.id} · ${run.file.name}`),
+    line(words.row, [String(row), code].filter((part) => part !== null).join(" · ")),
+    line(words.state, describeState(record)[lang]),
+    productId === null ? "" : line(words.product, productId),
+    `\n${words.cells}\n`,
+    ...formatCells(evidence, columns),
+    `\n${words.plan}\n`,
+    ...formatPlanned(record, lang, columns),
+    `\n${words.events}\n`,
+    ...events.map((event) => formatEvent(event, lang, columns)),
+    problems === "" ? "" : `\n${words.problems}\n${problems}`,
+    `\n${line(words.next, adviseOn(record, run.id)[lang])}`,
+  ].join("");
+}
+
+function formatCells({ run, record }: RowEvidence, columns: number): readonly string[] {
+  return run.file.header.flatMap((header, index) => {
+    const value = record.cells[index] ?? null;
+    return value === null ? [] : [formatPair(header, String(value), columns)];
+  });
+}
+
+function formatPlanned(
+  { action, changes, payload }: RowRecord,
+  lang: Lang,
+  columns: number,
+): readonly string[] {
+  const words = EXPLAIN_WORDS[lang];
+  if (action === null) return [`  ${words.nothing}\n`];
+  const heading = `  ${words.actions[action]}\n`;
+  const pairs =
+    action === "update"
+      ? changes.map(({ field, old, new: wanted }): [string, string] => [
+          field,
+          `${old === undefined ? "?" : toText(old)} → ${toText(wanted)}`,
+        ])
+      : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
+          field,
+          toText(value),
+        ]);
+  return [heading, ...pairs.map(([field, text]) => formatPair(field, text, columns))];
+}
+
+function formatEvent(
+  { atMs, from, to, cause, evidence }: RowEvent,
+  lang: Lang,
+  columns: number,
+): string {
+  const time = formatDateTime(atMs, lang, { timeStyle: "medium" });
+  const move = from === to ? "" : ` (${STATE_WORDS[from][lang]} → ${STATE_WORDS[to][lang]})`;
+  const head = `  ${time}  ${describeCause(cause)[lang]}${move}`;
+  const details = formatEvidence(evidence, lang);
+  const lines = [wrapText(head, { columns, indent: EVENT_INDENT })];
+  if (details !== "") {
+    lines.push(wrapText(" ".repeat(EVENT_INDENT) + details, { columns, indent: EVENT_INDENT }));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The parts of the evidence that people can use; the whole of it is in `--json`. */
+function formatEvidence(evidence: RowEvent["evidence"], lang: Lang): string {
+  return Object.entries(EXPLAIN_WORDS[lang].evidence)
+    .flatMap(([name, word]) => {
+      const value = evidence[name];
+      if (value === undefined || value === null) return [];
+      if (Array.isArray(value) && value.length === 0) return [];
+      const isTime = name === "serverMs" && typeof value === "number";
+      return [`${word}: ${isTime ? new Date(value).toISOString() : toText(value)}`];
+    })
+    .join("; ");
+}
+
+const formatPair = (name: string, text: string, columns: number): string =>
+  `${wrapText(`  ${name.padEnd(CELL_WIDTH)} ${text}`, { columns, indent: CELL_WIDTH + 3 })}\n`;
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

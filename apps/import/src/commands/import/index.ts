@@ -1,0 +1,42 @@
+import { type Command } from "../../context.ts";
+import {
+  CANARY_FLAG,
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+  YES_FLAG,
+} from "../../shared/flags.ts";
+
+/** `catalog import FILE`: plan, ask, send, report. */
+export const importCommand: Command = {
+  name: "import",
+  positionals: [
+    {
+      name: "file",
+      required: true,
+      describe: {
+        tr: "CSV, XLSX, XLS ya da ODS dosyası",
+        en: "CSV, XLSX, XLS or ODS file",
+      },
+    },
+  ],
+  describe: {
+    tr: "Dosyadaki ürünleri ekler ve günceller, sonucu raporlar",
+    en: "Adds and updates the products of a file and reports the outcome",
+  },
+  flags: {
+    ...FILE_FLAGS,
+    ...LIMIT_FLAGS,
+    ...CANARY_FLAG,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...YES_FLAG,
+  },
+  examples: [
+    "import urunler.xlsx",
+    "import urunler.csv --yes --json --max-errors 5%",
+    "import urunler.xlsx --canary 3",
+  ],
+  run: async (context, flags) => (await import("./run.ts")).runImportCommand(context, flags),
+};

@@ -1,0 +1,18 @@
+import { type Flags } from "@catalog/console";
+
+import { type CommandContext } from "../../context.ts";
+import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
+import { readSettings } from "../../shared/run-settings.ts";
+
+/** `catalog import FILE`: plan, ask, send, report. */
+export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  assertCanGoOn(context, flags);
+  const settings = readSettings(flags);
+  await using toolkit = await context.openToolkit(settings);
+  using lock = toolkit.lock("catalog import");
+  const command = "import";
+  const run = await planFromFlags(context, toolkit, { command, flags, settings, lock });
+  if (!context.json) await showPlan(context, toolkit, run);
+  return await askAndApply(context, toolkit, { command, flags, run });
+}

@@ -1,0 +1,56 @@
+import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
+
+import { type Command } from "../../context.ts";
+import { MOST_FINDINGS } from "../../shared/flags.ts";
+
+/** `catalog lookup KIND [TEXT]`: ids for names. */
+export const lookupCommand: Command = {
+  name: "lookup",
+  positionals: [
+    {
+      name: "kind",
+      required: true,
+      choices: LOOKUP_KINDS,
+      describe: { tr: "Ne aranacağı", en: "What to look for" },
+    },
+    {
+      name: "text",
+      required: false,
+      describe: { tr: "Ad, adın bir parçası ya da kimlik", en: "Name, part of a name, or id" },
+    },
+  ],
+  describe: {
+    tr: "Kategori, marka, model, özellik, şablon ve şehir kimliklerini adlarıyla bulur",
+    en: "Finds the ids of categories, brands, models, properties, templates and cities",
+  },
+  flags: {
+    category: {
+      type: "string",
+      describe: {
+        tr: "Marka, model ve özellik için: kategorinin adı, yolu ya da kimliği",
+        en: "For brands, models, properties: name, path or id of the category",
+      },
+    },
+    brand: {
+      type: "string",
+      describe: {
+        tr: "Model için: markanın adı ya da kimliği",
+        en: "For models: name or id of the brand",
+      },
+    },
+    limit: {
+      type: "number",
+      describe: {
+        tr: `En çok kaç sonuç (${MOST_FINDINGS})`,
+        en: `Most results (${MOST_FINDINGS})`,
+      },
+    },
+  },
+  examples: [
+    "lookup categories fincan",
+    'lookup brands bosh --category "Ev > Fincan"',
+    "lookup cities kadikoy",
+    "lookup templates --json",
+  ],
+  run: async (context, flags) => (await import("./run.ts")).runLookupCommand(context, flags),
+};

@@ -1,0 +1,39 @@
+import { UsageError, type Flags, EXIT, countFlag, textFlag, printJson } from "@catalog/console";
+import { lookUp } from "@catalog/importer";
+import { isLookupKind, LOOKUP_KINDS, type LookupKind } from "@catalog/importer/lookup-kinds";
+
+import { type CommandContext } from "../../context.ts";
+import { MOST_FINDINGS } from "../../shared/flags.ts";
+import { formatFindings } from "./view.ts";
+
+/** `catalog lookup KIND [TEXT]`: ids for names. */
+export async function runLookupCommand(context: CommandContext, flags: Flags): Promise<number> {
+  const kind = kindFlag(textFlag(flags, "kind"));
+  const text = textFlag(flags, "text");
+  const limit = countFlag(flags, "limit") ?? MOST_FINDINGS;
+  await using toolkit = await context.openToolkit();
+  const findings = await lookUp(toolkit, {
+    kind,
+    text,
+    category: textFlag(flags, "category"),
+    brand: textFlag(flags, "brand"),
+    limit,
+    signal: context.stop,
+  });
+  if (context.json) {
+    printJson(context.terminal, { command: "lookup", kind, ...findings, exit: EXIT.done });
+    return EXIT.done;
+  }
+  const { lang, terminal } = context;
+  terminal.out(formatFindings(findings, { kind, text, lang, columns: terminal.outColumns }));
+  return EXIT.done;
+}
+
+function kindFlag(text = ""): LookupKind {
+  if (isLookupKind(text)) return text;
+  const kinds = LOOKUP_KINDS.join(", ");
+  throw new UsageError({
+    tr: `"${text}" aranamaz. Bunlar aranabilir: ${kinds}.`,
+    en: `"${text}" cannot be looked up. These can: ${kinds}.`,
+  });
+}

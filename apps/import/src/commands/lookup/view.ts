@@ -1,0 +1,102 @@
+/** What `catalog lookup` prints for people: ids in a column, names and paths beside them. */
+
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang } from "@catalog/i18n";
+import { type LookupFindings, type LookupResult } from "@catalog/importer";
+import { type LookupKind } from "@catalog/importer/lookup-kinds";
+
+export interface LookupView {
+  readonly kind: LookupKind;
+  /** What was looked for; nothing when everything was listed. */
+  readonly text: string | undefined;
+  readonly lang: Lang;
+  /** Columns that there are; `Infinity` keeps every result on one line. */
+  readonly columns: number;
+}
+
+interface LookupTexts {
+  readonly none: Readonly<Record<LookupKind, string>>;
+  readonly unnamed: (text: string) => string;
+  readonly nothingClose: string;
+  readonly similar: string;
+  readonly options: (count: number) => string;
+  readonly districts: (count: number) => string;
+  readonly more: (shown: number, total: number) => string;
+}
+
+const TEXTS: Readonly<Record<Lang, LookupTexts>> = {
+  tr: {
+    none: {
+      categories: "Kategori yok.",
+      brands: "Bu kategoride marka yok.",
+      models: "Bu markanın bu kategoride modeli yok.",
+      properties: "Bu kategorinin özelliği yok.",
+      templates: "Mağazanın teslimat şablonu yok. Mağaza panelinden bir tane oluşturun.",
+      cities: "Pazaryerinin şehir listesinde kayıt yok.",
+    },
+    unnamed: (text) => `Adı ya da kimliği tam olarak “${text}” olan yok.`,
+    nothingClose: "Yakın bir ad da yok. Hepsini görmek için aranan metni yazmayın.",
+    similar: "Benzer adlar:",
+    options: (count) => `${count} seçenek`,
+    districts: (count) => `${count} ilçe`,
+    more: (shown, total) => `${total} kaydın ${shown} tanesi gösterildi; daha çoğu için --limit.`,
+  },
+  en: {
+    none: {
+      categories: "There are no categories.",
+      brands: "There are no brands in this category.",
+      models: "This brand has no models in this category.",
+      properties: "This category has no properties.",
+      templates: "The store has no shipping templates. Make one in the store's panel.",
+      cities: "The marketplace lists no cities.",
+    },
+    unnamed: (text) => `Nothing has exactly the name or id “${text}”.`,
+    nothingClose: "Nothing comes close either. Leave the text out to see everything.",
+    similar: "Similar names:",
+    options: (count) => (count === 1 ? "1 option" : `${count} options`),
+    districts: (count) => (count === 1 ? "1 district" : `${count} districts`),
+    more: (shown, total) => `${shown} of ${total} are shown; --limit shows more.`,
+  },
+};
+
+/** The results, the exact ones first; says so where there is none. */
+export function formatFindings({ results, total }: LookupFindings, view: LookupView): string {
+  const texts = TEXTS[view.lang];
+  if (total === 0) return `${texts.none[view.kind]}\n`;
+  if (view.text === undefined) {
+    const rest = results.length < total ? `${texts.more(results.length, total)}\n` : "";
+    return formatTable(results, view) + rest;
+  }
+  const similar = results.filter(({ match }) => match === "similar");
+  const exact = results.filter(({ match }) => match !== "similar");
+  const heading = exact.length === 0 ? `${texts.unnamed(view.text)}\n` : "";
+  const closing = results.length === 0 ? `${texts.nothingClose}\n` : "";
+  const others = similar.length === 0 ? "" : `${texts.similar}\n${formatTable(similar, view)}`;
+  return heading + formatTable(exact, view) + formatOptions(exact, view) + others + closing;
+}
+
+const GAP = "  ";
+
+function formatTable(results: readonly LookupResult[], view: LookupView): string {
+  const { lang, columns, kind } = view;
+  const texts = TEXTS[lang];
+  const countOf = kind === "cities" ? texts.districts : texts.options;
+  const width = Math.max(0, ...results.map(({ id }) => id.length));
+  const lines = results.map(({ id, name, path, options }) => {
+    const count = options === undefined ? "" : `${GAP}(${countOf(options.length)})`;
+    const line = `${id.padEnd(width)}${GAP}${path ?? name}${count}`;
+    return `${wrapText(line, { columns, indent: width + GAP.length })}\n`;
+  });
+  return lines.join("");
+}
+
+/** The values of a property, or districts of a city, that was named; of several they would only be in the way. */
+function formatOptions(exact: readonly LookupResult[], view: LookupView): string {
+  const [only] = exact;
+  if (exact.length !== 1 || only?.options === undefined) return "";
+  const lines = only.options.map(({ id, name }) => {
+    const line = `${GAP}${id}${GAP}${name}`;
+    return `${wrapText(line, { columns: view.columns, indent: id.length + 2 * GAP.length })}\n`;
+  });
+  return lines.join("");
+}

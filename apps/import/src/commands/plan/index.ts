@@ -1,0 +1,30 @@
+import { type Command } from "../../context.ts";
+import {
+  CANARY_FLAG,
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+} from "../../shared/flags.ts";
+
+/** `catalog plan FILE`: everything but sending. */
+export const planCommand: Command = {
+  name: "plan",
+  positionals: [
+    {
+      name: "file",
+      required: true,
+      describe: {
+        tr: "CSV, XLSX, XLS ya da ODS dosyası",
+        en: "CSV, XLSX, XLS or ODS file",
+      },
+    },
+  ],
+  describe: {
+    tr: "Dosyayı okur, denetler ve ne gönderileceğini gösterir; hiçbir şey göndermez",
+    en: "Reads and checks a file and shows what would be sent; sends nothing",
+  },
+  flags: { ...FILE_FLAGS, ...LIMIT_FLAGS, ...CANARY_FLAG, ...UNKNOWN_FLAG, ...VERIFY_FLAG },
+  examples: ["plan urunler.xlsx", "plan urunler.csv --mode update --json"],
+  run: async (context, flags) => (await import("./run.ts")).runPlanCommand(context, flags),
+};

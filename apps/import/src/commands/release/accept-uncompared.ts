@@ -1,0 +1,58 @@
+/** What it takes to send a price that could be compared with nothing, as its unit is unknown. */
+
+import { type Toolkit } from "@catalog/connection";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang } from "@catalog/i18n";
+import { isPriceUncompared } from "@catalog/importer";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+
+interface Texts {
+  readonly question: (rows: string) => string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    question: (rows) =>
+      `Mağazadaki fiyatların birimi (kuruş mu, lira mı) bilinmediği için şu satırların fiyatı eskisiyle karşılaştırılmadı, 100 kat yanlış olabilir: ${rows}. Fiyatları kendiniz kontrol ettiniz mi, olduğu gibi gönderilsin mi?`,
+    yes: "Evet",
+    no: "Hayır",
+  },
+  en: {
+    question: (rows) =>
+      `The unit of the store's prices (minor or major) was not known, so the prices of these rows were not compared with the old ones and may be 100 times off: ${rows}. Have you checked them yourself, and are they to be sent as they are?`,
+    yes: "Yes",
+    no: "No",
+  },
+};
+
+/** Rows that are named; the others are counted. */
+const MOST_NAMED = 20;
+
+interface UncomparedStep {
+  readonly run: RunRecord;
+  /** Rows that are to be sent. */
+  readonly records: readonly RowRecord[];
+}
+
+/** The rows whose price a person has checked, asked once for all; `--yes` answers nothing here. */
+export async function acceptUncompared(
+  { terminal, lang }: CommandContext,
+  toolkit: Toolkit,
+  { run, records }: UncomparedStep,
+): Promise<ReadonlySet<number>> {
+  const rows: number[] = [];
+  for (const record of records) {
+    if (await isPriceUncompared(toolkit, run, record)) rows.push(record.row);
+  }
+  if (rows.length === 0 || !terminal.canAsk) return new Set();
+  const { question, yes, no } = TEXTS[lang];
+  const named = rows.slice(0, MOST_NAMED).join(", ");
+  const more = rows.length > MOST_NAMED ? `, … (${rows.length})` : "";
+  const text = wrapText(question(named + more), { columns: terminal.columns, indent: 0 });
+  const isChecked = await terminal.ask(text, { yes, no });
+  return new Set(isChecked === true ? rows : []);
+}

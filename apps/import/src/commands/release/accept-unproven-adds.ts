@@ -1,0 +1,91 @@
+/** What it takes to send an add again of which nobody can tell whether the store has it. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Flags } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang } from "@catalog/i18n";
+import { findResendDoubts, RESEND_WAIT_MINUTES } from "@catalog/importer";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+
+/** More codes than this nobody types with care. */
+const MOST_TYPED = 10;
+
+interface Texts {
+  readonly blind: (rows: number) => string;
+  readonly type: (row: number, code: string) => string;
+  readonly other: (row: number) => string;
+  readonly tooMany: string;
+  readonly early: (rows: string) => string;
+}
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    blind: (rows) =>
+      `Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; mağazada görünmemeleri bir şey kanıtlamaz. Seçilen ${rows} ürün mağazada oluşmuş olabilir: yeniden gönderilirse iki kez eklenebilir, silinemez de.`,
+    type: (row, code) =>
+      `Satır ${row}: mağaza panelinde de yoksa ve yine de gönderilecekse ürün kodunu yazın (${code}); boş bırakırsanız bekler.`,
+    other: (row) => `Satır ${row}: yazılan kod bu satırınki değil; satır beklemede kalır.`,
+    tooMany: `Kod yazarak en çok ${MOST_TYPED} satır gönderilir; satırları --rows ile bölün ya da hepsi için --resend-blind verin.`,
+    early: (rows) =>
+      `Bu satırların isteği ${RESEND_WAIT_MINUTES} dakikadan kısa süre önce gitti ve geç de olsa tamamlanabilir: ${rows}. Beklemek daha güvenlidir; şimdi gönderilen ürün iki kez eklenebilir.`,
+  },
+  en: {
+    blind: (rows) =>
+      `This store has not been seen to show the products that are added to it, so not finding them proves nothing. The chosen products (${rows}) may be in the store: sent again they may be there twice, and cannot be deleted.`,
+    type: (row, code) =>
+      `Row ${row}: if the panel does not show it either and it is to be sent all the same, type its product code (${code}); leave it empty to let the row wait.`,
+    other: (row) => `Row ${row}: the code is not that of the row, which stays held.`,
+    tooMany: `At most ${MOST_TYPED} rows can be sent by typing their codes; choose fewer with --rows, or give --resend-blind for all of them.`,
+    early: (rows) =>
+      `The requests of these rows left less than ${RESEND_WAIT_MINUTES} minutes ago and may still be carried out: ${rows}. Waiting is safer; a product that is sent now may be added twice.`,
+  },
+};
+
+export interface BlindStep {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  /** Rows that are to be sent again. */
+  readonly records: readonly RowRecord[];
+}
+
+/**
+ * The rows whose hidden double a person has accepted, with `--resend-blind` or by typing their code;
+ * `--yes` accepts none. `undefined` when the questions were broken off. Warns of requests that left
+ * a moment ago.
+ */
+export async function acceptBlind(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, records }: BlindStep,
+): Promise<ReadonlySet<number> | undefined> {
+  const { terminal, lang, stop } = context;
+  const texts = TEXTS[lang];
+  const say = (text: string): void =>
+    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
+  const { blind, early } = await findResendDoubts(toolkit, { run, records, signal: stop });
+  if (early.length > 0) say(texts.early(early.map(({ row }) => row).join(", ")));
+  if (blind.length > 0) say(texts.blind(blind.length));
+  if (flags["resend-blind"] === true) return new Set(blind.map(({ row }) => row));
+  if (blind.length === 0 || !terminal.canAsk) return new Set();
+  if (blind.length <= MOST_TYPED) return await askForCodes(context, blind, say);
+  say(texts.tooMany);
+  return new Set();
+}
+
+async function askForCodes(
+  { terminal: { askText }, lang }: CommandContext,
+  records: readonly RowRecord[],
+  say: (text: string) => void,
+): Promise<ReadonlySet<number> | undefined> {
+  const texts = TEXTS[lang];
+  const accepted = new Set<number>();
+  for (const { row, code } of records) {
+    const typed = await askText?.(texts.type(row, code ?? ""));
+    if (typed === undefined) return askText === undefined ? accepted : undefined;
+    if (typed !== "" && typed === code?.trim()) accepted.add(row);
+    else if (typed !== "") say(texts.other(row));
+  }
+  return accepted;
+}

@@ -1,0 +1,68 @@
+/** Sends the held rows that a person has approved in the file of held rows. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, EXIT, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { readApprovals, type Release } from "@catalog/importer";
+import { type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+import { isFeedRun, settleAndSend } from "./decide.ts";
+import { releaseTexts } from "./texts.ts";
+
+interface ApprovedIn {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  /** As it was typed. */
+  readonly path: string;
+}
+
+/** Releases exactly the rows that are marked, and says which marks cannot be followed. */
+export async function releaseApproved(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, path }: ApprovedIn,
+): Promise<number> {
+  const { terminal, lang, json } = context;
+  const texts = releaseTexts(lang);
+  const { approved, refused } = await readApprovals(toolkit, run, context.resolve(path));
+  for (const { fileRow, why } of refused) {
+    const columns = terminal.outColumns;
+    terminal.err(`${wrapText(texts.refused(fileRow, why[lang]), { columns, indent: 4 })}\n`);
+  }
+  if (approved.length === 0) {
+    const exit = refused.length > 0 ? EXIT.someFailed : EXIT.done;
+    if (json)
+      printJson(context.terminal, { command: "release", run: run.id, exit, released: [], refused });
+    terminal.err(`${texts.noneApproved}\n`);
+    return exit;
+  }
+  const declined = await confirm(context, flags, {
+    kind: "approve",
+    rows: approved.length,
+    isFeed: isFeedRun(run),
+  });
+  if (declined !== undefined) return declined;
+  const release: Release = { kind: "approve" };
+  const decided = approved.map((record) => ({ record, release }));
+  const hasRefused = refused.length > 0;
+  return await settleAndSend(context, toolkit, { run, flags, decided, hasRefused });
+}
+
+/** Asks, unless `--yes` was given. Returns the exit code where the person does not want it. */
+export async function confirm(
+  { terminal, lang }: CommandContext,
+  flags: Flags,
+  asked: { readonly kind: Release["kind"]; readonly rows: number; readonly isFeed: boolean },
+): Promise<number | undefined> {
+  if (flags["yes"] === true) return undefined;
+  const texts = releaseTexts(lang);
+  const words = { yes: texts.yes, no: texts.no };
+  const { kind, rows, isFeed } = asked;
+  const isForNextSync = isFeed && (kind === "resend" || kind === "approve");
+  const question = isForNextSync ? texts.feed.confirm(rows) : texts.confirm[kind](rows);
+  const answer = await terminal.ask(question, words);
+  if (answer === true) return undefined;
+  terminal.err(`${texts.declined}\n`);
+  return answer === undefined ? EXIT.interrupted : EXIT.done;
+}

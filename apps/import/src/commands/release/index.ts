@@ -1,0 +1,58 @@
+import { type Command } from "../../context.ts";
+import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../shared/flags.ts";
+
+/** `catalog release RUN`: decide on the rows that wait for a person. */
+export const releaseCommand: Command = {
+  name: "release",
+  positionals: [RUN_POSITIONAL],
+  describe: {
+    tr: "Bekletilen satırları gösterir ve karara bağlar",
+    en: "Shows the held rows and settles them",
+  },
+  flags: {
+    rows: { type: "string", describe: { tr: "Satırlar: 3,7-9", en: "Rows: 3,7-9" } },
+    "as-done": {
+      type: "string",
+      describe: {
+        tr: "Satır mağazadaki bu ürün (ID) ile tamamlandı",
+        en: "The row is done: it is this product (id) of the store",
+      },
+    },
+    resend: {
+      type: "boolean",
+      describe: {
+        tr: "Mağaza şimdi de göstermiyorsa gönder",
+        en: "Send them if the store does not show them now either",
+      },
+    },
+    "resend-blind": {
+      type: "boolean",
+      describe: {
+        tr: "Mağaza eklenen ürünleri göstermese de gönder; ürün iki kez eklenebilir",
+        en: "Send them even if the store hides new products, which may add them twice",
+      },
+    },
+    cancel: { type: "boolean", describe: { tr: "Satırlardan vazgeç", en: "Give the rows up" } },
+    approved: {
+      type: "string",
+      describe: {
+        tr: "Bu dosyada (held.xlsx) onaylanan satırları planlandığı gibi gönder",
+        en: "Send the rows approved in this file (held.xlsx) as they were planned",
+      },
+    },
+    reason: {
+      type: "string",
+      describe: { tr: "Neden; kayda geçer", en: "Why; is written down" },
+    },
+    ...PRICE_UNIT_FLAG,
+    ...YES_FLAG,
+    ...PACE_FLAGS,
+  },
+  examples: [
+    "release r-261121-0930-4f2a",
+    "release r-261121-0930-4f2a --rows 7 --as-done 83412",
+    "release r-261121-0930-4f2a --rows 3,7-9 --resend --yes",
+    "release r-261121-0930-4f2a --approved held.xlsx --yes",
+  ],
+  run: async (context, flags) => (await import("./run.ts")).runReleaseCommand(context, flags),
+};

@@ -1,0 +1,193 @@
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { readRun, type Release } from "@catalog/importer";
+import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+import { assertCanGoOn } from "../../shared/confirmation.ts";
+import { priceUnitFlag } from "../../shared/flags.ts";
+import { createHints, formatIssue } from "../../shared/report-texts.ts";
+import { openForRun, runFlag } from "../../shared/run-settings.ts";
+import { acceptUncompared } from "./accept-uncompared.ts";
+import { acceptBlind } from "./accept-unproven-adds.ts";
+import { confirm, releaseApproved } from "./approved.ts";
+import { type Decided, isFeedRun, type ReleaseStep, settleAndSend } from "./decide.ts";
+import { parseRowList } from "./row-list.ts";
+import { releaseTexts } from "./texts.ts";
+
+/** Held rows shown or settled at a time. */
+const MOST_ROWS = 1_000;
+
+/** `catalog release RUN`: decide on the rows that wait for a person. */
+export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
+  const release = readRelease(flags);
+  const isNamed = parseRowList(textFlag(flags, "rows"));
+  const approvedIn = textFlag(flags, "approved");
+  if (release !== undefined || approvedIn !== undefined) assertCanGoOn(context, flags);
+  await using toolkit = await openForRun(context, flags);
+  const run = await readRun(toolkit, runFlag(flags));
+  const isFeed = isFeedRun(run);
+  // What a sync has held is for the next sync; imports that are at work are none of its business.
+  const by = "catalog release";
+  using lock = isFeed ? toolkit.lockFeeds(by) : toolkit.lock(by);
+  lock.nameRun(run.id);
+  sayUnit(context, flags, run);
+  if (approvedIn !== undefined) {
+    return await releaseApproved(context, toolkit, { run, flags, path: approvedIn });
+  }
+  const held = await toolkit.journal.readRows(run.id, { states: ["held"], limit: MOST_ROWS });
+  const records = held.filter(({ row }) => isNamed(row));
+  if (release === undefined) return await showAndAsk(context, toolkit, { run, flags, records });
+  if (release.kind === "as-done" && records.length !== 1) throw oneRowOnly(records.length);
+  if (records.length === 0) return show(context, run, records);
+  const declined = await confirm(context, flags, {
+    kind: release.kind,
+    rows: records.length,
+    isFeed,
+  });
+  if (declined !== undefined) return declined;
+  const decided = records.map((record) => ({ record, release }));
+  return await settleKnowingly(context, toolkit, { run, flags, decided });
+}
+
+/** Says what a unit of prices that was given now is good for. */
+function sayUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
+  if (priceUnitFlag(flags) === undefined) return;
+  const text = releaseTexts(lang).unitKept(id);
+  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 0 })}\n`);
+}
+
+/** Settles rows, after what may be in the store unseen was accepted row by row. */
+async function settleKnowingly(
+  context: CommandContext,
+  toolkit: Toolkit,
+  step: ReleaseStep,
+): Promise<number> {
+  const { run, flags } = step;
+  const resent = step.decided.filter(({ release }) => release.kind === "resend");
+  const records = resent.map(({ record }) => record);
+  const accepted = await acceptBlind(context, toolkit, { run, flags, records });
+  if (accepted === undefined) {
+    context.terminal.err(`${releaseTexts(context.lang).declined}\n`);
+    return EXIT.interrupted;
+  }
+  const checked = await acceptUncompared(context, toolkit, { run, records });
+  const decided = step.decided.map(({ record, release }) => {
+    if (checked.has(record.row)) return { record, release: { kind: "approve" } as const };
+    return accepted.has(record.row)
+      ? { record, release: { kind: "resend", isBlindAccepted: true } as const }
+      : { record, release };
+  });
+  return await settleAndSend(context, toolkit, { ...step, decided });
+}
+
+/** What the flags decide; nothing when they leave it open. */
+function readRelease(flags: Flags): Release | undefined {
+  const productId = textFlag(flags, "as-done");
+  const given: Release[] = [
+    ...(productId === undefined ? [] : [{ kind: "as-done", productId } as const]),
+    ...(flags["resend"] === true || flags["resend-blind"] === true
+      ? [{ kind: "resend" } as const]
+      : []),
+    ...(flags["cancel"] === true ? [{ kind: "cancel" } as const] : []),
+  ];
+  if (given.length > 0 && textFlag(flags, "approved") !== undefined) {
+    throw new UsageError({
+      tr: "--approved tek başına verilir; --as-done, --resend ve --cancel ile birlikte olmaz.",
+      en: "--approved stands alone; it excludes --as-done, --resend and --cancel.",
+    });
+  }
+  if (given.length > 1) {
+    throw new UsageError({
+      tr: "--as-done, --resend ve --cancel birlikte verilemez; birini seçin.",
+      en: "--as-done, --resend and --cancel exclude each other; choose one.",
+    });
+  }
+  return given[0];
+}
+
+function oneRowOnly(rows: number): UsageError {
+  return new UsageError({
+    tr: `--as-done tek bir bekleyen satır içindir, seçilen: ${rows}. Satırı --rows ile verin.`,
+    en: `--as-done is for one held row, and ${rows} are chosen. Name the row with --rows.`,
+  });
+}
+
+interface HeldRows {
+  readonly run: RunRecord;
+  readonly flags: Flags;
+  readonly records: readonly RowRecord[];
+}
+
+async function showAndAsk(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, records }: HeldRows,
+): Promise<number> {
+  const exit = show(context, run, records);
+  if (context.json || !context.terminal.canAsk) return exit;
+  const decided = await askForEach(context, run, records);
+  if (decided === undefined) return EXIT.interrupted;
+  return decided.length === 0
+    ? exit
+    : await settleKnowingly(context, toolkit, { run, flags, decided });
+}
+
+/** What a person decides row by row; `undefined` when the questions were broken off. */
+async function askForEach(
+  { terminal: { choose }, lang }: CommandContext,
+  run: RunRecord,
+  records: readonly RowRecord[],
+): Promise<readonly Decided[] | undefined> {
+  if (choose === undefined) return [];
+  const texts = releaseTexts(lang);
+  const decided: Decided[] = [];
+  for (const record of records) {
+    const choices = Object.entries({
+      ...texts.choices,
+      ...(record.action === "update" ? { resend: texts.sendUpdate } : {}),
+      ...(isFeedRun(run) ? texts.feed.choices : {}),
+    }).map(([value, label]) => ({ value, label }));
+    const kind = await choose(texts.ask(record.row, record.code ?? ""), choices);
+    if (kind === undefined) return undefined;
+    const release = toRelease(kind, record);
+    if (release !== undefined) decided.push({ record, release });
+  }
+  return decided;
+}
+
+/** What was approved is looked at again before it goes: the change, and from which value. */
+function toRelease(kind: string, { action, issues }: RowRecord): Release | undefined {
+  const isGuarded = action === "update" && issues.some((issue) => guardOf(issue) !== undefined);
+  if (kind === "resend") return { kind: isGuarded ? "approve" : "resend" };
+  return kind === "cancel" ? { kind } : undefined;
+}
+
+/** Lists held rows with why they wait. */
+function show(context: CommandContext, run: RunRecord, records: readonly RowRecord[]): number {
+  const { terminal, lang } = context;
+  const texts = releaseTexts(lang);
+  if (context.json) {
+    const rows = records.map(({ row, code, action, issues, note }) => ({
+      row,
+      code,
+      action,
+      issues,
+      note,
+    }));
+    printJson(context.terminal, { command: "release", run: run.id, exit: EXIT.done, rows });
+    return EXIT.done;
+  }
+  const hint = createHints();
+  if (records.length === 0) terminal.out(`${texts.none(run.id)}\n`);
+  for (const { row, code, issues } of records) {
+    terminal.out(`${texts.rowHead(row, code ?? "")}\n`);
+    for (const issue of issues) {
+      terminal.out(formatIssue(hint(issue), lang, terminal.outColumns));
+    }
+  }
+  if (records.length > 0)
+    terminal.err(`\n${isFeedRun(run) ? texts.feed.howTo(run.id) : texts.howTo(run.id)}\n`);
+  return EXIT.done;
+}

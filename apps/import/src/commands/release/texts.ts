@@ -1,0 +1,158 @@
+/** What people read while they decide on held rows. */
+
+import { type Lang } from "@catalog/i18n";
+import { type Release, type Released } from "@catalog/importer";
+
+interface ReleaseTexts {
+  readonly none: (run: string) => string;
+  readonly rowHead: (row: number, code: string) => string;
+  readonly howTo: (run: string) => string;
+  readonly ask: (row: number, code: string) => string;
+  readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
+  /** In place of `choices.resend`, for a product that is in the store. */
+  readonly sendUpdate: string;
+  readonly confirm: Readonly<Record<Release["kind"], (rows: number) => string>>;
+  readonly settled: Readonly<Record<Exclude<Released["to"], "held">, (row: number) => string>>;
+  readonly kept: (row: number, why: string) => string;
+  readonly refused: (fileRow: number, why: string) => string;
+  readonly noneApproved: string;
+  readonly unitKept: (run: string) => string;
+  readonly othersWait: (run: string) => string;
+  /** Of rows that a sync holds: the next one sends them. */
+  readonly feed: {
+    readonly howTo: (run: string) => string;
+    readonly choices: Readonly<Record<"resend" | "cancel" | "leave", string>>;
+    readonly confirm: (rows: number) => string;
+    readonly next: string;
+  };
+  readonly declined: string;
+  readonly yes: string;
+  readonly no: string;
+}
+
+const TURKISH: ReleaseTexts = {
+  none: (run) => `"${run}" çalıştırmasında karar bekleyen satır yok.`,
+  rowHead: (row, code) => `Satır ${row}  ${code}`,
+  howTo: (run) =>
+    [
+      "Karar vermek için (--rows 3,7-9 satırları seçer):",
+      `  mağazada var:   catalog release ${run} --rows N --as-done ÜRÜN_ID`,
+      `  yeniden gönder: catalog release ${run} --rows N --resend`,
+      `  vazgeç:         catalog release ${run} --rows N --cancel`,
+      `  held.xlsx içinde onaylananlar: catalog release ${run} --approved DOSYA`,
+    ].join("\n"),
+  ask: (row, code) => `Satır ${row} (${code}) ne olsun?`,
+  choices: {
+    resend: "Mağazada yoksa gönder",
+    cancel: "Vazgeç, hiç gönderme",
+    leave: "Şimdilik beklesin",
+  },
+  sendUpdate: "Değerler doğru, planlandığı gibi gönder",
+  confirm: {
+    "as-done": (rows) => `${rows} satır bu ürünle tamamlandı sayılacak. Devam edilsin mi?`,
+    resend: (rows) =>
+      `${rows} satır, mağazada görünmüyorsa gönderilecek. Görünmeyen bir ürün iki kez eklenebilir. Devam edilsin mi?`,
+    approve: (rows) => `Onaylanan ${rows} satır planlandığı gibi gönderilecek. Devam edilsin mi?`,
+    cancel: (rows) =>
+      `${rows} satırdan vazgeçilecek; ürün mağazada yine de oluşmuş olabilir. Devam edilsin mi?`,
+  },
+  settled: {
+    done: (row) => `  ✓ ${row}  tamamlandı sayıldı`,
+    ready: (row) => `  ✓ ${row}  gönderilecek`,
+    cancelled: (row) => `  ✓ ${row}  vazgeçildi`,
+  },
+  kept: (row, why) => `  ✗ ${row}  beklemede kaldı: ${why}`,
+  refused: (fileRow, why) => `  ✗ dosyada satır ${fileRow}: ${why}`,
+  noneApproved: "Dosyada onaylanmış satır yok; hiçbir satır değişmedi.",
+  unitKept: (run) =>
+    `Fiyat birimi hatırlanacak. Yalnızca birimi bekleyen satırlar karşılaştırılıp gönderilir: catalog resume ${run} (eşitlemenin satırlarını sıradaki catalog sync gönderir).`,
+  othersWait: (run) =>
+    `Bu çalıştırmada başka gönderilmemiş satırlar da var; hepsini göndermek için: catalog resume ${run}`,
+  feed: {
+    howTo: (run) =>
+      [
+        "Karar vermek için (--rows 3,7-9 satırları seçer):",
+        `  değer doğru:  catalog release ${run} --rows N --resend`,
+        `  vazgeç:       catalog release ${run} --rows N --cancel`,
+        `  onaylı dosya: catalog release ${run} --approved held.xlsx`,
+        "Onaylananı sıradaki eşitleme gönderir; besleme yanlışsa onu düzeltin.",
+      ].join("\n"),
+    choices: {
+      resend: "Değer doğru, sıradaki eşitleme göndersin",
+      cancel: "Bu bekleyen satırı kapat",
+      leave: "Şimdilik beklesin",
+    },
+    confirm: (rows) =>
+      `${rows} satır sıradaki eşitlemede gönderilecek, beslemede ve mağazada değerleri o zamana dek değişmezse. Devam edilsin mi?`,
+    next: "Bırakılan satırları sıradaki eşitleme (catalog sync) bir kez gönderir; besleme ya da mağaza o zamana dek başka bir fiyat gösterirse koruma yeniden karar verir. 7 gün beklenir.",
+  },
+  declined: "Hiçbir satır değişmedi.",
+  yes: "Evet",
+  no: "Hayır",
+};
+
+const ENGLISH: ReleaseTexts = {
+  none: (run) => `Run "${run}" has no rows that wait for a decision.`,
+  rowHead: (row, code) => `Row ${row}  ${code}`,
+  howTo: (run) =>
+    [
+      "To decide (--rows 3,7-9 chooses rows):",
+      `  it is in the store: catalog release ${run} --rows N --as-done PRODUCT_ID`,
+      `  send it again:      catalog release ${run} --rows N --resend`,
+      `  give it up:         catalog release ${run} --rows N --cancel`,
+      `  approved in held.xlsx: catalog release ${run} --approved FILE`,
+    ].join("\n"),
+  ask: (row, code) => `What is to become of row ${row} (${code})?`,
+  choices: {
+    resend: "Send it if the store does not show it",
+    cancel: "Give it up, never send it",
+    leave: "Let it wait for now",
+  },
+  sendUpdate: "The values are right, send as planned",
+  confirm: {
+    "as-done": (rows) => `${rows} row(s) will count as done with this product. Go on?`,
+    resend: (rows) =>
+      `${rows} row(s) will be sent if the store does not show them. A product that it hides may be added twice. Go on?`,
+    approve: (rows) => `${rows} approved row(s) will be sent as planned. Go on?`,
+    cancel: (rows) =>
+      `${rows} row(s) will be given up; the product may be in the store all the same. Go on?`,
+  },
+  settled: {
+    done: (row) => `  ✓ ${row}  counts as done`,
+    ready: (row) => `  ✓ ${row}  will be sent`,
+    cancelled: (row) => `  ✓ ${row}  given up`,
+  },
+  kept: (row, why) => `  ✗ ${row}  still held: ${why}`,
+  refused: (fileRow, why) => `  ✗ row ${fileRow} of the file: ${why}`,
+  noneApproved: "No row of the file is approved; no row was changed.",
+  unitKept: (run) =>
+    `The unit of prices is remembered. Rows that wait for nothing else are compared and sent with: catalog resume ${run} (those of a sync by the next catalog sync).`,
+  othersWait: (run) =>
+    `This run has other rows that were not sent; to send all of them: catalog resume ${run}`,
+  feed: {
+    howTo: (run) =>
+      [
+        "To decide (--rows 3,7-9 chooses rows):",
+        `  the value is right: catalog release ${run} --rows N --resend`,
+        `  give it up:         catalog release ${run} --rows N --cancel`,
+        `  approved file:      catalog release ${run} --approved held.xlsx`,
+        "The next sync sends what was released. If the feed is wrong, correct it.",
+      ].join("\n"),
+    choices: {
+      resend: "The value is right, let the next sync send it",
+      cancel: "Close this held row",
+      leave: "Let it wait for now",
+    },
+    confirm: (rows) =>
+      `${rows} row(s) will be sent by the next sync, if feed and store have the same values then. Go on?`,
+    next: "The next sync (catalog sync) sends the released rows, once; where feed or store show another price by then, the guard decides again. They wait for 7 days.",
+  },
+  declined: "No row was changed.",
+  yes: "Yes",
+  no: "No",
+};
+
+/** The texts of a language. */
+export function releaseTexts(lang: Lang): ReleaseTexts {
+  return lang === "tr" ? TURKISH : ENGLISH;
+}

@@ -1,0 +1,24 @@
+import { type Command } from "../../context.ts";
+
+/** `catalog report RUN`: the result files again, from the store. */
+export const reportCommand: Command = {
+  name: "report",
+  positionals: [
+    { name: "run", required: true, describe: { tr: "Çalıştırma kimliği", en: "Id of the run" } },
+  ],
+  describe: {
+    tr: "Bir çalıştırmanın sonuç dosyalarını yeniden yazar",
+    en: "Writes the result files of a run again",
+  },
+  flags: {
+    report: {
+      type: "string",
+      describe: {
+        tr: "Klasör (verilmezse ilk yazıldıkları yer)",
+        en: "Folder (else where they were written first)",
+      },
+    },
+  },
+  examples: ["report r-261121-0930-4f2a", "report r-261121-0930-4f2a --report sonuclar"],
+  run: async (context, flags) => (await import("./run.ts")).runReportCommand(context, flags),
+};

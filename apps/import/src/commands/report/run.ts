@@ -1,0 +1,32 @@
+import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { lookBack, readRun } from "@catalog/importer";
+
+import { type CommandContext } from "../../context.ts";
+import { storedExit } from "../../shared/exit-codes.ts";
+import { readAllProblems } from "../../shared/problems.ts";
+import { formatProblems, formatResult } from "../../shared/report-texts.ts";
+import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
+
+/** `catalog report RUN`: the result files again, from the store. */
+export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await context.openToolkit();
+  const { id: runId } = await readRun(toolkit, textFlag(flags, "run") ?? "");
+  // What was not shown as it was sent may be shown by now.
+  await lookBack(toolkit, { runId, signal: context.stop });
+  const stored = await readRun(toolkit, runId);
+  const folder = textFlag(flags, "report");
+  const run = folder === undefined ? stored : { ...stored, reportDir: context.resolve(folder) };
+  const guarded = await readGuarded(toolkit, run);
+  const exit = storedExit({ ...run, guarded }, await readCounts(toolkit, run));
+  const said = { command: "report", exit: EXIT.done };
+  const summary = await reportRun(toolkit, run, { command: run.command, exit, said });
+  if (context.json) {
+    printJson(context.terminal, summary);
+  } else {
+    for (const problems of await readAllProblems(toolkit, run)) {
+      context.terminal.out(formatProblems(problems, context.lang, context.terminal.outColumns));
+    }
+    context.terminal.out(formatResult(summary, context.lang, context.terminal.outColumns));
+  }
+  return EXIT.done;
+}

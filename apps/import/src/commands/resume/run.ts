@@ -1,0 +1,16 @@
+import { type Flags } from "@catalog/console";
+import { readRun } from "@catalog/importer";
+
+import { type CommandContext } from "../../context.ts";
+import { applyAndReport } from "../../shared/apply-and-report.ts";
+import { openForRun, runFlag } from "../../shared/run-settings.ts";
+
+/** `catalog resume RUN`: settle what is unknown and send what is left. */
+export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog resume");
+  const run = await readRun(toolkit, runFlag(flags));
+  lock.nameRun(run.id);
+  const command = "resume";
+  return await applyAndReport(context, toolkit, { command, flags, run, recheck: "adds" });
+}

@@ -1,0 +1,34 @@
+import { type Command } from "../../context.ts";
+import {
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  PACE_FLAGS,
+  RUN_POSITIONAL,
+  UNKNOWN_FLAG,
+  VERIFY_FLAG,
+  YES_FLAG,
+} from "../../shared/flags.ts";
+import { PICTURE_FLAGS } from "../../shared/image-flags.ts";
+
+const { report } = FILE_FLAGS;
+
+/** `catalog retry RUN`: a new run of the rows that the marketplace refused. */
+export const retryCommand: Command = {
+  name: "retry",
+  positionals: [RUN_POSITIONAL],
+  describe: {
+    tr: "Reddedilen satırları, saklanan hücrelerinden yeni bir çalıştırmada yeniden dener",
+    en: "Tries rejected rows again in a new run, from the cells that were kept",
+  },
+  flags: {
+    ...(report === undefined ? {} : { report }),
+    ...LIMIT_FLAGS,
+    ...UNKNOWN_FLAG,
+    ...VERIFY_FLAG,
+    ...YES_FLAG,
+    ...PACE_FLAGS,
+    ...PICTURE_FLAGS,
+  },
+  examples: ["retry r-261121-0930-4f2a", "retry r-261121-0930-4f2a --yes --json"],
+  run: async (context, flags) => (await import("./run.ts")).runRetryCommand(context, flags),
+};

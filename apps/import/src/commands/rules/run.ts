@@ -1,0 +1,99 @@
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
+import {
+  addRules,
+  exportProfile,
+  exportRules,
+  importProfile,
+  importRules,
+  isProfileFile,
+  removeProfile,
+  removeRule,
+} from "@catalog/importer";
+
+import { type CommandContext } from "../../context.ts";
+import { RULE_ACTIONS } from "../../shared/flags.ts";
+import { formatRules, RULE_TEXTS } from "./view.ts";
+
+type Action = (typeof RULE_ACTIONS)[number];
+
+/** `catalog rules [ACTION]`: what texts of files mean in this store, and the saved profiles. */
+export async function runRulesCommand(context: CommandContext, flags: Flags): Promise<number> {
+  const action = readAction(textFlag(flags, "action"));
+  await using toolkit = await context.openToolkit();
+  const done = await HANDLERS[action](context, toolkit, flags);
+  if (context.json)
+    printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
+  else context.terminal.out(done.text);
+  return done.exit;
+}
+
+interface Done {
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly exit: number;
+}
+
+type Handler = (context: CommandContext, toolkit: Toolkit, flags: Flags) => Promise<Done>;
+
+const HANDLERS: Readonly<Record<Action, Handler>> = {
+  async list({ lang, terminal }, { rules, profiles }) {
+    const lists = { rules: await rules.list(), profiles: await profiles.list() };
+    const text = formatRules(lists, { lang, columns: terminal.outColumns });
+    return { text, json: lists, exit: EXIT.done };
+  },
+  async add({ lang }, toolkit, flags) {
+    const [field, value] = [need(flags, "what"), need(flags, "value")];
+    const targetId = textFlag(flags, "id");
+    const target = targetId === undefined ? need(flags, "meaning") : textFlag(flags, "meaning");
+    const rules = await addRules(toolkit, [{ field, value, target: target ?? "", targetId }]);
+    return { text: RULE_TEXTS[lang].saved(rules.length), json: { rules }, exit: EXIT.done };
+  },
+  async remove({ lang }, toolkit, flags) {
+    const texts = RULE_TEXTS[lang];
+    const profile = textFlag(flags, "profile");
+    if (profile !== undefined) {
+      await removeProfile(toolkit, profile);
+      return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
+    }
+    const rule = { field: need(flags, "what"), value: need(flags, "value") };
+    const removed = await removeRule(toolkit, rule);
+    const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
+    return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
+  },
+  async export({ lang, resolve }, toolkit, flags) {
+    const path = resolve(need(flags, "what"));
+    const name = textFlag(flags, "profile");
+    if (name !== undefined) await exportProfile(toolkit, { name, path });
+    const count = name === undefined ? await exportRules(toolkit, { path, lang }) : 1;
+    return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
+  },
+  async import({ lang, resolve }, toolkit, flags) {
+    const path = resolve(need(flags, "what"));
+    const texts = RULE_TEXTS[lang];
+    if (await isProfileFile(path)) {
+      const { name } = await importProfile(toolkit, path);
+      return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
+    }
+    const rules = await importRules(toolkit, path);
+    return { text: texts.saved(rules.length), json: { rules }, exit: EXIT.done };
+  },
+};
+
+function readAction(text: string = "list"): Action {
+  const action = RULE_ACTIONS.find((each) => each === text);
+  if (action !== undefined) return action;
+  throw new UsageError({
+    tr: `"${text}" yapılamaz. Yapılabilenler: ${RULE_ACTIONS.join(", ")}.`,
+    en: `"${text}" cannot be done. These can: ${RULE_ACTIONS.join(", ")}.`,
+  });
+}
+
+function need(flags: Flags, name: string): string {
+  const text = textFlag(flags, name);
+  if (text !== undefined) return text;
+  throw new UsageError({
+    tr: `Eksik: <${name}>. Örnekler için: catalog rules --help`,
+    en: `Missing: <${name}>. For examples: catalog rules --help`,
+  });
+}

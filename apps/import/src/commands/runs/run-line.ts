@@ -1,0 +1,56 @@
+/** One run in the history: when, how it stands, and what it came to. */
+
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang, formatDateTime } from "@catalog/i18n";
+import { type Counts, type RunRecord } from "@catalog/runs";
+
+import { textsFor } from "../../shared/texts.ts";
+import { tellUnsendable } from "../../shared/unsendable-texts.ts";
+
+export interface RunLineOptions {
+  readonly counts: Counts;
+  readonly lang: Lang;
+  readonly columns: number;
+}
+
+const INDENT = 4;
+
+/** Two lines or more. A sync that did not take its feed says why. */
+export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
+  const { lang, columns } = options;
+  const texts = textsFor(lang);
+  const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  const state = texts.runStates[run.state].padEnd(10);
+  const head = `${run.id}  ${when}  ${state} ${run.file.name}`;
+  const told = run.kind === "sync" ? tellSync(run, options) : tellCounts(run, options);
+  const body = wrapText(`${" ".repeat(INDENT)}${told}`, { columns, indent: INDENT });
+  return `${head}\n${body}\n`;
+}
+
+function tellCounts(
+  { facts, state }: RunRecord,
+  { counts: { rows, added, updated }, lang }: RunLineOptions,
+): string {
+  const { rows: rowsOf, counted } = textsFor(lang);
+  const left = tellUnsendable(facts?.unsendable, state === "planned" ? "planned" : "counted", lang);
+  return [rowsOf(rows), counted.added(added), counted.updated(updated), ...left].join(", ");
+}
+
+/** Rows of a feed that needed no sending are counted in its plan, and not kept. */
+function tellSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { rows: rowsOf, counted, synced } = textsFor(lang);
+  const { facts, warnings } = run;
+  if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
+  const { updated, held, invalid } = counts;
+  const unchanged = Math.max(counts.unchanged, facts.planned.unchanged);
+  // Nor are those kept of which nothing could be sent.
+  const left = facts.unsendable?.rows ?? 0;
+  const rows = counts.rows - counts.unchanged + unchanged + left;
+  const others = [
+    held > 0 ? counted.held(held) : "",
+    invalid > 0 ? counted.invalid(invalid) : "",
+    ...tellUnsendable(facts.unsendable, "counted", lang),
+  ].filter((text) => text !== "");
+  const parts = [rowsOf(rows), counted.updated(updated), counted.unchanged(unchanged), ...others];
+  return `${synced}: ${parts.join(", ")}`;
+}

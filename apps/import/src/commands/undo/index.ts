@@ -1,0 +1,37 @@
+import { type Command } from "../../context.ts";
+import {
+  FILE_FLAGS,
+  LIMIT_FLAGS,
+  PACE_FLAGS,
+  RUN_POSITIONAL,
+  VERIFY_FLAG,
+  YES_FLAG,
+} from "../../shared/flags.ts";
+
+const { report } = FILE_FLAGS;
+
+/** `catalog undo RUN`: a new run that restores what still holds our values. */
+export const undoCommand: Command = {
+  name: "undo",
+  positionals: [RUN_POSITIONAL],
+  describe: {
+    tr: "Bir çalıştırmanın güncellemelerini geri alır; o zamandan beri değişene dokunmaz",
+    en: "Takes back the updates of a run; leaves alone what has changed since",
+  },
+  flags: {
+    "zero-stock": {
+      type: "boolean",
+      describe: {
+        tr: "Eklenen ürünlerin stoğunu 0 yap (ürün silinemez)",
+        en: "Set the stock of added products to 0 (products cannot be deleted)",
+      },
+    },
+    ...(report === undefined ? {} : { report }),
+    ...LIMIT_FLAGS,
+    ...VERIFY_FLAG,
+    ...YES_FLAG,
+    ...PACE_FLAGS,
+  },
+  examples: ["undo r-261121-0930-4f2a", "undo r-261121-0930-4f2a --zero-stock --yes --json"],
+  run: async (context, flags) => (await import("./run.ts")).runUndoCommand(context, flags),
+};

@@ -1,0 +1,77 @@
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, EXIT, printJson } from "@catalog/console";
+import { planUndo, readRun } from "@catalog/importer";
+import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+import { askAndApply, assertCanGoOn } from "../../shared/confirmation.ts";
+import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
+import { formatIssue, MOST_SHOWN } from "../../shared/report-texts.ts";
+import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
+import { reportRun } from "../../shared/run-view.ts";
+import { textsFor } from "../../shared/texts.ts";
+
+/** `catalog undo RUN`: a new run that restores what still holds our values. */
+export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
+  assertCanGoOn(context, flags);
+  await using toolkit = await openForRun(context, flags);
+  using lock = toolkit.lock("catalog undo");
+  const old = await readRun(toolkit, runFlag(flags));
+  const command = "undo";
+  const [first] = await toolkit.journal.readRows(old.id, { states: ["done"], limit: 1 });
+  if (first === undefined) return await sayNothing(context, toolkit, old);
+  const run = await watchPlan(context, { lock, flags }, async (watched) => {
+    const options = {
+      run: old,
+      command,
+      lang: context.lang,
+      zeroStock: flags["zero-stock"] === true,
+      reportDir: toReportDir(context, flags),
+      settings: readSettings(flags),
+    };
+    return (await planUndo(toolkit, { ...watched, ...options })).run;
+  });
+  if (!context.json) {
+    await showPlan(context, toolkit, run);
+    await showLeft(context, toolkit, run);
+  }
+  return await askAndApply(context, toolkit, { command, flags, run });
+}
+
+async function sayNothing(
+  context: CommandContext,
+  toolkit: Toolkit,
+  old: RunRecord,
+): Promise<number> {
+  const said = { command: "undo", exit: EXIT.done };
+  const summary = await reportRun(toolkit, old, { command: old.command, exit: EXIT.done, said });
+  if (context.json) printJson(context.terminal, summary);
+  context.terminal.err(`${textsFor(context.lang).nothingToUndo(old.id)}\n`);
+  return EXIT.done;
+}
+
+/** Names what is not, or not wholly, taken back. */
+async function showLeft(
+  { terminal, lang }: CommandContext,
+  { journal }: Toolkit,
+  run: RunRecord,
+): Promise<void> {
+  const left: RowIssue[] = [];
+  for await (const rows of readAllRows(journal, run.id)) {
+    // Blocking ones are shown with the plan.
+    for (const { code, issues } of rows) {
+      const named = issues.filter((issue) => !isBlocking(issue));
+      left.push(...named.map((issue) => withCode(issue, code ?? "")));
+    }
+  }
+  const shown = left.slice(0, MOST_SHOWN);
+  for (const issue of shown) terminal.out(formatIssue(issue, lang, terminal.outColumns));
+  const more = left.length - shown.length;
+  if (more > 0) terminal.out(`  ${textsFor(lang).moreProblems(more)}\n`);
+}
+
+/** The rows are those of another run's file, so their codes tell people more. */
+const withCode = (issue: RowIssue, code: string): RowIssue => ({
+  ...issue,
+  message: { tr: `${code}: ${issue.message.tr}`, en: `${code}: ${issue.message.en}` },
+});

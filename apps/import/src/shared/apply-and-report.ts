@@ -1,0 +1,150 @@
+/** The second half of every import: send what was planned, report, and say what to do next. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, EXIT, printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Localized } from "@catalog/i18n";
+import {
+  applyPlanned,
+  type Applied,
+  type ApplyPlannedOptions,
+  rememberReading,
+} from "@catalog/importer";
+import { type RunSummary } from "@catalog/report";
+import { type RunRecord } from "@catalog/runs";
+
+import { type CommandContext } from "../context.ts";
+import { applyExit, badRows } from "./exit-codes.ts";
+import { parseMaxErrors } from "./flags.ts";
+import { readNewProblems } from "./problems.ts";
+import { createProgress } from "./progress.ts";
+import { askUnseen } from "./questions/ask-unproven-adds.ts";
+import { formatProblems, formatResult } from "./report-texts.ts";
+import { mergeSettings } from "./run-settings.ts";
+import { readCounts, readGuarded, reportRun } from "./run-view.ts";
+import { textsFor } from "./texts.ts";
+
+export interface ApplyStep {
+  readonly command: string;
+  readonly flags: Flags;
+  /** What is looked at again, for plans that have waited. @default "nothing" */
+  readonly recheck?: ApplyPlannedOptions["recheck"];
+}
+
+/** Applies a run and reports it, whatever it ends with. Returns the exit code. */
+export async function applyAndReport(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, ...step }: ApplyStep & { readonly run: RunRecord },
+): Promise<number> {
+  // Whoever lets a plan be sent has accepted how its columns were read.
+  const learnt = await rememberReading(toolkit, run);
+  if (learnt !== undefined && !context.quiet) context.terminal.err(`${learnt[context.lang]}\n`);
+  const applied = await apply(context, toolkit, { run, ...step });
+  const counts = await readCounts(toolkit, applied.run);
+  const guarded = await readGuarded(toolkit, applied.run);
+  const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
+  // A product that is there twice needs a person, however well its row ended.
+  const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
+  const summary = await reportRun(toolkit, applied.run, { command: step.command, exit });
+  const error = toError(context, applied);
+  if (context.json)
+    printJson(context.terminal, error === undefined ? summary : { ...summary, error });
+  else await showResult(context, toolkit, { applied, summary, known: run });
+  if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
+  if (summary.state !== "finished") {
+    context.terminal.err(`\n${textsFor(context.lang).resumeWith(run.id)}\n`);
+  }
+  return exit;
+}
+
+interface StopError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Why the run stopped, for those who cannot see the terminal. */
+function toError({ lang }: CommandContext, { end, reason }: Applied): StopError | undefined {
+  if (end === "finished") return undefined;
+  return { code: STOP_CODES[end], message: textsFor(lang).ended[end](reason?.[lang] ?? "") };
+}
+
+const STOP_CODES: Readonly<Record<Exclude<Applied["end"], "finished">, string>> = {
+  stopped: "E_INTERRUPTED",
+  breaker: "E_BREAKER",
+  "too-many-rejected": "E_TOO_MANY_REJECTED",
+  canary: "E_CANARY",
+  login: "AUTH_ERROR",
+  permission: "PERMISSION_ERROR",
+};
+
+async function apply(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { run, flags, recheck }: ApplyStep & { readonly run: RunRecord },
+): Promise<Applied> {
+  const { terminal, clock, lang, stop } = context;
+  const settings = mergeSettings(run.settings, flags);
+  const counts = await readCounts(toolkit, run);
+  const most = parseMaxErrors(settings.maxErrors, counts.rows);
+  const maxRejected = most === undefined ? undefined : Math.max(0, most - badRows(counts));
+  const texts = textsFor(lang);
+  const quiet = context.quiet || context.json;
+  const progress = createProgress({ terminal, clock, texts, label: texts.sending, quiet });
+  try {
+    return await applyPlanned(toolkit, {
+      runId: run.id,
+      onUnknown: settings.onUnknown,
+      maxRejected,
+      verify: settings.noVerify !== true,
+      canary: settings.canary,
+      onCanary: (said) => {
+        if (quiet) return;
+        progress.end();
+        terminal.err(`${wrapText(said[lang], { columns: terminal.outColumns, indent: 2 })}\n`);
+      },
+      recheck,
+      askUnseen: (doubt) => {
+        progress.end();
+        return askUnseen(context, doubt);
+      },
+      stop,
+      onProgress: ({ done, total }) => progress.update(done, total),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+interface Shown {
+  readonly applied: Applied;
+  readonly summary: RunSummary;
+  /** The run as it was before it was applied. */
+  readonly known: RunRecord;
+}
+
+/** What was said with the plan is not said again. */
+function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
+  const said = new Set(known.warnings.map(({ message }) => message.en));
+  return run.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
+}
+
+async function showResult(
+  { terminal, lang }: CommandContext,
+  toolkit: Toolkit,
+  { applied, summary, known }: Shown,
+): Promise<void> {
+  const { run } = applied;
+  const texts = textsFor(lang);
+  for (const problems of await readNewProblems(toolkit, run, known)) {
+    terminal.out(formatProblems(problems, lang, terminal.outColumns));
+  }
+  terminal.out(formatResult(summary, lang, terminal.outColumns));
+  for (const said of newWarnings(applied.run, known)) {
+    terminal.out(`${wrapText(`  ! ${said[lang]}`, { columns: terminal.outColumns, indent: 4 })}\n`);
+  }
+  if (summary.exit === EXIT.someFailed && summary.files.failed !== null) {
+    terminal.err(`\n${texts.fixAndRetry(summary.files.failed)}\n`);
+  }
+  if (summary.counts.held > 0) terminal.err(`\n${texts.releaseWith(run.id)}\n`);
+}

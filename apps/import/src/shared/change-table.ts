@@ -1,0 +1,91 @@
+/** The biggest changes of a plan as a short table for a terminal. Pure text. */
+
+import { fieldWord } from "@catalog/connection";
+import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
+import { type BigChange, type BiggestChanges, type SentField } from "@catalog/report";
+
+const CODE_WIDTH = 22;
+const VALUE_WIDTH = 13;
+const PERCENT_WIDTH = 9;
+const WHOLE = { maxDecimals: 0 } as const;
+
+const TEXTS = {
+  tr: {
+    prices: (rows: number) => `En büyük fiyat değişimleri (${rows} satırdan)`,
+    stocks: (rows: number) => `En büyük stok değişimleri (${rows} satırdan)`,
+    rows: (rows: number) => `${rows} satır`,
+    assumed: {
+      add: (names: string) =>
+        `API belgeleri eklemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+      update: (names: string) =>
+        `API belgeleri güncellemede şu alanları saymıyor: ${names}. Alındıkları varsayılıyor; geri okunarak denetlenir.`,
+    },
+    held: "bekler",
+  },
+  en: {
+    prices: (rows: number) => `Biggest price changes (of ${rows} rows)`,
+    stocks: (rows: number) => `Biggest stock changes (of ${rows} rows)`,
+    rows: (rows: number) => `${rows} ${rows === 1 ? "row" : "rows"}`,
+    assumed: {
+      add: (names: string) =>
+        `The API's documents do not name these fields for adding: ${names}. That they are taken is assumed, and checked by reading back.`,
+      update: (names: string) =>
+        `The API's documents do not name these fields for updating: ${names}. That they are taken is assumed, and checked by reading back.`,
+    },
+    held: "held",
+  },
+} as const;
+
+/** One line for each kind of call that sends what nobody has seen to be taken. */
+export function listAssumed(fields: readonly SentField[], lang: Lang): readonly string[] {
+  const texts = TEXTS[lang];
+  const assumed = fields.filter(({ capability }) => capability === "assumed");
+  return (["add", "update"] as const).flatMap((call) => {
+    const names = assumed
+      .filter(({ action }) => action === call)
+      .map(({ field, rows }) => nameField(field, texts.rows(rows), lang));
+    return names.length === 0 ? [] : [texts.assumed[call](names.join(", "))];
+  });
+}
+
+/** A field without a word of its own is not named twice. */
+function nameField(field: string, rows: string, lang: Lang): string {
+  const word = fieldWord(field, lang);
+  return word === field ? `${field} (${rows})` : `${word} (${field}, ${rows})`;
+}
+
+/** Two blocks of a few lines; empty where nothing changes. */
+export function formatChanges(
+  { prices, stocks, rows }: Omit<BiggestChanges, "fields">,
+  lang: Lang,
+): string {
+  const texts = TEXTS[lang];
+  const block = (title: string, changes: readonly BigChange[]): string =>
+    changes.length === 0
+      ? ""
+      : `\n${title}\n${changes.map((change) => formatChange(change, lang)).join("")}`;
+  return block(texts.prices(rows.price), prices) + block(texts.stocks(rows.stock_count), stocks);
+}
+
+/** At most 78 columns: address, code, old, new, percent, and whether it waits. */
+function formatChange(change: BigChange, lang: Lang): string {
+  const { row, code, percent, isHeld } = change;
+  const { held } = TEXTS[lang];
+  const format = (value: number): string =>
+    (change.field === "price"
+      ? formatMinor(value, lang)
+      : formatNumber(value, lang, WHOLE)
+    ).padStart(VALUE_WIDTH);
+  const parts = [
+    ` ${String(row).padStart(5)} `,
+    ` ${cut(code ?? "").padEnd(CODE_WIDTH)}`,
+    format(change.old),
+    " →",
+    format(change.new),
+    (percent === null ? "" : formatPercentChange(percent, lang)).padStart(PERCENT_WIDTH),
+  ];
+  return `${parts.join("").trimEnd()}${isHeld ? `  ${held}` : ""}\n`;
+}
+
+const cut = (code: string): string =>
+  code.length > CODE_WIDTH - 1 ? `${code.slice(0, CODE_WIDTH - 2)}…` : code;

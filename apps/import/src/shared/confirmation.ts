@@ -1,0 +1,102 @@
+/** Between plan and apply: whether the good rows may be sent, by the limits and by the person. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
+import { type Counts, type RunRecord, type RunSettings } from "@catalog/runs";
+
+import { type CommandContext } from "../context.ts";
+import { applyAndReport } from "./apply-and-report.ts";
+import { badRows } from "./exit-codes.ts";
+import { parseMaxErrors } from "./flags.ts";
+import { readCounts, reportRun } from "./run-view.ts";
+import { type Texts, textsFor } from "./texts.ts";
+
+/** Throws {@link UsageError} where nobody can be asked and `--yes` was not given. */
+export function assertCanGoOn({ terminal }: CommandContext, flags: Flags): void {
+  if (flags["yes"] === true || terminal.canAsk) return;
+  throw new UsageError({ tr: textsFor("tr").needsYes, en: textsFor("en").needsYes });
+}
+
+export interface GoAhead {
+  readonly command: string;
+  readonly flags: Flags;
+  readonly run: RunRecord;
+}
+
+/** A person who answers sooner than this has left others no time to add what the plan adds. */
+const LONG_QUESTION_MS = 3_000;
+
+/** Asks, unless `--yes` was given, and applies. Returns the exit code. */
+export async function askAndApply(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { command, flags, run }: GoAhead,
+): Promise<number> {
+  const refused = await refuseByLimits(context, toolkit, { command, run });
+  if (refused !== undefined) return refused;
+  const askedMs = context.clock.now();
+  const answer = await mayGoOn(context, run, flags);
+  if (answer === true) {
+    const waitedMs = context.clock.now() - askedMs;
+    // A clock that was put back says nothing about how long it was.
+    const hasWaited = waitedMs < 0 || waitedMs > LONG_QUESTION_MS;
+    const recheck = hasWaited ? "adds" : "nothing";
+    return await applyAndReport(context, toolkit, { command, flags, run, recheck });
+  }
+  const exit = answer === undefined ? EXIT.interrupted : EXIT.done;
+  const reason = textsFor(context.lang).declined(run.id);
+  return await sendNothing(context, toolkit, { command, run, exit, reason });
+}
+
+/** Reports the plan and returns the exit code where the run's own limits forbid to send it. */
+export async function refuseByLimits(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { command, run }: Omit<GoAhead, "flags">,
+): Promise<number | undefined> {
+  const counts = await readCounts(toolkit, run);
+  const reason = reasonToRefuse(textsFor(context.lang), run.settings, counts);
+  if (reason === undefined) return undefined;
+  return await sendNothing(context, toolkit, { command, run, exit: EXIT.nothingSent, reason });
+}
+
+/** Why not even the good rows are sent; nothing when they are. */
+function reasonToRefuse(
+  texts: Texts,
+  { strict, maxErrors }: RunSettings,
+  counts: Counts,
+): string | undefined {
+  const bad = badRows(counts);
+  const most = parseMaxErrors(maxErrors, counts.rows);
+  if (strict === true && bad > 0) return texts.strictStopped(bad);
+  return most !== undefined && bad > most ? texts.tooManyErrors(bad, most) : undefined;
+}
+
+interface NotSent extends Omit<GoAhead, "flags"> {
+  readonly exit: number;
+  readonly reason: string;
+}
+
+/** Reports the plan as it stands, and why it was not applied. */
+async function sendNothing(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { command, run, exit, reason }: NotSent,
+): Promise<number> {
+  const summary = await reportRun(toolkit, run, { command, exit });
+  if (context.json) printJson(context.terminal, summary);
+  context.terminal.err(`\n${reason}\n`);
+  return exit;
+}
+
+async function mayGoOn(
+  { terminal, lang, stop }: CommandContext,
+  run: RunRecord,
+  flags: Flags,
+): Promise<boolean | undefined> {
+  if (stop.aborted) return undefined;
+  const { add = 0, update = 0 } = run.facts?.planned ?? {};
+  if (flags["yes"] === true || add + update === 0) return true;
+  const texts = textsFor(lang);
+  return await terminal.ask(texts.confirm(add, update), texts);
+}

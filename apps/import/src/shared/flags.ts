@@ -1,0 +1,244 @@
+/** The flags that several import commands share, and how their values are read. */
+
+import { type FlagDefinition, type Flags, UsageError, wordFlag, wordsFlag } from "@catalog/console";
+import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
+
+import { type Command } from "../context.ts";
+import { PICTURE_FLAGS } from "./image-flags.ts";
+
+/** Guards that watch what an import plans; the other one watches feeds that come again. */
+const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
+
+type FlagTable = Readonly<Record<string, FlagDefinition>>;
+
+/** How fast the marketplace is called. */
+export const PACE_FLAGS: FlagTable = {
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Most calls in an hour" },
+  },
+  concurrency: {
+    type: "number",
+    // No default here: it would be stronger than the configuration file.
+    describe: { tr: "Aynı anda en çok istek (4)", en: "Most calls at a time (4)" },
+  },
+};
+
+/** What a person knows of the listing's prices. */
+export const PRICE_UNIT_FLAG: FlagTable = {
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing, where you know it",
+    },
+  },
+};
+
+/** How a file is read and its columns are understood. */
+export const FILE_FLAGS: FlagTable = {
+  mode: {
+    type: "string",
+    choices: ["upsert", "add", "update"],
+    default: "upsert",
+    describe: {
+      tr: "Ekle ve güncelle, yalnızca ekle ya da yalnızca güncelle",
+      en: "Add and update, only add, or only update",
+    },
+  },
+  sheet: {
+    type: "string",
+    describe: { tr: "Okunacak sayfa (ad ya da sıra)", en: "Sheet to read (name or number)" },
+  },
+  "header-row": {
+    type: "number",
+    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
+  },
+  encoding: {
+    type: "string",
+    describe: {
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
+    },
+  },
+  delimiter: {
+    type: "string",
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
+  },
+  decimal: {
+    type: "string",
+    choices: ["comma", "point"],
+    describe: {
+      tr: "Fiyat metinlerindeki ondalık ayırıcı",
+      en: "Decimal sign of prices in text cells",
+    },
+  },
+  map: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Sütunu alana bağlar: "Başlık=alan"',
+      en: 'Maps a column to a field: "Header=field"',
+    },
+  },
+  set: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Boş hücrelere değer verir: "alan=değer"',
+      en: 'Gives empty cells a value: "field=value"',
+    },
+  },
+  profile: {
+    type: "string",
+    describe: {
+      tr: "Sütunları bu adla hatırlar: varsa kullanır, yoksa onaylanınca kaydeder",
+      en: "Remembers columns by this name: uses it, or saves it once accepted",
+    },
+  },
+  properties: {
+    type: "string",
+    choices: ["send", "skip"],
+    default: "send",
+    describe: {
+      tr: "Özellik sütunları (belgesiz alan): gönder ya da gönderme",
+      en: "Property columns (an undocumented field): send or leave out",
+    },
+  },
+  ...PRICE_UNIT_FLAG,
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+      en: "Send fields that the store was seen to ignore all the same",
+    },
+  },
+  allow: {
+    type: "string",
+    describe: {
+      tr: `Bu kez izin verilenler, virgülle: code-suspect, ${ROW_GUARDS.join(", ")}`,
+      en: `What is allowed this time, with commas: code-suspect, ${ROW_GUARDS.join(", ")}`,
+    },
+  },
+  report: {
+    type: "string",
+    default: "catalog-results/{run}",
+    describe: { tr: "Sonuç dosyalarının klasörü", en: "Folder of the result files" },
+  },
+  ...PICTURE_FLAGS,
+  ...PACE_FLAGS,
+};
+
+/** When to stop instead of sending the good rows. */
+export const LIMIT_FLAGS: FlagTable = {
+  strict: {
+    type: "boolean",
+    describe: {
+      tr: "Tek bir hatalı satırda hiçbir şey gönderme",
+      en: "Send nothing if any row is bad",
+    },
+  },
+  "max-errors": {
+    type: "string",
+    describe: {
+      tr: "En çok hatalı satır (sayı ya da yüzde)",
+      en: "Most bad rows (a number or a percentage)",
+    },
+  },
+};
+
+/** Rows that go first. */
+export const CANARY_FLAG: FlagTable = {
+  canary: {
+    type: "number",
+    describe: {
+      tr: "Önce bu kadar satır gönder ve geri oku; farklı görünürse dur",
+      en: "Send so many rows first and read them back; stop if they differ",
+    },
+  },
+};
+
+/** Whether what was sent is looked at again in the store. */
+export const VERIFY_FLAG: FlagTable = {
+  "no-verify": {
+    type: "boolean",
+    describe: {
+      tr: "Gönderilenleri mağazadan geri okuma",
+      en: "Do not read back what was sent",
+    },
+  },
+};
+
+/** What becomes of a row whose answer was lost. */
+export const UNKNOWN_FLAG: FlagTable = {
+  "on-unknown": {
+    type: "string",
+    choices: ["hold", "resend"],
+    // No default here: it would be stronger than what the run was asked for with.
+    describe: {
+      tr: "Sonucu bilinmeyen ekleme: beklet (hold) ya da bir kez daha gönder",
+      en: "An add with an unknown outcome: hold it (default), or send it once more",
+    },
+  },
+};
+
+/** Goes on where a person would be asked. */
+export const YES_FLAG: FlagTable = {
+  yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
+};
+
+/** What `catalog rules` can do. */
+export const RULE_ACTIONS = ["list", "add", "remove", "export", "import"] as const;
+
+/** Results of `catalog lookup` where no limit is given. */
+export const MOST_FINDINGS = 20;
+
+/** Names one run. */
+export const RUN_POSITIONAL: Command["positionals"][number] = {
+  name: "run",
+  required: true,
+  describe: { tr: "Çalıştırma kimliği", en: "Id of the run" },
+};
+
+/** The unit of the listing's prices, as a person says it. */
+export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
+  wordFlag(flags, "price-unit", ["minor", "major"]);
+
+/** What may be allowed for one run by `--allow`. */
+const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];
+
+/** The guards that `--allow` names; `undefined` where it names none. */
+export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
+  const words = allowFlag(flags);
+  const guards = ROW_GUARDS.filter((guard) => words.has(guard));
+  return guards.length === 0 ? undefined : guards;
+}
+
+/** The words of `--allow`. Throws {@link UsageError} for one that allows nothing. */
+export function allowFlag(flags: Flags): ReadonlySet<string> {
+  return wordsFlag(flags, "allow", {
+    words: ALLOWABLE,
+    complain: (word) => ({
+      tr: `--allow "${word}" bilinmiyor. Verilebilecekler: ${ALLOWABLE.join(", ")}.`,
+      en: `--allow "${word}" is not known. It may be: ${ALLOWABLE.join(", ")}.`,
+    }),
+  });
+}
+
+/** A count of rows, or a share of `rows` when the text ends in `%`. */
+export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(?<count>\d+(?:[.,]\d+)?)(?<share>%?)$/u.exec(text.trim());
+  const count = Number(match?.groups?.["count"]?.replace(",", "."));
+  if (match === null || Number.isNaN(count)) {
+    throw new UsageError({
+      tr: `--max-errors "${text}" anlaşılamadı. Sayı ya da yüzde verin: 10 ya da 5%.`,
+      en: `--max-errors "${text}" is not understood. Give a number or a percentage: 10 or 5%.`,
+    });
+  }
+  return match.groups?.["share"] === "%" ? Math.floor((rows * count) / 100) : Math.floor(count);
+}

@@ -1,0 +1,76 @@
+/** What the pictures of a file are asked for. */
+
+import { type FlagDefinition, type Flags } from "@catalog/console";
+import type { PictureMode, PictureOptions } from "@catalog/images";
+import type { RunProgress } from "@catalog/runs";
+
+import { type CommandContext } from "../context.ts";
+
+export const PICTURE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  images: {
+    type: "string",
+    choices: ["strict", "warn", "off"],
+    // No default here: it would be stronger than the configuration file.
+    describe: {
+      tr: "Bozuk görsel: satırı durdur, yalnızca uyar ya da görsellere hiç bakma",
+      en: "A broken picture: stop its row, only warn, or look at no picture",
+    },
+  },
+  "images-dir": {
+    type: "string",
+    describe: {
+      tr: "Dosya adıyla verilen görsellerin klasörü ya da zip dosyası",
+      en: "Folder or zip of the pictures that are named by file names",
+    },
+  },
+  "images-again": {
+    type: "boolean",
+    describe: {
+      tr: "Görsellere yeniden bak; önceki sonuçları kullanma",
+      en: "Look at the pictures again, whatever is remembered",
+    },
+  },
+  "allow-host": {
+    type: "string",
+    many: true,
+    describe: {
+      tr: "Özel ağdaki kendi görsel sunucunuz (sunucu ya da sunucu:port)",
+      en: "Your own picture server in a private network (host or host:port)",
+    },
+  },
+};
+
+const MODES: readonly PictureMode[] = ["strict", "warn", "off"];
+
+/** Flags beat the configuration file; hosts of both are allowed. */
+export function toPictureOptions(
+  { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
+  flags: Flags,
+): PictureOptions {
+  const mode = MODES.find((each) => each === flags["images"]) ?? pictures.mode;
+  const given = flags["images-dir"];
+  const source = typeof given === "string" && given !== "" ? resolve(given) : pictures.source;
+  const hosts = flags["allow-host"];
+  const allowHosts = [
+    ...(pictures.allowHosts ?? []),
+    ...(Array.isArray(hosts) ? hosts.map(String) : []),
+  ];
+  return { ...pictures, mode, source, allowHosts, isAgain: flags["images-again"] === true };
+}
+
+/**
+ * What is asked of the pictures of rows that are tried again: the flags, else as their run was asked
+ * for, else the configuration file. Files that were there then and are gone now stop no row.
+ */
+export function toPicturesAgain(
+  { pictures = {}, resolve }: Pick<CommandContext, "pictures" | "resolve">,
+  flags: Flags,
+  { reading }: RunProgress,
+): PictureOptions {
+  const { mode, source, allowHosts = [] } = reading?.pictures ?? pictures;
+  const hosts = new Set([...(pictures.allowHosts ?? []), ...allowHosts]);
+  const kept = { ...pictures, mode, source, allowHosts: [...hosts] };
+  const given = flags["images-dir"];
+  const maySourceBeGone = given === undefined || given === "";
+  return { ...toPictureOptions({ resolve, pictures: kept }, flags), maySourceBeGone };
+}

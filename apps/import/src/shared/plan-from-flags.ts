@@ -1,0 +1,215 @@
+/** The first half of every import: read, check and store the plan. */
+
+import { type Toolkit, ToolkitError } from "@catalog/connection";
+import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { type StoreLock } from "@catalog/database";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { createTableDownload, planFile, type PlanFileOptions } from "@catalog/importer";
+import { readBiggestChanges } from "@catalog/report";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
+
+import { type CommandContext } from "../context.ts";
+import { formatChanges, listAssumed } from "./change-table.ts";
+import { allowFlag, priceUnitFlag } from "./flags.ts";
+import { toPictureOptions } from "./image-flags.ts";
+import { readAllProblems } from "./problems.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { askColumnOn } from "./questions/ask-column.ts";
+import { askEncodingOn } from "./questions/ask-encoding.ts";
+import { askNameOn } from "./questions/ask-name.ts";
+import { askPriceUnitOn } from "./questions/ask-price-unit.ts";
+import { formatPlan, formatProblems } from "./report-texts.ts";
+import { readCounts } from "./run-view.ts";
+import { textsFor } from "./texts.ts";
+
+export interface PlanStep {
+  readonly command: string;
+  readonly flags: Flags;
+  /** Kept with the run. */
+  readonly settings: RunSettings;
+  /** Told of the run. */
+  readonly lock: StoreLock;
+}
+
+/** Plans the file that the flags name. */
+export async function planFromFlags(
+  context: CommandContext,
+  toolkit: Toolkit,
+  { command, flags, settings, lock }: PlanStep,
+): Promise<RunRecord> {
+  const options = toPlanOptions(context, flags);
+  const { tableFolder: folder, clock } = toolkit;
+  const download = createTableDownload({ folder, clock, ...options.pictures });
+  return await watchPlan(context, { lock, flags }, (watched) =>
+    planFile(toolkit, { ...options, ...watched, command, settings, download }),
+  );
+}
+
+/** What planning is told of the person who waits for it. */
+export type Watched = Pick<
+  PlanFileOptions,
+  | "signal"
+  | "onRun"
+  | "askColumn"
+  | "askName"
+  | "askEncoding"
+  | "askPriceUnit"
+  | "onReading"
+  | "onProgress"
+>;
+
+/** Plans, and shows how far that is. */
+export async function watchPlan(
+  context: CommandContext,
+  { lock, flags }: Pick<PlanStep, "lock" | "flags">,
+  plan: (watched: Watched) => Promise<RunRecord>,
+): Promise<RunRecord> {
+  const { lang, terminal, clock, quiet, stop } = context;
+  const texts = textsFor(lang);
+  const shown = { terminal, clock, texts, quiet: quiet || context.json };
+  const progress: Readonly<Record<"read" | "plan", Progress>> = {
+    read: createProgress({ ...shown, label: texts.reading }),
+    plan: createProgress({ ...shown, label: texts.planning }),
+  };
+  const end = { read: once(() => progress.read.end()), plan: once(() => progress.plan.end()) };
+  let step: "read" | "plan" = "read";
+  let reading: Localized | undefined;
+  const questions = mayAsk(context, flags) ? createQuestions(terminal, lang, end.read) : {};
+  try {
+    return await plan({
+      signal: stop,
+      onRun: (runId) => lock.nameRun(runId),
+      ...questions,
+      onReading: (line) => (reading = line),
+      onProgress: (moment) => {
+        if (moment.step !== step) end[step]();
+        step = moment.step;
+        progress[step].update(moment.done, moment.total);
+      },
+    });
+  } catch (error) {
+    end[step]();
+    // A plan says what was guessed of the file; where there is none, a wrong guess may be why.
+    const isAboutFile = error instanceof ToolkitError && !shown.quiet;
+    if (isAboutFile && reading !== undefined) terminal.err(`${reading[lang]}\n`);
+    throw error;
+  } finally {
+    end[step]();
+  }
+}
+
+type Questions = Pick<Watched, "askColumn" | "askName" | "askEncoding" | "askPriceUnit">;
+
+/** `endReading` ends the line of the progress, which questions about rows would cut in two. */
+function createQuestions(terminal: Terminal, lang: Lang, endReading: () => void): Questions {
+  const askName = askNameOn(terminal, lang);
+  const askPriceUnit = askPriceUnitOn(terminal, lang);
+  return {
+    // Before the first row is stored: no line is being drawn yet.
+    askEncoding: askEncodingOn(terminal, lang),
+    askColumn: askColumnOn(terminal, lang),
+    askName: askName && askAfter(endReading, askName),
+    askPriceUnit: askPriceUnit && askAfter(endReading, askPriceUnit),
+  };
+}
+
+/** Where the result files go; `{run}` stands for the run's id. */
+export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
+  return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
+}
+
+/** A question would cut the line of the progress in two, so that is ended first, and only once. */
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+function askAfter<Question, Answer>(
+  end: () => void,
+  ask: (question: Question) => Promise<Answer>,
+): (question: Question) => Promise<Answer> {
+  return async (question) => {
+    end();
+    return await ask(question);
+  };
+}
+
+/** A person is asked only where one sits there and has not said that nothing is to be asked. */
+const mayAsk = ({ terminal, json, quiet }: CommandContext, flags: Flags): boolean =>
+  terminal.canAsk && !json && !quiet && flags["yes"] !== true;
+
+/** A link is no path, and stays as it is. */
+const toPath = (file: string, resolve: CommandContext["resolve"]): string =>
+  /^https?:\/\//iu.test(file) ? file : resolve(file);
+
+type PlanOptions = Omit<PlanFileOptions, "command" | "settings" | keyof Watched>;
+
+function toPlanOptions(context: CommandContext, flags: Flags): PlanOptions {
+  const { lang, resolve } = context;
+  const decimal = textFlag(flags, "decimal");
+  const mode = textFlag(flags, "mode");
+  return {
+    path: toPath(textFlag(flags, "file") ?? "", resolve),
+    lang,
+    mode: mode === "add" || mode === "update" ? mode : "upsert",
+    reportDir: toReportDir(context, flags),
+    sheet: toSheetOptions(flags),
+    decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
+    columns: pairsFlag(flags, "map"),
+    constants: pairsFlag(flags, "set"),
+    profile: textFlag(flags, "profile"),
+    properties: textFlag(flags, "properties") === "skip" ? "skip" : "send",
+    priceUnit: priceUnitFlag(flags),
+    allowsSuspectCodes: allowFlag(flags).has("code-suspect"),
+    pictures: toPictureOptions(context, flags),
+  };
+}
+
+function toSheetOptions(flags: Flags): NonNullable<PlanOptions["sheet"]> {
+  const sheet = textFlag(flags, "sheet");
+  const headerRow = countFlag(flags, "header-row");
+  const encoding = textFlag(flags, "encoding");
+  const delimiter = textFlag(flags, "delimiter");
+  return {
+    ...(sheet !== undefined && { sheet }),
+    ...(headerRow !== undefined && { headerRow }),
+    ...(encoding !== undefined && { encoding }),
+    ...(delimiter !== undefined && { delimiter }),
+  };
+}
+
+/** Behind the mark of a note. */
+const NOTE_INDENT = 4;
+
+const noteLines = ({ facts }: RunRecord, lang: Lang): readonly string[] =>
+  facts?.reading?.notes.map((note) => `  · ${note[lang]}`) ?? [];
+
+/** Shows the plan and its problems. */
+export async function showPlan(
+  { terminal, lang }: CommandContext,
+  toolkit: Toolkit,
+  run: RunRecord,
+): Promise<void> {
+  const { rows } = await readCounts(toolkit, run);
+  const callsPerHour = toolkit.pacing.callsPerHour();
+  const columns = terminal.outColumns;
+  const view = { rows, storeName: toolkit.baseUrl, callsPerHour, columns };
+  terminal.out(formatPlan({ ...run, lang }, view));
+  const options = { columns, indent: NOTE_INDENT };
+  const warnings = run.warnings.map(({ message }) => `  ! ${message[lang]}`);
+  for (const line of [...noteLines(run, lang), ...warnings]) {
+    terminal.out(`${wrapText(line, options)}\n`);
+  }
+  const changes = await readBiggestChanges(toolkit, run);
+  for (const line of listAssumed(changes.fields, lang)) {
+    terminal.out(`${wrapText(`  · ${line}`, options)}\n`);
+  }
+  terminal.out(formatChanges(changes, lang));
+  for (const problems of await readAllProblems(toolkit, run)) {
+    terminal.out(formatProblems(problems, lang, columns));
+  }
+}

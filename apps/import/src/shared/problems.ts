@@ -1,0 +1,115 @@
+/** Finds the problems of a run that are shown: those that rows share are one. */
+
+import { type Toolkit } from "@catalog/connection";
+import { ruleCommand } from "@catalog/report";
+import {
+  guardOf,
+  isBlocking,
+  plannedPriceUnit,
+  PRICE_UNIT_CODE,
+  readAllRows,
+  type RowIssue,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+} from "@catalog/runs";
+
+import { MOST_SHOWN, type Problems, type ShownIssue } from "./report-texts.ts";
+
+/** Rows that a person corrects in the sheet. */
+const TO_FIX: readonly RowState[] = ["invalid", "duplicate", "rejected"];
+
+/** Mistakes that are settled in one go however many rows have them. */
+const SHARED =
+  /^E_(?:COLUMN_MISSING|RULE_TARGET|VALUE_UNKNOWN|(?:BRAND|CATEGORY|MODEL|OPTION|PROPERTY|TEMPLATE)_\w+)$/u;
+
+interface Group {
+  readonly issue: RowIssue;
+  rows: number;
+}
+
+/** The first problems of a run, in the order of the sheet: what to fix, and what waits. */
+export async function readAllProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+): Promise<readonly Problems[]> {
+  return [
+    { kind: "fix", ...(await readProblems(toolkit, run, { states: TO_FIX })) },
+    { kind: "wait", ...(await readProblems(toolkit, run, { states: ["held"] })) },
+  ];
+}
+
+/**
+ * Those that sending has brought to light. What a guard holds was shown with the plan, unless it
+ * was planned before anybody knew the unit of prices.
+ */
+export async function readNewProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  planned: Pick<RunRecord, "facts">,
+): Promise<readonly Problems[]> {
+  const isLate = plannedPriceUnit(planned.facts) === "unknown";
+  const isShown = isLate ? isUnitKnown : isUnguarded;
+  const waiting = { states: ["held"], isShown } as const;
+  return [
+    { kind: "fix", ...(await readProblems(toolkit, run, { states: ["rejected"] })) },
+    { kind: "wait", ...(await readProblems(toolkit, run, waiting)) },
+  ];
+}
+
+const isUnguarded = ({ issues }: RowRecord): boolean =>
+  !issues.some((issue) => guardOf(issue) !== undefined);
+
+/** Rows that wait for the unit were shown with the plan. */
+const isUnitKnown = ({ issues }: RowRecord): boolean =>
+  !issues.some(({ code }) => code === PRICE_UNIT_CODE);
+
+interface Wanted {
+  readonly states: readonly RowState[];
+  /** @default all rows */
+  readonly isShown?: (row: RowRecord) => boolean;
+}
+
+async function readProblems(
+  toolkit: Toolkit,
+  run: RunRecord,
+  wanted: Wanted,
+): Promise<Omit<Problems, "kind">> {
+  const groups = new Map<string, Group>();
+  let others = 0;
+  let rows = 0;
+  const { states, isShown = () => true } = wanted;
+  for await (const batch of readAllRows(toolkit.journal, run.id, { states })) {
+    const shown = batch.filter(isShown);
+    rows += shown.length;
+    for (const issue of shown.flatMap(({ issues }) => issues).filter(isBlocking)) {
+      const key = keyOf(issue);
+      const known = groups.get(key);
+      if (known !== undefined) known.rows += 1;
+      else if (groups.size < MOST_SHOWN || SHARED.test(issue.code))
+        groups.set(key, { issue, rows: 1 });
+      else others += 1;
+    }
+  }
+  const all = [...groups.values()];
+  return {
+    rows,
+    issues: all.slice(0, MOST_SHOWN).map((group) => toShown(group, run)),
+    more: Math.max(0, all.length - MOST_SHOWN) + others,
+  };
+}
+
+const keyOf = ({ code, row, column, cell, value, message }: RowIssue): string =>
+  SHARED.test(code)
+    ? JSON.stringify([code, column, value, message.en])
+    : JSON.stringify([row, cell, code, message.en]);
+
+/** One row is corrected in its cell; for several a rule is less work. */
+function toShown({ issue, rows }: Group, { facts }: RunRecord): ShownIssue {
+  if (rows === 1) return issue;
+  const name = facts?.reading?.openNames.find(
+    ({ column, value }) => column === issue.column && value === issue.value,
+  );
+  const rule = name === undefined ? undefined : ruleCommand(name);
+  return { ...issue, rowsAlike: rows, rule };
+}

@@ -1,0 +1,47 @@
+/** Asks on a terminal what a name in the file means: once for each name, whatever its rows. */
+
+import { type Terminal, type Choice } from "@catalog/console";
+import { type Lang } from "@catalog/i18n";
+import { type AskName } from "@catalog/importer";
+import { type OpenNameCount } from "@catalog/runs";
+
+import { textsFor } from "../texts.ts";
+
+const LEAVE = "leave";
+const STOP = "stop";
+const MEANS = "means:";
+
+/** A question for a terminal; breaking it off leaves this name and all later ones open. */
+export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
+  if (terminal.choose === undefined) return undefined;
+  return async (name) => {
+    const answer = await terminal.choose?.(toQuestion(name, lang), toChoices(name, lang));
+    if (answer === LEAVE) return { kind: "leave" };
+    if (answer === undefined || !answer.startsWith(MEANS)) return { kind: "stop" };
+    return { kind: "means", target: answer.slice(MEANS.length) };
+  };
+}
+
+const QUESTIONS = {
+  tr: (column: string, value: string, rows: string) =>
+    `${column}: “${value}” tek bir karşılık bulmadı (${rows}). Hangisi olsun?`,
+  en: (column: string, value: string, rows: string) =>
+    `${column}: “${value}” has no single match (${rows}). Which one is it?`,
+};
+
+function toQuestion({ column, value, rows }: OpenNameCount, lang: Lang): string {
+  return QUESTIONS[lang](column, value, textsFor(lang).rows(rows));
+}
+
+const LABELS = {
+  tr: { leave: "Hiçbiri; bu satırlar hatalı kalsın", stop: "Sormayı bırak" },
+  en: { leave: "None of them; leave these rows as errors", stop: "Stop asking" },
+} as const;
+
+function toChoices({ choices }: OpenNameCount, lang: Lang): readonly Choice[] {
+  return [
+    ...choices.map((choice) => ({ value: `${MEANS}${choice}`, label: choice })),
+    { value: LEAVE, label: LABELS[lang].leave },
+    { value: STOP, label: LABELS[lang].stop },
+  ];
+}

@@ -1,0 +1,49 @@
+/** Asks whether adds are sent that another copy of the home may have sent already. */
+
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang } from "@catalog/i18n";
+import { RESEND_WAIT_MINUTES, type UnseenDoubt } from "@catalog/importer";
+
+import { type CommandContext } from "../../context.ts";
+import { textsFor } from "../texts.ts";
+
+interface Texts {
+  readonly why: Readonly<Record<UnseenDoubt["cause"], string>>;
+  readonly risk: (rows: number) => string;
+  readonly ask: (rows: number) => string;
+}
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    why: {
+      restored:
+        "Bu klasör (CATALOG_HOME) eski bir kopya, ya da başka bir kopyasıyla sırayla kullanılıyor: öteki kopyanın neleri gönderdiği burada yazmıyor.",
+      silent: `Bu çalıştırma ${RESEND_WAIT_MINUTES} dakikadan uzun süredir hiçbir şey göndermedi; klasör bu arada eski bir kopyayla değiştirilmiş olabilir.`,
+    },
+    risk: (rows) =>
+      `Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; mağazada görünmemeleri bir şey kanıtlamaz. Eklenecek ${rows} ürün önceden eklenmişse ikinci kez eklenir, silinemez de. Önce mağaza panelinde arayın.`,
+    ask: (rows) => `${rows} ürün yine de eklensin mi? Hayır derseniz bekletilir.`,
+  },
+  en: {
+    why: {
+      restored:
+        "This folder (CATALOG_HOME) is an older copy, or is used in turns with another copy of it: what the other one has sent is not written down here.",
+      silent: `This run has sent nothing for more than ${RESEND_WAIT_MINUTES} minutes; an older copy of the folder may have been put in its place.`,
+    },
+    risk: (rows) =>
+      `This store has not been seen to show the products that are added to it, so not finding them proves nothing. If the products to add (${rows}) were added before, they will be there twice, and cannot be deleted. Look for them in the store's panel first.`,
+    ask: (rows) => `Add them all the same (${rows})? If not, they are held.`,
+  },
+};
+
+/** `undefined` where nobody can be asked, too. `--yes` answers another question, and not this one. */
+export async function askUnseen(
+  { terminal, lang, json }: CommandContext,
+  { cause, rows }: UnseenDoubt,
+): Promise<boolean | undefined> {
+  const texts = TEXTS[lang];
+  for (const text of [texts.why[cause], texts.risk(rows)]) {
+    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
+  }
+  return json || !terminal.canAsk ? undefined : await terminal.ask(texts.ask(rows), textsFor(lang));
+}

@@ -1,0 +1,153 @@
+/** What the import commands print: the plan, the problems, the result. Pure text. */
+
+import { wrapText } from "@catalog/console/wrap-text";
+import { type Lang } from "@catalog/i18n";
+import { type ResultFiles, type RunSummary } from "@catalog/report";
+import { isBlocking, PRICE_UNIT_CODE, type RowIssue, type RunRecord } from "@catalog/runs";
+
+import { type Texts, textsFor } from "./texts.ts";
+import { tellUnsendable } from "./unsendable-texts.ts";
+
+/** Problems shown on the terminal; the rest is in the result file. */
+export const MOST_SHOWN = 20;
+
+const LABEL_WIDTH = 11;
+
+/** Where messages begin, behind mark and address. */
+const MESSAGE_INDENT = 11;
+
+const line = (label: string, text: string, columns: number = Infinity): string =>
+  `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
+
+export interface PlanView {
+  readonly rows: number;
+  readonly storeName: string;
+  /** Most calls in an hour; `undefined` is unlimited. */
+  readonly callsPerHour?: number | undefined;
+  /** @default lines stay whole */
+  readonly columns?: number;
+}
+
+/** Where the rows come from and what will be done with them. */
+export function formatPlan(run: RunRecord, view: PlanView): string {
+  const { rows, storeName, callsPerHour, columns } = view;
+  const texts = textsFor(run.lang);
+  const planned = run.facts?.planned;
+  const parts =
+    planned === undefined
+      ? []
+      : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
+          .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
+          .map((kind) => texts.planned[kind](planned[kind]));
+  const left = tellUnsendable(run.facts?.unsendable, "planned", run.lang);
+  const { name, sheet, kind } = run.file;
+  const source = kind === "csv" ? name : `${name} · ${texts.sheet(sheet)}`;
+  return [
+    line(texts.file, `${source} · ${texts.rows(rows)}`, columns),
+    line(texts.store, storeName),
+    line(texts.run, run.id),
+    line(texts.plan, [...parts, ...left].join(", "), columns),
+    planned === undefined
+      ? ""
+      : line(texts.calls, texts.requests(planned.requests, planned.seconds, callsPerHour), columns),
+  ].join("");
+}
+
+/** An issue, which may stand for the same one on other rows. */
+export interface ShownIssue extends RowIssue {
+  /** Rows with the same mistake, this one included. @default 1 */
+  readonly rowsAlike?: number;
+  /** The command that settles it for all rows. */
+  readonly rule?: string | undefined;
+}
+
+export interface Problems {
+  /** Rows to correct, or rows that wait for a person. */
+  readonly kind: "fix" | "wait";
+  /** Rows with at least one blocking issue. */
+  readonly rows: number;
+  readonly issues: readonly ShownIssue[];
+  readonly more: number;
+}
+
+/** The problems, each at its cell, with what to do about it. */
+export function formatProblems(problems: Problems, lang: Lang, columns: number = Infinity): string {
+  const { kind, rows, issues, more } = problems;
+  if (issues.length === 0) return "";
+  const texts = textsFor(lang);
+  const lines = issues.map(createHints()).map((issue) => formatIssue(issue, lang, columns));
+  const rest = more > 0 ? `  ${texts.moreProblems(more)}\n` : "";
+  const heading = rows > 0 ? `\n${texts.problems[kind](rows)}\n` : "\n";
+  return heading + lines.join("") + rest;
+}
+
+/** Leaves out how the unit of prices is given, where an issue before has said it: once is for all. */
+export function createHints(): (issue: ShownIssue) => ShownIssue {
+  let isSaid = false;
+  return (issue) => {
+    if (issue.code !== PRICE_UNIT_CODE) return issue;
+    const shown = isSaid ? { ...issue, suggestion: undefined } : issue;
+    isSaid = true;
+    return shown;
+  };
+}
+
+/** One issue: address and message, then the suggestion, in lines of at most `columns`. */
+export function formatIssue(issue: ShownIssue, lang: Lang, columns: number = Infinity): string {
+  const place = issue.cell === "" ? String(issue.row) : issue.cell;
+  const mark = isBlocking(issue) ? "✗" : "!";
+  const { rowsAlike = 1, rule } = issue;
+  const texts = textsFor(lang);
+  const alike = rowsAlike > 1 ? ` ${texts.alike(rowsAlike)}` : "";
+  const head = `  ${mark} ${place.padEnd(6)} ${issue.message[lang]}${alike}`;
+  const suggestion = issue.suggestion?.[lang];
+  const lines = [wrapText(head, { columns, indent: MESSAGE_INDENT })];
+  if (suggestion !== undefined) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${suggestion}`;
+    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+  }
+  if (rule !== undefined) {
+    const arrow = `${" ".repeat(MESSAGE_INDENT)}→ ${texts.ruleFor(rule)}`;
+    lines.push(wrapText(arrow, { columns, indent: MESSAGE_INDENT + 2 }));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** How the run ended, in counts and files. */
+export function formatResult(summary: RunSummary, lang: Lang, columns: number = Infinity): string {
+  const texts = textsFor(lang);
+  const { rows: _rows, ...counts } = summary.counts;
+  // Rows of which nothing can be sent are among the skipped, and told on their own.
+  const classes = { ...counts, skipped: counts.skipped - summary.unsendable.rows };
+  const left = tellUnsendable(summary.unsendable, "counted", lang);
+  const parts = Object.entries(texts.counted).flatMap(([name, say]) => {
+    const count = new Map<string, number>(Object.entries(classes)).get(name) ?? 0;
+    return count > 0 ? [say(count)] : [];
+  });
+  return [
+    "\n",
+    line(texts.result, [...parts, ...left].join(", ") || texts.rows(0), columns),
+    line(texts.calls, texts.sent(summary.requests), columns),
+    ...formatVerification(summary.verification, texts, columns),
+    ...formatFiles(summary.files, texts.files),
+  ].join("");
+}
+
+/** Nothing is said of a run of which nothing was sent. */
+function formatVerification(
+  counts: RunSummary["verification"],
+  texts: Texts,
+  columns: number,
+): string[] {
+  const parts = (["visible", "mismatch", "not_visible", "accepted"] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => texts.verified[status](counts[status]));
+  return parts.length === 0 ? [] : [line(texts.verification, parts.join(", "), columns)];
+}
+
+function formatFiles(files: ResultFiles, label: string): string[] {
+  const paths = [files.result, files.plan, files.page, files.failed, files.held].filter(
+    (path) => path !== null,
+  );
+  return paths.map((path, index) => line(index === 0 ? label : "", path));
+}

@@ -1,0 +1,286 @@
+/** Every text of the import commands that people read, in both languages. */
+
+import { type Lang, formatNumber } from "@catalog/i18n";
+import { type RunSummary } from "@catalog/report";
+import { type CountClass } from "@catalog/runs";
+
+export interface Texts {
+  readonly number: (value: number) => string;
+  readonly rate: (perSecond: number) => string;
+  readonly remaining: (seconds: number) => string;
+  readonly reading: string;
+  readonly planning: string;
+  readonly sending: string;
+  readonly file: string;
+  readonly store: string;
+  readonly plan: string;
+  readonly calls: string;
+  readonly result: string;
+  readonly files: string;
+  readonly run: string;
+  readonly sheet: (name: string) => string;
+  readonly rows: (count: number) => string;
+  readonly planned: {
+    readonly add: (count: number) => string;
+    readonly update: (count: number) => string;
+    readonly unchanged: (count: number) => string;
+    readonly invalid: (count: number) => string;
+    readonly duplicate: (count: number) => string;
+    readonly held: (count: number) => string;
+  };
+  /** A run of the scheduled sync, in the history. */
+  readonly synced: string;
+  readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
+  readonly requests: (count: number, seconds: number, perHour?: number) => string;
+  readonly sent: (requests: RunSummary["requests"]) => string;
+  readonly confirm: (add: number, update: number) => string;
+  readonly yes: string;
+  readonly no: string;
+  readonly declined: (run: string) => string;
+  readonly needsYes: string;
+  readonly strictStopped: (bad: number) => string;
+  readonly tooManyErrors: (bad: number, most: number) => string;
+  readonly problems: Readonly<Record<"fix" | "wait", (rows: number) => string>>;
+  readonly alike: (rows: number) => string;
+  readonly ruleFor: (command: string) => string;
+  readonly moreProblems: (count: number) => string;
+  readonly ended: Readonly<
+    Record<
+      "stopped" | "breaker" | "too-many-rejected" | "canary" | "login" | "permission",
+      (reason: string) => string
+    >
+  >;
+  readonly resumeWith: (run: string) => string;
+  readonly fixAndRetry: (path: string) => string;
+  readonly applyWith: (run: string) => string;
+  readonly releaseWith: (run: string) => string;
+  readonly nothingToRetry: (run: string) => string;
+  readonly nothingToUndo: (run: string) => string;
+  readonly undoInstead: (run: string) => string;
+  readonly verification: string;
+  readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
+  readonly noRuns: string;
+  readonly runStates: Readonly<
+    Record<"planning" | "planned" | "running" | "stopped" | "finished", string>
+  >;
+}
+
+const ONE_DECIMAL = { maxDecimals: 1 } as const;
+
+const n = {
+  tr: (value: number): string => formatNumber(value, "tr"),
+  en: (value: number): string => formatNumber(value, "en"),
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+function duration(seconds: number, [h, m, s]: readonly [string, string, string]): string {
+  const minutes = Math.ceil(seconds / MINUTE);
+  if (seconds >= HOUR) return `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${m}`;
+  if (seconds >= 2 * MINUTE) return `${minutes} ${m}`;
+  return `${seconds} ${s}`;
+}
+
+const duringTr = (seconds: number): string => duration(seconds, ["sa", "dk", "sn"]);
+const duringEn = (seconds: number): string => duration(seconds, ["h", "min", "s"]);
+
+const rowsEn = (count: number, noun = "row"): string =>
+  `${n.en(count)} ${count === 1 ? noun : `${noun}s`}`;
+
+const TURKISH: Texts = {
+  number: n.tr,
+  rate: (perSecond) => `${formatNumber(perSecond, "tr", ONE_DECIMAL)} satır/sn`,
+  remaining: (seconds) => `kalan ${duringTr(seconds)}`,
+  reading: "Okunuyor",
+  planning: "Denetleniyor",
+  sending: "Gönderiliyor",
+  file: "Dosya",
+  store: "Mağaza",
+  plan: "Plan",
+  calls: "İstek",
+  result: "Sonuç",
+  files: "Dosyalar",
+  run: "Çalıştırma",
+  sheet: (name) => `"${name}" sayfası`,
+  rows: (count) => `${n.tr(count)} satır`,
+  planned: {
+    add: (count) => `${n.tr(count)} eklenecek`,
+    update: (count) => `${n.tr(count)} güncellenecek`,
+    unchanged: (count) => `${n.tr(count)} değişmeyecek`,
+    invalid: (count) => `${n.tr(count)} hatalı`,
+    duplicate: (count) => `${n.tr(count)} tekrar`,
+    held: (count) => `${n.tr(count)} bekletilecek`,
+  },
+  synced: "eşitleme",
+  counted: {
+    added: (count) => `${n.tr(count)} eklendi`,
+    updated: (count) => `${n.tr(count)} güncellendi`,
+    unchanged: (count) => `${n.tr(count)} değişmedi`,
+    skipped: (count) => `${n.tr(count)} atlandı`,
+    invalid: (count) => `${n.tr(count)} hatalı`,
+    duplicate: (count) => `${n.tr(count)} tekrar`,
+    rejected: (count) => `${n.tr(count)} reddedildi`,
+    held: (count) => `${n.tr(count)} bekletildi`,
+    unknown: (count) => `${n.tr(count)} belirsiz`,
+    cancelled: (count) => `${n.tr(count)} iptal edildi`,
+    pending: (count) => `${n.tr(count)} gönderilmedi`,
+  },
+  requests: (count, seconds, perHour) =>
+    `${n.tr(count)} istek, ≈ ${duringTr(seconds)}${perHour === undefined ? "" : `, saatte ${n.tr(perHour)} çağrı`}`,
+  sent: ({ total, token, read, write }) =>
+    `${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
+  confirm: (add, update) =>
+    `${n.tr(add)} ürün eklenecek, ${n.tr(update)} ürün güncellenecek. Devam edilsin mi?`,
+  yes: "Evet",
+  no: "Hayır",
+  declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
+  needsYes: "Soru sorulabilecek bir terminal yok. Sormadan göndermek için --yes ekleyin.",
+  strictStopped: (bad) =>
+    `--strict verildiği ve ${n.tr(bad)} satır hatalı olduğu için hiçbir şey gönderilmedi.`,
+  tooManyErrors: (bad, most) =>
+    `${n.tr(bad)} satır hatalı; --max-errors en çok ${n.tr(most)} hataya izin veriyor. Hiçbir şey gönderilmedi.`,
+  problems: {
+    fix: (rows) => `Düzeltilecek ${n.tr(rows)} satır`,
+    wait: (rows) => `Karar bekleyen ${n.tr(rows)} satır`,
+  },
+  alike: (rows) => `(${n.tr(rows)} satırda)`,
+  ruleFor: (command) => `Hepsi için bir kez: ${command}`,
+  moreProblems: (count) => `… ve ${n.tr(count)} sorun daha; hepsi sonuç dosyasında.`,
+  ended: {
+    stopped: () => "Durduruldu. Yoldaki istekler tamamlandı, hiçbir satır kaybolmadı.",
+    breaker: (reason) => `Art arda sorun çıktığı için gönderim durduruldu: ${reason}`,
+    "too-many-rejected": (reason) =>
+      `Çok fazla satır reddedildiği için gönderim durduruldu. Son yanıt: ${reason}`,
+    canary: () =>
+      "Deneme satırları gönderildiği gibi görülmedi; kalan satırlar gönderilmedi. Dosyayı düzeltip yeniden planlayın ya da farkı kabul ediyorsanız sürdürün.",
+    login: (reason) =>
+      `Oturum kabul edilmedi: ${reason} CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin.`,
+    permission: (reason) =>
+      `Mağaza bu işleme izin vermiyor: ${reason} Mağaza panelinden uygulamaya izin verin.`,
+  },
+  resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
+  fixAndRetry: (path) => `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${path}`,
+  applyWith: (run) => `Planı uygulamak için: catalog apply ${run}`,
+  releaseWith: (run) => `Bekleyen satırlara karar vermek için: catalog release ${run}`,
+  nothingToRetry: (run) => `"${run}" çalıştırmasında yeniden denenecek reddedilmiş satır yok.`,
+  nothingToUndo: (run) =>
+    `"${run}" çalıştırmasında geri alınacak bir satır yok; hiçbir şey gönderilmemiş.`,
+  undoInstead: (run) =>
+    `Bu bir geri alma çalıştırması; hücreleri yok. Kalanları yeniden denemek için: catalog undo ${run}`,
+  verification: "Mağazada",
+  verified: {
+    visible: (count) => `${n.tr(count)} görüldü`,
+    mismatch: (count) => `${n.tr(count)} farklı görünüyor`,
+    not_visible: (count) => `${n.tr(count)} henüz görünmüyor`,
+    accepted: (count) => `${n.tr(count)} satıra bakılmadı`,
+  },
+  noRuns: "Bu mağaza için henüz çalıştırma yok.",
+  runStates: {
+    planning: "yarım plan",
+    planned: "planlandı",
+    running: "sürüyor/yarım",
+    stopped: "durdu",
+    finished: "bitti",
+  },
+};
+
+const ENGLISH: Texts = {
+  number: n.en,
+  rate: (perSecond) => `${formatNumber(perSecond, "en", ONE_DECIMAL)} rows/s`,
+  remaining: (seconds) => `${duringEn(seconds)} left`,
+  reading: "Reading",
+  planning: "Checking",
+  sending: "Sending",
+  file: "File",
+  store: "Store",
+  plan: "Plan",
+  calls: "Calls",
+  result: "Result",
+  files: "Files",
+  run: "Run",
+  sheet: (name) => `sheet "${name}"`,
+  rows: (count) => rowsEn(count),
+  planned: {
+    add: (count) => `${n.en(count)} to add`,
+    update: (count) => `${n.en(count)} to update`,
+    unchanged: (count) => `${n.en(count)} unchanged`,
+    invalid: (count) => `${n.en(count)} invalid`,
+    duplicate: (count) => `${n.en(count)} duplicate`,
+    held: (count) => `${n.en(count)} to be held`,
+  },
+  synced: "sync",
+  counted: {
+    added: (count) => `${n.en(count)} added`,
+    updated: (count) => `${n.en(count)} updated`,
+    unchanged: (count) => `${n.en(count)} unchanged`,
+    skipped: (count) => `${n.en(count)} skipped`,
+    invalid: (count) => `${n.en(count)} invalid`,
+    duplicate: (count) => `${n.en(count)} duplicate`,
+    rejected: (count) => `${n.en(count)} rejected`,
+    held: (count) => `${n.en(count)} held`,
+    unknown: (count) => `${n.en(count)} unknown`,
+    cancelled: (count) => `${n.en(count)} cancelled`,
+    pending: (count) => `${n.en(count)} not sent`,
+  },
+  requests: (count, seconds, perHour) =>
+    `${n.en(count)} calls, ≈ ${duringEn(seconds)}${perHour === undefined ? "" : `, ${n.en(perHour)} calls an hour`}`,
+  sent: ({ total, token, read, write }) =>
+    `${n.en(total)} calls (${n.en(token)} login, ${n.en(read)} reads, ${n.en(write)} writes)`,
+  confirm: (add, update) =>
+    `${n.en(add)} products will be added and ${n.en(update)} updated. Go on?`,
+  yes: "Yes",
+  no: "No",
+  declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,
+  needsYes: "There is no terminal to ask on. Add --yes to send without asking.",
+  strictStopped: (bad) => `Nothing was sent: ${rowsEn(bad, "bad row")}, and --strict was given.`,
+  tooManyErrors: (bad, most) =>
+    `Nothing was sent: ${rowsEn(bad, "bad row")}, and --max-errors allows ${n.en(most)}.`,
+  problems: {
+    fix: (rows) => `${rowsEn(rows)} to correct`,
+    wait: (rows) => `${rowsEn(rows)} waiting for your decision`,
+  },
+  alike: (rows) => `(on ${rowsEn(rows)})`,
+  ruleFor: (command) => `Once for all of them: ${command}`,
+  moreProblems: (count) => `… and ${n.en(count)} more; all of them are in the result file.`,
+  ended: {
+    stopped: () => "Stopped. Calls under way were finished, and no row is lost.",
+    breaker: (reason) => `Sending stopped after several failures in a row: ${reason}`,
+    "too-many-rejected": (reason) =>
+      `Sending stopped because too many rows were rejected. Last answer: ${reason}`,
+    canary: () =>
+      "The canary rows were not seen as they were sent, and no other row has left. Correct the file and plan it again, or go on if the difference is fine.",
+    login: (reason) =>
+      `The login was refused: ${reason} Check CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET.`,
+    permission: (reason) =>
+      `The store does not allow this: ${reason} Grant the permission in the store's panel.`,
+  },
+  resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
+  fixAndRetry: (path) => `Correct the failed rows and import them again: catalog import ${path}`,
+  applyWith: (run) => `To apply the plan: catalog apply ${run}`,
+  releaseWith: (run) => `To decide on the rows that wait: catalog release ${run}`,
+  nothingToRetry: (run) => `Run "${run}" has no rejected rows to try again.`,
+  nothingToUndo: (run) => `Run "${run}" has nothing to undo: no row of it was sent.`,
+  undoInstead: (run) =>
+    `This run undoes another and has no cells of its own. To try the rest again: catalog undo ${run}`,
+  verification: "In store",
+  verified: {
+    visible: (count) => `${n.en(count)} visible`,
+    mismatch: (count) => `${n.en(count)} ${count === 1 ? "shows" : "show"} something else`,
+    not_visible: (count) => `${n.en(count)} not visible yet`,
+    accepted: (count) => `${n.en(count)} not looked at`,
+  },
+  noRuns: "This store has no runs yet.",
+  runStates: {
+    planning: "cut off",
+    planned: "planned",
+    running: "running/cut off",
+    stopped: "stopped",
+    finished: "finished",
+  },
+};
+
+/** The texts of a language. */
+export function textsFor(lang: Lang): Texts {
+  return lang === "tr" ? TURKISH : ENGLISH;
+}

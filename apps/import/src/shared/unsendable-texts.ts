@@ -1,0 +1,58 @@
+/** What of a run cannot be sent, as a part of its plan, its result or its line in the history. */
+
+import { fieldWord } from "@catalog/connection";
+import { type Lang } from "@catalog/i18n";
+import { NOTHING_UNSENDABLE, type Unsendable } from "@catalog/runs";
+
+import { textsFor } from "./texts.ts";
+
+interface Words {
+  /** Nothing of the rows can be sent. */
+  readonly rows: (count: string) => string;
+  /** Other fields of the rows can be sent. */
+  readonly partly: (count: string) => string;
+}
+
+const WORDS: Readonly<Record<Lang, Readonly<Record<"planned" | "counted", Words>>>> = {
+  tr: {
+    planned: {
+      rows: (count) => `${count} gönderilemeyecek`,
+      partly: (count) => `${count} satır eksik gidecek`,
+    },
+    counted: {
+      rows: (count) => `${count} gönderilemedi`,
+      partly: (count) => `${count} satır eksik gönderildi`,
+    },
+  },
+  en: {
+    planned: {
+      rows: (count) => `${count} that cannot be sent`,
+      partly: (count) => `${count} to be sent in part`,
+    },
+    counted: {
+      rows: (count) => `${count} could not be sent`,
+      partly: (count) => `${count} sent in part`,
+    },
+  },
+};
+
+const REASONS: Readonly<Record<Lang, (fields: string) => string>> = {
+  tr: (fields) => `mağaza güncellemede almıyor: ${fields}`,
+  en: (fields) => `the store does not take updates of: ${fields}`,
+};
+
+/** One text each for rows of which nothing, and rows of which not everything can be sent. */
+export function tellUnsendable(
+  { rows, partly, fields }: Unsendable = NOTHING_UNSENDABLE,
+  when: "planned" | "counted",
+  lang: Lang,
+): readonly string[] {
+  const { number } = textsFor(lang);
+  const words = WORDS[lang][when];
+  const named = [...new Set(fields.map((field) => fieldWord(field, lang)))].join(", ");
+  const told = [
+    ...(rows > 0 ? [words.rows(number(rows))] : []),
+    ...(partly > 0 ? [words.partly(number(partly))] : []),
+  ];
+  return told.map((text) => `${text} (${REASONS[lang](named)})`);
+}

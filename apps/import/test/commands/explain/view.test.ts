@@ -1,0 +1,107 @@
+import { ROW_STATES, type RowEvent, type RowRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { adviseOn, describeCause } from "../../../src/commands/explain/texts.ts";
+import { formatExplanation, toExplanation } from "../../../src/commands/explain/view.ts";
+import { createRun } from "../../helpers/run-parts.ts";
+
+const RUN = createRun();
+
+const RECORD: RowRecord = {
+  row: 7,
+  cells: ["KOD-7", 12.5],
+  code: "KOD-7",
+  codeKey: "KOD-7",
+  state: "ambiguous",
+  action: "update",
+  productId: null,
+  payload: null,
+  changes: [
+    { field: "price", old: 1000, new: 1250 },
+    { field: "stock_count", new: 3 },
+  ],
+  issues: [],
+  attempts: 1,
+  note: null,
+  updatedAtMs: 0,
+};
+
+const event = (change: Partial<RowEvent>): RowEvent => ({
+  runId: RUN.id,
+  row: 7,
+  seq: 1,
+  from: "ready",
+  to: "sending",
+  cause: "begin",
+  evidence: {},
+  atMs: 0,
+  ...change,
+});
+
+const EVENTS = [
+  event({ from: "parsed", to: "ready", cause: "plan" }),
+  event({}),
+  event({
+    from: "sending",
+    to: "ambiguous",
+    cause: "untrusted-status-422",
+    evidence: { phase: "body", status: 422, found: [], words: "Fiyat hatalı" },
+  }),
+];
+
+const evidence = { run: RUN, record: RECORD, events: EVENTS };
+
+describe("formatExplanation", () => {
+  it("tells what was read, planned and done, and what comes next", () => {
+    const text = formatExplanation(evidence, "tr", 80);
+
+    expect(text).toContain("Satır       7 · KOD-7");
+    expect(text).toContain("Durum       sonucu belirsiz");
+    expect(text).toContain("Fiyat *              12.5");
+    expect(text).toContain("price                1000 → 1250");
+    expect(text).toContain("stock_count          ? → 3");
+    expect(text).toContain("Pazaryeri 422 yanıtı verdi; doğruluğu aranacak");
+    expect(text).toMatch(/pazaryerinin sözü: Fiyat\s+hatalı/u);
+    expect(text).toContain(`Sürdürün: catalog resume ${RUN.id}`);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("tells it in English, too", () => {
+    const text = formatExplanation(evidence, "en", 80);
+
+    expect(text).toContain("State       outcome unknown");
+    expect(text).toContain("The marketplace answered 422; to be verified by a look");
+    expect(text).toMatch(/marketplace's words:\s+Fiyat\s+hatalı/u);
+    expect(text).not.toContain("found:");
+  });
+});
+
+describe("toExplanation", () => {
+  it("has the whole evidence", () => {
+    expect(toExplanation(evidence, "en")).toMatchObject({
+      command: "explain",
+      row: 7,
+      state: "ambiguous",
+      cells: [
+        { column: "Ürün Kodu *", value: "KOD-7" },
+        { column: "Fiyat *", value: 12.5 },
+      ],
+      events: [{ cause: "plan" }, { cause: "begin" }, { evidence: { status: 422, found: [] } }],
+      next: `Go on with the run: catalog resume ${RUN.id}`,
+    });
+  });
+});
+
+describe("the words of explain", () => {
+  it("say what to do in every state", () => {
+    for (const state of ROW_STATES) {
+      const { tr, en } = adviseOn({ state, row: 3, issues: [] }, "r-1");
+      expect(tr).toMatch(/\S/u);
+      expect(en).not.toBe(tr);
+    }
+  });
+
+  it("name a rule that only a newer version knows", () => {
+    expect(describeCause("something-new")).toEqual({ tr: "something-new", en: "something-new" });
+  });
+});

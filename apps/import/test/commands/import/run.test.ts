@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import { importCommand } from "../../../src/commands/import/index.ts";
+import { createWorkplace } from "../../helpers/command-harness.ts";
+import { startMarket } from "../../helpers/marketplace-server.ts";
+
+const SHEET = "Ürün Kodu;Stok\nKOD-1;7\n";
+
+describe("catalog import on a terminal", () => {
+  it("asks before it sends, and sends when the answer is yes", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true, lang: "tr" });
+
+    const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
+
+    expect(exit).toBe(0);
+    expect(terminal.questions).toEqual([
+      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
+    ]);
+    expect(updates).toEqual([{ product_id: "p-1", stock_count: 7 }]);
+    expect(terminal.written.out).toContain("Sonuç       1 güncellendi\n");
+  });
+
+  it("does not overwrite what somebody has changed while the question waited (P0-1)", async () => {
+    const { baseUrl, updates, setStock } = await startMarket();
+    const whileAsked = (): void => setStock(4);
+    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", whileAsked });
+
+    const exit = await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+
+    expect([exit, updates]).toEqual([5, []]);
+    expect(place.terminal.written.out).toContain("Stok: planda 5, şimdi 4, gönderilecek 7");
+  });
+
+  it("sends nothing when the answer is no, and says how to go on", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+
+    const exit = await importCommand.run(context, { file: write("stok.csv", SHEET) });
+
+    expect(exit).toBe(0);
+    expect(updates).toEqual([]);
+    expect(terminal.written.err).toMatch(/Nothing was sent\. .*catalog apply r-261121-0930-/u);
+  });
+
+  it("prints its one document when the answer is no", async () => {
+    const { baseUrl } = await startMarket();
+    const place = createWorkplace({ baseUrl, answer: false, json: true });
+
+    await importCommand.run(place.context, { file: place.write("stok.csv", SHEET) });
+
+    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+      command: "import",
+      state: "planned",
+      exit: 0,
+      counts: { rows: 1, pending: 1, updated: 0 },
+    });
+  });
+
+  it("asks what a column is whose header leaves it open, and remembers the answer (F10)", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const choices = ["Stok"];
+    const place = createWorkplace({ baseUrl, answer: true, lang: "tr", choices });
+    const file = place.write("liste.csv", "Ürün Kodu;Adet;Miktar\nKOD-1;7;\n");
+
+    const exit = await importCommand.run(place.context, { file });
+    const again = await importCommand.run(place.context, { file });
+
+    expect([exit, again]).toEqual([0, 0]);
+    expect(place.terminal.questions).toEqual([
+      "“Adet” sütunu (B: 7) “Stok” olabilir, ama bu başlık başka bir şeyi de anlatabilir. " +
+        "Hangisi olsun? Stok | Kullanılmasın | Vazgeç; dosya kullanılmasın",
+      "0 ürün eklenecek, 1 ürün güncellenecek. Devam edilsin mi?",
+    ]);
+    expect(updates[0]).toEqual({ product_id: "p-1", stock_count: 7 });
+    expect(place.terminal.written.out).toContain("Adet=stock");
+  });
+
+  it("does not use the file when the question about a column is broken off (F10)", async () => {
+    const { baseUrl, updates } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: true });
+    const file = write("liste.csv", "Ürün Kodu;Stok;Fiyat;Sale price\nKOD-1;7;20,00;10,00\n");
+
+    const importing = importCommand.run(context, { file });
+
+    await expect(importing).rejects.toMatchObject({ code: "E_FILE_COLUMNS" });
+    expect(terminal.questions).toEqual([
+      "The column “Sale price” (D: 10,00) is a price too; “Price” would be taken from “Fiyat” " +
+        "(C: 20,00). What is it? Price | Discounted Price | Leave it out | Stop; do not use the file",
+    ]);
+    expect(updates).toEqual([]);
+  });
+
+  it("asks nothing when there is nothing to send", async () => {
+    const { baseUrl } = await startMarket();
+    const { context, terminal, write } = createWorkplace({ baseUrl, answer: false });
+
+    const exit = await importCommand.run(context, {
+      file: write("stok.csv", "Ürün Kodu;Stok\nKOD-1;5\n"),
+    });
+
+    expect(exit).toBe(0);
+    expect(terminal.questions).toEqual([]);
+    expect(terminal.written.out).toContain("1 unchanged");
+  });
+});
+
+describe("catalog import that is used wrongly", () => {
+  it.each([
+    ["without --yes where nobody can be asked", {}, "--yes"],
+    ["with a limit that is none", { yes: true, "max-errors": "abc" }, "--max-errors"],
+    ["with no calls at a time", { yes: true, concurrency: 0 }, "--concurrency"],
+  ])("does nothing %s", async (_name, flags, says) => {
+    const { context, folder, write } = createWorkplace();
+    const file = write("stok.csv", SHEET);
+
+    const running = importCommand.run(context, { file, ...flags });
+
+    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(says);
+    expect(existsSync(join(folder, "home"))).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import { InputError } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { lookupCommand } from "../../../src/commands/lookup/index.ts";
+import {
+  createWorkplace,
+  type Workplace,
+  type WorkplaceOptions,
+} from "../../helpers/command-harness.ts";
+
+/** A store whose lists are kept already, so that no call is made. */
+async function openPlace(options: WorkplaceOptions = {}): Promise<Workplace> {
+  const place = createWorkplace(options);
+  await using toolkit = await place.open();
+  await toolkit.names.write(`${toolkit.baseUrl} categories`, [
+    { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },
+  ]);
+  await toolkit.names.write(`${toolkit.baseUrl} brands c-1`, [
+    { id: "b-1", name: "Bosch" },
+    { id: "b-2", name: "Işık" },
+  ]);
+  return place;
+}
+
+describe("catalog lookup", () => {
+  it("finds the id of a name, whatever the case", async () => {
+    const { context, terminal } = await openPlace({ lang: "tr" });
+
+    const exit = await lookupCommand.run(context, { kind: "categories", text: "FİNCAN" });
+
+    expect(exit).toBe(0);
+    expect(terminal.written).toEqual({ out: "c-1  Ev > Fincan\n", err: "" });
+  });
+
+  it("shows near names for one that there is none of, and still succeeds", async () => {
+    const { context, terminal } = await openPlace({ lang: "tr" });
+
+    const flags = { kind: "brands", text: "bosh", category: "fincan" };
+
+    expect(await lookupCommand.run(context, flags)).toBe(0);
+    expect(terminal.written.out).toBe(
+      "Adı ya da kimliği tam olarak “bosh” olan yok.\nBenzer adlar:\nb-1  Bosch\n",
+    );
+  });
+
+  it("prints one document", async () => {
+    const { context, terminal } = await openPlace({ json: true });
+
+    await lookupCommand.run(context, { kind: "brands", text: "isik", category: "c-1" });
+
+    expect(JSON.parse(terminal.written.out)).toEqual({
+      command: "lookup",
+      kind: "brands",
+      results: [{ id: "b-2", name: "Işık", match: "exact" }],
+      total: 2,
+      exit: 0,
+    });
+  });
+
+  it("keeps to the limit", async () => {
+    const { context, terminal } = await openPlace();
+
+    await lookupCommand.run(context, { kind: "brands", category: "c-1", limit: 1 });
+
+    expect(terminal.written.out).toBe("b-1  Bosch\n1 of 2 are shown; --limit shows more.\n");
+  });
+
+  it.each([
+    ["what cannot be looked up", { kind: "orders" }, "cities"],
+    ["a limit of nothing", { kind: "categories", limit: 0 }, "--limit"],
+    ["brands without a category", { kind: "brands" }, "--category"],
+    ["models without a brand", { kind: "models", category: "c-1" }, "--brand"],
+  ])("refuses %s", async (_name, flags, says) => {
+    const { context } = await openPlace();
+
+    const running = lookupCommand.run(context, flags);
+
+    await expect(running).rejects.toThrow(InputError);
+    await expect(running).rejects.toThrow(says);
+  });
+});

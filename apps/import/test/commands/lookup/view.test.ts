@@ -1,0 +1,92 @@
+import { type LookupFindings, type LookupResult } from "@catalog/importer";
+import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
+import { describe, expect, it } from "vitest";
+
+import { formatFindings, type LookupView } from "../../../src/commands/lookup/view.ts";
+
+const ID = "30515660606ea449afc6b11b";
+const CUP: LookupResult = { id: ID, name: "Fincan", path: "Ev > Fincan", match: "exact" };
+const PLATE: LookupResult = { id: "t-9", name: "Tabak", match: "similar" };
+
+const show = (findings: LookupFindings, view: Partial<LookupView> = {}): string =>
+  formatFindings(findings, {
+    kind: "categories",
+    text: "fincan",
+    lang: "tr",
+    columns: 80,
+    ...view,
+  });
+
+describe("formatFindings", () => {
+  it("shows the exact ones, then the similar ones under a heading", () => {
+    expect(show({ results: [CUP, PLATE], total: 9 })).toBe(
+      `${ID}  Ev > Fincan\nBenzer adlar:\nt-9  Tabak\n`,
+    );
+  });
+
+  it("says that nothing has the name before it shows what is close", () => {
+    expect(show({ results: [PLATE], total: 9 }, { text: "tabk" })).toBe(
+      "Adı ya da kimliği tam olarak “tabk” olan yok.\nBenzer adlar:\nt-9  Tabak\n",
+    );
+    expect(show({ results: [PLATE], total: 9 }, { text: "tabk", lang: "en" })).toBe(
+      "Nothing has exactly the name or id “tabk”.\nSimilar names:\nt-9  Tabak\n",
+    );
+  });
+
+  it("says where nothing is close either", () => {
+    expect(show({ results: [], total: 9 })).toContain("Yakın bir ad da yok.");
+    expect(show({ results: [], total: 9 }, { lang: "en" })).toContain("Nothing comes close either");
+  });
+
+  it("says how many more there are than it lists", () => {
+    const listed = { ...CUP, match: "listed" } as const;
+
+    expect(show({ results: [listed], total: 1200 }, { text: undefined })).toBe(
+      `${ID}  Ev > Fincan\n1200 kaydın 1 tanesi gösterildi; daha çoğu için --limit.\n`,
+    );
+    expect(show({ results: [listed], total: 1 }, { text: undefined })).toBe(`${ID}  Ev > Fincan\n`);
+  });
+
+  it.each(LOOKUP_KINDS)("says in both languages that there are no %s", (kind) => {
+    const turkish = show({ results: [], total: 0 }, { kind });
+    const english = show({ results: [], total: 0 }, { kind, lang: "en" });
+
+    expect(turkish).toMatch(/yok\./u);
+    expect(english).toMatch(/\bno\b/u);
+  });
+
+  it("fits 80 columns with long paths, and never breaks an id", () => {
+    const path = Array.from({ length: 9 }, (_, n) => `Bölüm ${n}`).join(" > ");
+
+    const text = show({ results: [{ ...CUP, path }], total: 1 });
+
+    const lines = text.trimEnd().split("\n");
+    expect(lines.every((line) => line.length <= 80)).toBe(true);
+    expect(lines.length).toBe(2);
+    expect(lines[1]).toMatch(/^ {26}\S/u);
+  });
+
+  it("shows the values of the one property that was named, and counts those of others", () => {
+    const options = [
+      { id: "o-1", name: "Mavi" },
+      { id: "o-2", name: "Sarı" },
+    ];
+    const colour: LookupResult = { id: "p-1", name: "Renk", options, match: "exact" };
+    const one = show({ results: [colour], total: 1 }, { kind: "properties", text: "renk" });
+    const two = show({ results: [colour, { ...colour, id: "p-2" }], total: 2 });
+
+    expect(one).toBe("p-1  Renk  (2 seçenek)\n  o-1  Mavi\n  o-2  Sarı\n");
+    expect(two).toBe("p-1  Renk  (2 seçenek)\np-2  Renk  (2 seçenek)\n");
+  });
+
+  it("counts the districts of a city, and shows those of the one that was named", () => {
+    const options = [{ id: "0101", name: "Aladağ" }];
+    const city: LookupResult = { id: "01", name: "Adana", path: "Adana", options, match: "exact" };
+    const view = { kind: "cities", text: "adana" } as const;
+
+    expect(show({ results: [city], total: 81 }, view)).toBe(
+      "01  Adana  (1 ilçe)\n  0101  Aladağ\n",
+    );
+    expect(show({ results: [city], total: 81 }, { ...view, lang: "en" })).toContain("(1 district)");
+  });
+});

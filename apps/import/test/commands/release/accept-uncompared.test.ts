@@ -1,0 +1,54 @@
+import { rememberPriceUnit } from "@catalog/connection";
+import { type RowRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { acceptUncompared } from "../../../src/commands/release/accept-uncompared.ts";
+import { createWorkplace, type WorkplaceOptions } from "../../helpers/command-harness.ts";
+import { createIssue, createRun } from "../../helpers/run-parts.ts";
+
+/** What is accepted of a held update, and what was asked. */
+async function accept(
+  options: WorkplaceOptions,
+  { code, isKnown = false }: { readonly code: string; readonly isKnown?: boolean },
+): Promise<{ readonly rows: readonly number[]; readonly questions: readonly string[] }> {
+  const { context, terminal, open } = createWorkplace(options);
+  await using toolkit = await open();
+  if (isKnown) await rememberPriceUnit(toolkit, "minor", "person");
+  const { facts, ...rest } = createRun();
+  const run = { ...rest, facts: facts && { ...facts, priceUnit: "unknown" as const } };
+  await toolkit.runLog.create(run);
+  await toolkit.journal.appendRows(run.id, [{ row: 3, cells: [], code: "K", codeKey: "k" }]);
+  const held = { action: "update", productId: null, changes: [] } as const;
+  const issues = [createIssue({ code })];
+  await toolkit.journal.decideRows(run.id, [
+    { row: 3, state: "held", issues, payload: null, ...held },
+  ]);
+  const records: readonly RowRecord[] = await toolkit.journal.readRows(run.id, { limit: 1 });
+  const accepted = await acceptUncompared(context, toolkit, { run, records });
+  return { rows: [...accepted], questions: terminal.questions };
+}
+
+const UNIT = "E_GUARD_PRICE_UNIT";
+
+describe("a price that was compared with nothing", () => {
+  it("is accepted by a person whom a question has told what is unknown, and which row it is", async () => {
+    const { rows, questions } = await accept({ answer: true }, { code: UNIT });
+
+    expect(rows).toEqual([3]);
+    expect(questions.join().replaceAll(/\s+/gu, " ")).toMatch(/The unit .* was not known.*: 3\./u);
+  });
+
+  it.each([
+    ["that person says no", { answer: false }],
+    ["nobody can be asked", {}],
+  ] as const)("is not accepted where %s", async (_name, options) => {
+    expect((await accept(options, { code: UNIT })).rows).toEqual([]);
+  });
+
+  it.each([
+    ["another guard holds the row", { code: "E_GUARD_PRICE_DROP" }],
+    ["the unit is known by now", { code: UNIT, isKnown: true }],
+  ] as const)("is no question where %s", async (_name, row) => {
+    expect((await accept({ answer: true }, row)).questions).toEqual([]);
+  });
+});

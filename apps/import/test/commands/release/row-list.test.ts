@@ -1,0 +1,25 @@
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import { parseRowList } from "../../../src/commands/release/row-list.ts";
+
+const ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+describe("parseRowList", () => {
+  it.each([
+    ["3", [3]],
+    ["3,7-9", [3, 7, 8, 9]],
+    [" 1 , 9 - 10 ", [1, 9, 10]],
+    ["4-4,4", [4]],
+  ])("reads %s", (text, expected) => {
+    expect(ROWS.filter(parseRowList(text))).toEqual(expected);
+  });
+
+  it("names every row where nothing is given", () => {
+    expect(ROWS.filter(parseRowList(undefined))).toEqual(ROWS);
+  });
+
+  it.each(["", "a", "3-", "-3", "9-3", "0", "3;4", "1.5"])("refuses %j", (text) => {
+    expect(() => parseRowList(text)).toThrow(UsageError);
+  });
+});

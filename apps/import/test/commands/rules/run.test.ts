@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+import { InputError } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { rulesCommand } from "../../../src/commands/rules/index.ts";
+import { createWorkplace, type WorkplaceOptions } from "../../helpers/command-harness.ts";
+
+function createDesk(options: WorkplaceOptions = {}) {
+  const place = createWorkplace({ lang: "tr", ...options });
+  const rules = async (...words: readonly string[]): Promise<number> => {
+    const [action, what, value, meaning] = words;
+    return rulesCommand.run(place.context, { action, what, value, meaning });
+  };
+  return { ...place, rules };
+}
+
+describe("catalog rules", () => {
+  it("lists what was added, by field", async () => {
+    const { rules, terminal } = createDesk();
+
+    await rules("add", "Marka", "KARACA HOM", "Karaca Home");
+    await rules("add", "Özellik: Renk", "Kahve", "Açık Kahve");
+    terminal.written.out = "";
+    const exit = await rules();
+
+    expect(exit).toBe(0);
+    expect(terminal.written.out).toBe(
+      "Marka          KARACA HOM → Karaca Home\nÖzellik: Renk  Kahve → Açık Kahve\n",
+    );
+  });
+
+  it("says how to begin where there are none", async () => {
+    const { rules, terminal } = createDesk();
+
+    await rules("list");
+
+    expect(terminal.written.out).toContain("catalog rules add brand");
+  });
+
+  it("takes an id instead of a meaning", async () => {
+    const { context, open } = createDesk();
+
+    const flags = { action: "add", what: "brand", value: "X", id: "b-1" };
+    await rulesCommand.run(context, flags);
+
+    await using toolkit = await open();
+    expect(await toolkit.rules.list()).toMatchObject([{ target: "b-1", targetId: "b-1" }]);
+  });
+
+  it("removes a rule, and says when there was none", async () => {
+    const { rules, terminal } = createDesk();
+    await rules("add", "brand", "KARACA", "Karaca Home");
+
+    const exits = [
+      await rules("remove", "brand", "karaca"),
+      await rules("remove", "brand", "karaca"),
+    ];
+
+    expect(exits).toEqual([0, 2]);
+    expect(terminal.written.out).toContain("“karaca” için kayıtlı kural yok.");
+  });
+
+  it("carries rules in a file", async () => {
+    const [from, to] = [createDesk(), createDesk()];
+    const path = join(from.folder, "kurallar.xlsx");
+    await from.rules("add", "brand", "KARACA", "Karaca Home");
+
+    await from.rules("export", path);
+    await to.rules("import", path);
+
+    expect(existsSync(path)).toBe(true);
+    expect(to.terminal.written.out).toBe("1 kural kaydedildi.\n");
+  });
+
+  it("carries a profile in a file, and forgets it", async () => {
+    const { rules, context, write, terminal, folder } = createDesk();
+    const profile = { kind: "catalog-profile", version: 1, name: "erp", columns: { Kod: "title" } };
+
+    await rules("import", write("erp.json", JSON.stringify(profile)));
+    await rules("list");
+    const path = join(folder, "yeni.json");
+    await rulesCommand.run(context, { action: "export", what: path, profile: "erp" });
+    await rulesCommand.run(context, { action: "remove", profile: "erp" });
+
+    expect(terminal.written.out).toContain("  erp  1 sütun, 0 sabit değer\n");
+    expect(existsSync(path)).toBe(true);
+    await expect(rulesCommand.run(context, { action: "remove", profile: "erp" })).rejects.toThrow(
+      InputError,
+    );
+  });
+
+  it("prints one document where that is wanted", async () => {
+    const { rules, terminal } = createDesk({ json: true });
+
+    await rules("add", "brand", "KARACA", "Karaca Home");
+
+    expect(JSON.parse(terminal.written.out)).toMatchObject({
+      command: "rules",
+      action: "add",
+      rules: [{ field: "brand", value: "KARACA", target: "Karaca Home" }],
+      exit: 0,
+    });
+  });
+
+  it.each([
+    ["another action", ["say"]],
+    ["no field", ["add"]],
+    ["no value", ["add", "brand"]],
+    ["no meaning", ["add", "brand", "X"]],
+    ["no file", ["import"]],
+  ] as const)("refuses %s", async (_name, words) => {
+    await expect(createDesk().rules(...words)).rejects.toThrow(UsageError);
+  });
+});

@@ -1,0 +1,68 @@
+import { type RunRecord, toCounts } from "@catalog/runs";
+import { expect, it } from "vitest";
+
+import { formatRunLine } from "../../../src/commands/runs/run-line.ts";
+
+const RUN: RunRecord = {
+  id: "r-1",
+  command: "sync",
+  kind: "sync",
+  state: "finished",
+  file: {
+    path: "/f",
+    name: "stok.csv",
+    sha256: "",
+    kind: "csv",
+    sheet: "",
+    headerRow: 1,
+    header: [],
+  },
+  mode: "update",
+  lang: "tr",
+  facts: {
+    readBy: "listing",
+    priceUnit: "minor",
+    planned: {
+      add: 0,
+      update: 2,
+      unchanged: 1197,
+      invalid: 0,
+      duplicate: 0,
+      held: 1,
+      requests: 2,
+      seconds: 1,
+    },
+  },
+  requests: { token: 0, read: 0, write: 2 },
+  reportDir: "",
+  warnings: [],
+  settings: {},
+  progress: {},
+  createdAtMs: 0,
+  updatedAtMs: 0,
+};
+
+const told = (run: RunRecord, states: Parameters<typeof toCounts>[0]): readonly string[] =>
+  formatRunLine(run, { counts: toCounts(states), lang: "tr", columns: 60 })
+    .split("\n")
+    .slice(1);
+
+it("counts the rows of a feed that needed no sending, though they are not kept", () => {
+  const states = [
+    { state: "done", action: "update", rows: 2 },
+    { state: "held", action: "update", rows: 1 },
+  ] as const;
+
+  expect(told(RUN, states)).toEqual([
+    "    eşitleme: 1.200 satır, 2 güncellendi, 1.197 değişmedi, 1",
+    "    bekletildi",
+    "",
+  ]);
+});
+
+it("says why a feed was not taken", () => {
+  const message = { tr: "Besleme boş.", en: "The feed is empty." };
+  const refused = { ...RUN, facts: null, warnings: [{ code: "E_FEED_EMPTY", message }] };
+
+  expect(told(refused, [])).toEqual(["    eşitleme: Besleme boş.", ""]);
+});

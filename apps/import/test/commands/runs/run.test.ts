@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+
+import { runsCommand } from "../../../src/commands/runs/index.ts";
+import { createWorkplace } from "../../helpers/command-harness.ts";
+import { storeRun } from "../../helpers/store-run.ts";
+
+describe("catalog runs", () => {
+  it.each([
+    ["tr", "Bu mağaza için henüz çalıştırma yok.\n"],
+    ["en", "This store has no runs yet.\n"],
+  ] as const)("says in %s that there are none", async (lang, says) => {
+    const { context, terminal } = createWorkplace({ lang });
+
+    expect(await runsCommand.run(context, {})).toBe(0);
+
+    expect(terminal.written).toEqual({ out: says, err: "" });
+  });
+
+  it("lists a run with its state and its file", async () => {
+    const place = createWorkplace();
+    const id = await storeRun(place);
+
+    await runsCommand.run(place.context, {});
+
+    const [line = "", counts = ""] = place.terminal.written.out.split("\n");
+    expect(line).toContain(id);
+    expect(line).toMatch(/planned +urunler\.xlsx$/u);
+    expect(counts).toBe("    1 row, 0 added, 0 updated");
+  });
+
+  it("shows one run wholly in the language of the person who asks", async () => {
+    const place = createWorkplace({ lang: "en" });
+    const run = await storeRun(place);
+
+    await runsCommand.run(place.context, { run });
+
+    expect(place.terminal.written.out).toContain("File        urunler.xlsx");
+    expect(place.terminal.written.out).toContain("“on iki” is not a number.");
+    expect(place.terminal.written.out).not.toMatch(/Dosya|Çalıştırma|eklenecek|hatalı/u);
+  });
+
+  it("prints the summary of one run as a document", async () => {
+    const place = createWorkplace({ json: true });
+    const run = await storeRun(place);
+
+    await runsCommand.run(place.context, { run });
+
+    expect(JSON.parse(place.terminal.written.out)).toMatchObject({
+      command: "runs",
+      run,
+      state: "planned",
+      counts: { rows: 1, invalid: 1 },
+      issues: [{ cell: "H3" }],
+    });
+  });
+
+  it("knows no run of another name", async () => {
+    const { context } = createWorkplace();
+
+    await expect(runsCommand.run(context, { run: "r-yok" })).rejects.toMatchObject({
+      code: "E_RUN_UNKNOWN",
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import { templateCommand } from "../../../src/commands/template/index.ts";
+import { type CommandContext } from "../../../src/context.ts";
+import { createWorkplace } from "../../helpers/command-harness.ts";
+
+/** Somebody who has never logged in. */
+const withoutStore = (context: CommandContext): CommandContext => ({
+  ...context,
+  openToolkit: () => Promise.reject(new UsageError({ tr: "ayar yok", en: "no settings" })),
+});
+
+describe("catalog template", () => {
+  it("writes the general workbook without a store, and says what it lacks", async () => {
+    const { context, terminal, folder } = createWorkplace({ lang: "tr" });
+
+    const exit = await templateCommand.run(withoutStore(context), {});
+
+    expect(exit).toBe(0);
+    expect(existsSync(join(folder, "urun-sablonu.xlsx"))).toBe(true);
+    expect(terminal.written.out).toContain("Garanti Tipi (4)");
+    expect(terminal.written.err).toContain("catalog login");
+  });
+
+  it("needs a store for the lists of a category", async () => {
+    const { context } = createWorkplace();
+
+    const running = templateCommand.run(withoutStore(context), { category: "Ev" });
+
+    await expect(running).rejects.toThrow("no settings");
+  });
+
+  it("never replaces a file", async () => {
+    const { context, write } = createWorkplace();
+    const path = write("dolu.xlsx", "somebody's work");
+
+    const running = templateCommand.run(withoutStore(context), { out: path });
+
+    await expect(running).rejects.toThrow("--out");
+    expect(readFileSync(path, "utf8")).toBe("somebody's work");
+  });
+
+  it("writes the small workbook without asking for a store", async () => {
+    const { context, terminal, folder } = createWorkplace({ lang: "tr", json: true });
+
+    await templateCommand.run(context, { kind: "stock-price" });
+
+    expect(existsSync(join(folder, "home"))).toBe(false);
+    expect(JSON.parse(terminal.written.out)).toMatchObject({
+      command: "template",
+      path: join(folder, "stok-fiyat.xlsx"),
+      lists: [{ column: "İndirim Tipi", count: 3 }],
+      exit: 0,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+/** A folder with an empty store in it, and what a command is called with. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { type Clock } from "@catalog/clock";
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { openToolkit, type Toolkit } from "@catalog/connection";
+import {
+  createFakeTerminal,
+  type FakeTerminal,
+  type FakeTerminalOptions,
+} from "@catalog/console/testing";
+import { type Lang } from "@catalog/i18n";
+import { onTestFinished } from "vitest";
+
+import { type CommandContext } from "../../src/context.ts";
+
+/** Nobody listens here; for what must make no call. */
+const NOBODY = "http://127.0.0.1:9";
+
+export interface WorkplaceOptions extends FakeTerminalOptions {
+  readonly baseUrl?: string;
+  /** @default "en" */
+  readonly lang?: Lang;
+  readonly json?: boolean;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  readonly terminal: FakeTerminal;
+  readonly context: CommandContext;
+  /** Writes a file and returns its path. */
+  readonly write: (name: string, text: string) => string;
+  readonly open: () => Promise<Toolkit>;
+}
+
+/** The limits of calls and of other programs are at least this long, and are never reached. */
+const LEAST_LIMIT_MS = 15_000;
+
+/** Shorter waits are over at once; time passes all the same. */
+function createHastyClock(clock: FakeClock): Clock {
+  return {
+    now: () => clock.now(),
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      if (ms >= LEAST_LIMIT_MS) await clock.sleep(ms, signal);
+      else await clock.advance(ms);
+    },
+  };
+}
+
+/** Gone when the test ends. */
+export function createWorkplace(options: WorkplaceOptions = {}): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-import-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const terminal = createFakeTerminal(options);
+  const clock = createHastyClock(createFakeClock(Date.UTC(2026, 10, 21, 9, 30)));
+  const open = (): Promise<Toolkit> =>
+    openToolkit({
+      home: join(folder, "home"),
+      baseUrl: options.baseUrl ?? NOBODY,
+      storeId: "s-1",
+      credentials: { clientKey: "key", clientSecret: "secret" },
+      clock,
+      random: () => 0,
+    });
+  const context: CommandContext = {
+    lang: options.lang ?? "en",
+    json: options.json ?? false,
+    quiet: false,
+    terminal,
+    clock,
+    resolve: (path) => resolve(folder, path),
+    stop: new AbortController().signal,
+    openToolkit: open,
+  };
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  return { folder, terminal, context, write, open };
+}

@@ -1,0 +1,82 @@
+import { type BigChange } from "@catalog/report";
+import { describe, expect, it } from "vitest";
+
+import { formatChanges, listAssumed } from "../../src/shared/change-table.ts";
+
+const PRICE: BigChange = {
+  row: 2,
+  code: "SBX-000001",
+  field: "price",
+  old: 328_390,
+  new: 1_116_526,
+  percent: 240,
+  isHeld: true,
+};
+const STOCK: BigChange = {
+  ...PRICE,
+  row: 9,
+  field: "stock_count",
+  old: 69,
+  new: 0,
+  percent: -100,
+  isHeld: false,
+};
+
+describe("listAssumed", () => {
+  it("names what nobody has seen to be taken, by call", () => {
+    const field = { rows: 8, capability: "assumed" } as const;
+    const lines = listAssumed(
+      [
+        { ...field, action: "add", field: "properties", rows: 1 },
+        { ...field, action: "update", field: "stock_count" },
+        { ...field, action: "update", field: "price", capability: "documented" },
+        { ...field, action: "update", field: "images", capability: "proven" },
+      ],
+      "tr",
+    );
+
+    expect(lines).toEqual([
+      expect.stringContaining("eklemede şu alanları saymıyor: properties (1 satır)."),
+      expect.stringContaining("güncellemede şu alanları saymıyor: Stok (stock_count, 8 satır)."),
+    ]);
+  });
+});
+
+describe("formatChanges", () => {
+  it("shows prices in major units and stocks in pieces, in Turkish", () => {
+    const rows = { price: 5, stock_count: 1 };
+    expect(formatChanges({ prices: [PRICE], stocks: [STOCK], rows }, "tr")).toMatchInlineSnapshot(`
+      "
+      En büyük fiyat değişimleri (5 satırdan)
+           2  SBX-000001                 3.283,90 →    11.165,26    +%240  bekler
+
+      En büyük stok değişimleri (1 satırdan)
+           9  SBX-000001                       69 →            0    −%100
+      "
+    `);
+  });
+
+  it("shows nothing where nothing changes", () => {
+    const rows = { price: 0, stock_count: 0 };
+    expect(formatChanges({ prices: [], stocks: [], rows }, "en")).toBe("");
+  });
+
+  it.each(["tr", "en"] as const)(
+    "fits into 80 columns, whatever the code and the amounts (%s)",
+    (lang) => {
+      const long = {
+        ...PRICE,
+        row: 99_999,
+        code: "K".repeat(80),
+        new: 99_999_999_999,
+        percent: 30_451,
+      };
+      const lines = formatChanges(
+        { prices: [long], stocks: [], rows: { price: 1, stock_count: 0 } },
+        lang,
+      ).split("\n");
+
+      expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    },
+  );
+});

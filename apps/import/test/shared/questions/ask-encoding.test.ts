@@ -1,0 +1,105 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createFakeTerminal } from "@catalog/console/testing";
+import { describe, expect, it } from "vitest";
+
+import { importCommand } from "../../../src/commands/import/index.ts";
+import { planCommand } from "../../../src/commands/plan/index.ts";
+import { askEncodingOn } from "../../../src/shared/questions/ask-encoding.ts";
+import { createWorkplace } from "../../helpers/command-harness.ts";
+import { startMarket } from "../../helpers/marketplace-server.ts";
+
+const QUESTION = {
+  file: "liste.csv",
+  readings: [
+    { encoding: "windows-1254", words: ["Ülker", "SÜT"] },
+    { encoding: "macturkish", words: ["İlker", "SİT"] },
+  ],
+};
+const OFFERED = [
+  "Ülker · SÜT (windows-1254)",
+  "İlker · SİT (macturkish)",
+  "Hiçbiri; dosya okunmasın",
+];
+
+const ask = async (...choices: readonly string[]) => {
+  const terminal = createFakeTerminal({ answer: true, choices });
+  const answer = await askEncodingOn(terminal, "tr")?.(QUESTION);
+  return { answer, questions: terminal.questions };
+};
+
+describe("the question about an encoding", () => {
+  it("shows the words that differ in each of the readings (F1)", async () => {
+    const { answer, questions } = await ask("İlker · SİT (macturkish)");
+
+    expect(questions).toEqual([
+      `“liste.csv” dosyasındaki harfler birden çok biçimde okunabiliyor. Hangisi doğru? ${OFFERED.join(" | ")}`,
+    ]);
+    expect(answer).toBe("macturkish");
+  });
+
+  it("has no answer where none is right and where it is broken off", async () => {
+    expect((await ask("Hiçbiri; dosya okunmasın")).answer).toBeUndefined();
+    expect((await ask()).answer).toBeUndefined();
+  });
+});
+
+/** A product of the market, with a note that may be Ülker or İlker. */
+const SHEET = Buffer.from("product_code;stock;note\nKOD-1;7;\xdclker\n", "latin1");
+
+async function createPlace(choices: readonly string[], answer: boolean | undefined = true) {
+  const { baseUrl, updates } = await startMarket();
+  const asked = answer === undefined ? {} : { answer };
+  const place = createWorkplace({ baseUrl, choices, lang: "tr", ...asked });
+  const file = join(place.folder, "liste.csv");
+  writeFileSync(file, SHEET);
+  return { ...place, updates, file };
+}
+
+describe("catalog import of a file whose letters may be two", () => {
+  it("asks on a terminal and goes on with the answer (F1)", async () => {
+    const { context, terminal, file, updates } = await createPlace(["Ülker (windows-1254)"]);
+
+    const exit = await importCommand.run(context, { file });
+
+    expect(exit).toBe(0);
+    expect(terminal.questions[0]).toContain("Ülker (windows-1254) | İlker (macturkish)");
+    expect(updates).toEqual([{ product_id: "p-1", stock_count: 7 }]);
+    expect(terminal.written.out).toContain("kodlama windows-1254, ayırıcı ; (--delimiter)");
+  });
+
+  it("reads nothing where no reading is right (F1)", async () => {
+    const { context, file, updates } = await createPlace([]);
+
+    await expect(planCommand.run(context, { file })).rejects.toMatchObject({
+      code: "E_ENCODING_UNSURE",
+    });
+    expect(updates).toEqual([]);
+  });
+
+  it("asks nothing where the encoding is given", async () => {
+    const { context, terminal, file, updates } = await createPlace([]);
+
+    await importCommand.run(context, { file, encoding: "macturkish" });
+
+    expect(terminal.questions).toHaveLength(1);
+    expect(updates).toHaveLength(1);
+    expect(terminal.written.out).toContain("kodlama macturkish, ayırıcı ; (--delimiter)");
+  });
+
+  it("refuses it where nobody can be asked, with both readings and the flag (F1)", async () => {
+    const { context, terminal, file } = await createPlace(["Ülker (windows-1254)"], undefined);
+
+    await expect(importCommand.run(context, { file, yes: true })).rejects.toMatchObject({
+      code: "E_ENCODING_UNSURE",
+      localized: {
+        tr: "“liste.csv” hangi karakter kodlamasıyla kaydedilmiş, kesin değil; aynı harfler farklı okunabiliyor. windows-1254: “Ülker”; macturkish: “İlker”. Doğru okunanı --encoding ile belirtin (örneğin --encoding windows-1254) ya da dosyayı UTF-8 olarak yeniden kaydedin.",
+        en: expect.stringContaining(
+          "windows-1254: “Ülker”; macturkish: “İlker”. Give the right one with --encoding",
+        ),
+      },
+    });
+    expect(terminal.questions).toEqual([]);
+  });
+});

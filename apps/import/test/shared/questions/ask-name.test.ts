@@ -1,0 +1,50 @@
+import { createFakeTerminal } from "@catalog/console/testing";
+import { describe, expect, it } from "vitest";
+
+import { askNameOn } from "../../../src/shared/questions/ask-name.ts";
+
+const NAME = {
+  field: "brand",
+  column: "Marka",
+  value: "KARACA HOM",
+  choices: ["Karaca Home", "Karaca"],
+  rows: 1412,
+};
+
+const ask = async (...choices: readonly string[]) => {
+  const terminal = createFakeTerminal({ answer: true, choices });
+  const answer = await askNameOn(terminal, "tr")?.(NAME);
+  return { answer, questions: terminal.questions };
+};
+
+describe("the question about a name", () => {
+  it("names column, value and rows, and offers what it may have meant", async () => {
+    const { answer, questions } = await ask("Karaca");
+
+    expect(questions).toEqual([
+      "Marka: “KARACA HOM” tek bir karşılık bulmadı (1.412 satır). Hangisi olsun? " +
+        "Karaca Home | Karaca | Hiçbiri; bu satırlar hatalı kalsın | Sormayı bırak",
+    ]);
+    expect(answer).toEqual({ kind: "means", target: "Karaca" });
+  });
+
+  it("may be left, and ends all questions when it is broken off", async () => {
+    expect((await ask("Hiçbiri; bu satırlar hatalı kalsın")).answer).toEqual({ kind: "leave" });
+    expect((await ask("Sormayı bırak")).answer).toEqual({ kind: "stop" });
+    expect((await ask()).answer).toEqual({ kind: "stop" });
+  });
+
+  it("takes a choice that is called like an answer for the choice", async () => {
+    const terminal = createFakeTerminal({ answer: true, choices: ["leave"] });
+
+    const answer = await askNameOn(terminal, "en")?.({ ...NAME, choices: ["leave"] });
+
+    expect(answer).toEqual({ kind: "means", target: "leave" });
+  });
+
+  it("is not there where nothing can be chosen", () => {
+    const { choose: _choose, ...terminal } = createFakeTerminal({ answer: true });
+
+    expect(askNameOn(terminal, "tr")).toBeUndefined();
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+
+import { askPriceUnitOn } from "../../../src/shared/questions/ask-price-unit.ts";
+
+const QUESTION = { examples: [{ code: "P-17", currency: "TL", shown: 1000 }] };
+
+describe("askPriceUnitOn", () => {
+  it.each([
+    ["major", "major"],
+    ["minor", "minor"],
+    ["unknown", undefined],
+    [undefined, undefined],
+  ])("makes of the answer %s the unit %s", async (answer, unit) => {
+    const asked: string[] = [];
+    const choose = async (question: string): Promise<string | undefined> => {
+      asked.push(question);
+      return answer;
+    };
+
+    expect(await askPriceUnitOn({ choose }, "tr")?.(QUESTION)).toBe(unit);
+    expect(asked[0]).toContain("Mağaza P-17 için 1000 gösteriyor");
+  });
+});

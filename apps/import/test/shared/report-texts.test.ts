@@ -1,0 +1,241 @@
+import { NOTHING_PLANNED } from "@catalog/report";
+import { describe, expect, it } from "vitest";
+
+import {
+  formatIssue,
+  formatPlan,
+  formatProblems,
+  formatResult,
+  type Problems,
+} from "../../src/shared/report-texts.ts";
+import { createCounts, createIssue, createRun, createSummary } from "../helpers/run-parts.ts";
+
+const SUGGESTED = createIssue({
+  code: "E_BRAND_UNKNOWN",
+  cell: "E12",
+  message: {
+    tr: "“Çinar” adlı bir marka bu kategoride yok; marka adları kategori kategori listelenir.",
+    en: "No brand of this category is named “Çinar”; brands are listed category by category.",
+  },
+  suggestion: { tr: "“Çınar” mı demek istediniz?", en: "Did you mean “Çınar”?" },
+});
+
+const WARNING = createIssue({
+  code: "W_NOT_COMPARABLE",
+  row: 14,
+  cell: "",
+  message: { tr: "Karşılaştırılamadı.", en: "Not compared." },
+});
+
+describe("formatPlan", () => {
+  it("tells in Turkish where the rows come from and what will be done", () => {
+    expect(formatPlan(createRun(), { rows: 1206, storeName: "https://pazar.example" }))
+      .toMatchInlineSnapshot(`
+      "Dosya       urunler.xlsx · "Ürünler" sayfası · 1.206 satır
+      Mağaza      https://pazar.example
+      Çalıştırma  r-261121-0930-4f2a
+      Plan        1.200 eklenecek, 0 güncellenecek, 6 hatalı
+      İstek       1.200 istek, ≈ 1 sa 13 dk
+      "
+    `);
+  });
+
+  it("tells it in English", () => {
+    const run = createRun({ lang: "en" });
+
+    expect(formatPlan(run, { rows: 1206, storeName: "https://pazar.example" }))
+      .toMatchInlineSnapshot(`
+      "File        urunler.xlsx · sheet "Ürünler" · 1,206 rows
+      Store       https://pazar.example
+      Run         r-261121-0930-4f2a
+      Plan        1,200 to add, 0 to update, 6 invalid
+      Calls       1,200 calls, ≈ 1 h 13 min
+      "
+    `);
+  });
+
+  it("says how many calls an hour may have where that is known", () => {
+    const text = formatPlan(createRun(), { rows: 2, storeName: "m", callsPerHour: 600 });
+
+    expect(text).toContain("1.200 istek, ≈ 1 sa 13 dk, saatte 600 çağrı\n");
+  });
+
+  it("names no sheet of a CSV file", () => {
+    const run = createRun();
+    const csv = createRun({ file: { ...run.file, kind: "csv", name: "a.csv", sheet: "a.csv" } });
+
+    expect(formatPlan(csv, { rows: 2, storeName: "m" })).toContain("Dosya       a.csv · 2 satır\n");
+  });
+
+  it("names what there is none of only for adds and updates", () => {
+    const { facts } = createRun();
+    const empty = createRun({ facts: facts && { ...facts, planned: NOTHING_PLANNED } });
+
+    expect(formatPlan(empty, { rows: 0, storeName: "m" })).toContain(
+      "Plan        0 eklenecek, 0 güncellenecek\n",
+    );
+  });
+
+  it("leaves the numbers out while the run is not planned", () => {
+    const text = formatPlan(createRun({ facts: null }), { rows: 5, storeName: "m" });
+
+    expect(text).not.toContain("İstek");
+    expect(text).not.toMatch(/undefined|NaN/u);
+  });
+});
+
+describe("formatProblems", () => {
+  const problems: Problems = {
+    kind: "fix",
+    rows: 3,
+    issues: [createIssue(), SUGGESTED, WARNING],
+    more: 1180,
+  };
+
+  it("lists them in Turkish within 80 columns", () => {
+    const text = formatProblems(problems, "tr", 80);
+
+    expect(text).toMatchInlineSnapshot(`
+      "
+      Düzeltilecek 3 satır
+        ✗ H3     “on iki” bir sayı değil.
+        ✗ E12    “Çinar” adlı bir marka bu kategoride yok; marka adları kategori
+                 kategori listelenir.
+                 → “Çınar” mı demek istediniz?
+        ! 14     Karşılaştırılamadı.
+        … ve 1.180 sorun daha; hepsi sonuç dosyasında.
+      "
+    `);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("say once how the unit of prices is given, however many rows wait for it", () => {
+    const suggestion = { tr: "--price-unit verin.", en: "Give --price-unit." };
+    const waiting = createIssue({ code: "E_GUARD_PRICE_UNIT", suggestion });
+    const text = formatProblems({ ...problems, issues: [waiting, SUGGESTED, waiting] }, "en");
+
+    expect(text.split("Give --price-unit.")).toHaveLength(2);
+    expect(text.split("on iki")).toHaveLength(3);
+  });
+
+  it("lists them in English within 80 columns", () => {
+    const text = formatProblems(problems, "en", 80);
+
+    expect(text).toMatchInlineSnapshot(`
+      "
+      3 rows to correct
+        ✗ H3     “on iki” is not a number.
+        ✗ E12    No brand of this category is named “Çinar”; brands are listed
+                 category by category.
+                 → Did you mean “Çınar”?
+        ! 14     Not compared.
+        … and 1,180 more; all of them are in the result file.
+      "
+    `);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("does not ask to correct rows that wait for a decision", () => {
+    const text = formatProblems({ kind: "wait", rows: 2, issues: [createIssue()], more: 0 }, "tr");
+
+    expect(text).toContain("Karar bekleyen 2 satır");
+    expect(text).not.toContain("Düzeltilecek");
+  });
+
+  it("says nothing when there are none", () => {
+    expect(formatProblems({ kind: "fix", rows: 0, issues: [], more: 0 }, "tr")).toBe("");
+  });
+
+  it("counts no more when all are shown", () => {
+    const text = formatProblems({ kind: "fix", rows: 1, issues: [createIssue()], more: 0 }, "en");
+
+    expect(text).toBe("\n1 row to correct\n  ✗ H3     “on iki” is not a number.\n");
+  });
+});
+
+describe("formatIssue", () => {
+  it("begins with the address, or with the row where there is none", () => {
+    expect(formatIssue(createIssue(), "en")).toMatch(/^ {2}✗ H3 /u);
+    expect(formatIssue(WARNING, "en")).toMatch(/^ {2}! 14 /u);
+  });
+
+  it("keeps a line whole where nothing is said about the width", () => {
+    expect(formatIssue(SUGGESTED, "tr").split("\n")).toHaveLength(3);
+  });
+});
+
+describe("formatResult", () => {
+  const summary = createSummary({
+    counts: createCounts({ added: 1200, updated: 3, invalid: 6, held: 1 }),
+    requests: { total: 1250, token: 2, read: 45, write: 1203 },
+    files: {
+      dir: "catalog-results/r-1",
+      result: "catalog-results/r-1/result.xlsx",
+      failed: "catalog-results/r-1/failed.xlsx",
+      held: "catalog-results/r-1/held.xlsx",
+      plan: "catalog-results/r-1/plan.xlsx",
+      page: "catalog-results/r-1/report.html",
+      summary: "catalog-results/r-1/summary.json",
+    },
+  });
+
+  it("tells in Turkish what became of the rows", () => {
+    expect(formatResult(summary, "tr")).toMatchInlineSnapshot(`
+      "
+      Sonuç       1.200 eklendi, 3 güncellendi, 6 hatalı, 1 bekletildi
+      İstek       1.250 istek (2 oturum, 45 okuma, 1.203 yazma)
+      Dosyalar    catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/plan.xlsx
+                  catalog-results/r-1/report.html
+                  catalog-results/r-1/failed.xlsx
+                  catalog-results/r-1/held.xlsx
+      "
+    `);
+  });
+
+  it("tells it in English", () => {
+    expect(formatResult(summary, "en")).toMatchInlineSnapshot(`
+      "
+      Result      1,200 added, 3 updated, 6 invalid, 1 held
+      Calls       1,250 calls (2 login, 45 reads, 1,203 writes)
+      Files       catalog-results/r-1/result.xlsx
+                  catalog-results/r-1/plan.xlsx
+                  catalog-results/r-1/report.html
+                  catalog-results/r-1/failed.xlsx
+                  catalog-results/r-1/held.xlsx
+      "
+    `);
+  });
+
+  it("names every class of rows that has some, and no other", () => {
+    const all = createCounts({
+      added: 1,
+      updated: 2,
+      unchanged: 3,
+      skipped: 4,
+      invalid: 5,
+      duplicate: 6,
+      rejected: 7,
+      held: 8,
+      unknown: 9,
+      cancelled: 10,
+      pending: 11,
+    });
+    const [, line = ""] = formatResult(createSummary({ counts: all }), "en").split("\n");
+
+    expect(line.match(/\d+/gu)).toEqual(Array.from({ length: 11 }, (_, index) => `${index + 1}`));
+    expect(formatResult(createSummary(), "en")).toContain("Result      0 rows\n");
+  });
+
+  it("lists no file that was not written", () => {
+    const { files } = summary;
+    const text = formatResult(
+      { ...summary, files: { ...files, failed: null, held: null, plan: null } },
+      "en",
+    );
+
+    expect(text).toContain("result.xlsx");
+    expect(text).not.toContain("null");
+    expect(text.trim().split("\n")).toHaveLength(4);
+  });
+});

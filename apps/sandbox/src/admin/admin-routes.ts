@@ -1,0 +1,61 @@
+/** What only a sandbox has: a look behind the counter, without token, quota or version. */
+
+import { type FastifyInstance } from "fastify";
+
+import { toRefusal } from "../http/refusal.ts";
+import { type SandboxProduct } from "../products/product-state.ts";
+import { type SandboxStats } from "../stats.ts";
+import { type Inspection } from "./inspect.ts";
+import { parseSnapshot, type Snapshot } from "./snapshot.ts";
+
+export interface InspectionOptions {
+  readonly stats: () => SandboxStats;
+  readonly products: () => readonly SandboxProduct[];
+  readonly inspect: () => Inspection;
+  readonly approve: () => number;
+  readonly endTokens: () => void;
+  readonly save: () => Snapshot;
+  readonly load: (snapshot: Snapshot) => void;
+  readonly reset: () => void;
+}
+
+const SNAPSHOT_LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** Adds the paths below `/_sandbox/`; none of them is counted. */
+export function addInspection(server: FastifyInstance, options: InspectionOptions): void {
+  server.get("/_sandbox/stats", async () => ({ data: options.stats() }));
+  server.get("/_sandbox/inspection", async () => ({ data: options.inspect() }));
+  server.get("/_sandbox/snapshot", async () => options.save());
+
+  server.get<{ Querystring: { readonly code?: string } }>(
+    "/_sandbox/products",
+    async ({ query: { code } }) => ({
+      data: options
+        .products()
+        .filter(({ product_code }) => code === undefined || product_code === code),
+    }),
+  );
+
+  server.post("/_sandbox/approve", async () => ({ data: { approved: options.approve() } }));
+  server.post("/_sandbox/end-tokens", async () => {
+    options.endTokens();
+    return { data: { status: true } };
+  });
+  server.post("/_sandbox/reset", async () => {
+    options.reset();
+    return { data: { status: true } };
+  });
+  server.post("/_sandbox/restore", { bodyLimit: SNAPSHOT_LIMIT_BYTES }, async ({ body }) => {
+    restore(options, body);
+    return { data: { status: true } };
+  });
+}
+
+function restore({ load }: InspectionOptions, body: unknown): void {
+  try {
+    load(parseSnapshot(body));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw toRefusal(error, 400);
+  }
+}

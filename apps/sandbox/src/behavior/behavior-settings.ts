@@ -1,0 +1,246 @@
+/** The switches of a personality as data: their values, the safe one, and what each stands for. */
+
+// With "type" inside the braces the server's schemas would be loaded.
+import type { Message } from "../http/refusal.ts";
+
+/** What the specification leaves open, decided; `SWITCHES` says what each value stands for. */
+export interface Personality {
+  readonly "auth-error": "401" | "403" | "200";
+  readonly "error-body": "data" | "error-object" | "errors-list" | "text" | "empty";
+  readonly "duplicate-code": "accepted" | "refused" | "merged";
+  readonly "new-product": "visible" | "after-approval" | "after-delay";
+  readonly "code-filter": "exact" | "prefix" | "case-insensitive" | "ignored" | "useless";
+  readonly "ids-filter": "all" | "first" | "ignored" | "useless";
+  readonly "date-filter": "obeyed" | "ignored" | "useless";
+  readonly "stored-code": "as-sent" | "trimmed" | "upper-cased" | "lower-cased";
+  readonly "hourly-limit": "429-retry-after" | "429" | "403" | "silent";
+  readonly "expires-at": "iso" | "seconds" | "milliseconds" | "local-text";
+  readonly prices: "minor" | "major" | "text";
+  readonly total: "right" | "this-page" | "too-high" | "zero" | "half" | "text";
+  readonly "page-cap": "none" | "20" | "20-of-asked";
+  readonly "page-past-end": "empty" | "error" | "last-page";
+  readonly "update-stock": "obeyed" | "ignored" | "refused";
+  readonly images: "strings" | "objects";
+  readonly versions: "both" | "v1.0" | "v1.1";
+  readonly "new-token": "keeps-old" | "kills-old";
+  readonly "date-header": "right" | "missing" | "hour-ahead" | "hour-behind";
+}
+
+export type SwitchName = keyof Personality;
+
+/** One thing that the specification does not say, with the answers that it may have. */
+export interface Switch<Value extends string> {
+  /** What is left open. */
+  readonly means: Message;
+  readonly default: Value;
+  /** What each value stands for. */
+  readonly values: Readonly<Record<Value, Message>>;
+}
+
+export type Switches = { readonly [Name in SwitchName]: Switch<Personality[Name]> };
+
+/** Every switch; the order is that of help and README. */
+export const SWITCHES: Switches = {
+  "auth-error": {
+    means: {
+      en: "How a refused token or login is told",
+      tr: "Reddedilen anahtar nasıl bildirilir",
+    },
+    default: "401",
+    values: {
+      "401": { en: "status 401", tr: "401 durumu" },
+      "403": { en: "status 403, as a missing permission", tr: "izin eksikmiş gibi 403 durumu" },
+      "200": { en: "status 200 with a refusal in the body", tr: "gövdesinde ret olan 200 durumu" },
+    },
+  },
+  "error-body": {
+    means: { en: "Body of a refusal", tr: "Ret yanıtının gövdesi" },
+    default: "data",
+    values: {
+      data: { en: "{ data: { status, message } }", tr: "{ data: { status, message } }" },
+      "error-object": { en: "{ error: { code, message } }", tr: "{ error: { code, message } }" },
+      "errors-list": { en: "{ errors: [{ message }] }", tr: "{ errors: [{ message }] }" },
+      text: { en: "the message as plain text", tr: "düz metin olarak mesaj" },
+      empty: { en: "no body at all", tr: "gövde yok" },
+    },
+  },
+  "duplicate-code": {
+    means: { en: "Adding a product code again", tr: "Var olan ürün kodunu yeniden eklemek" },
+    default: "accepted",
+    values: {
+      accepted: { en: "makes a second product", tr: "ikinci bir ürün oluşturur" },
+      refused: { en: "is refused", tr: "reddedilir" },
+      merged: {
+        en: "changes the first product and answers with its id",
+        tr: "ilk ürünü değiştirir ve onun kimliğiyle yanıtlar",
+      },
+    },
+  },
+  "new-product": {
+    means: { en: "When listings show a new product", tr: "Yeni ürün listede ne zaman görünür" },
+    default: "visible",
+    values: {
+      visible: { en: "at once", tr: "hemen" },
+      "after-approval": {
+        en: "in no status until POST /_sandbox/approve",
+        tr: "POST /_sandbox/approve çağrısına kadar hiçbir durumda",
+      },
+      "after-delay": { en: "ten minutes later", tr: "on dakika sonra" },
+    },
+  },
+  "code-filter": {
+    means: { en: "What product_code finds in a listing", tr: "Listede product_code neyi bulur" },
+    default: "exact",
+    values: {
+      exact: { en: "this code only", tr: "yalnız bu kodu" },
+      prefix: { en: "every code that starts so", tr: "böyle başlayan her kodu" },
+      "case-insensitive": { en: "this code in any case", tr: "büyük küçük harf ayırmadan bu kodu" },
+      ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
+    },
+  },
+  "ids-filter": {
+    means: { en: "What ids finds in a listing", tr: "Listede ids neyi bulur" },
+    default: "all",
+    values: {
+      all: { en: "every one of the ids", tr: "kimliklerin hepsini" },
+      first: { en: "the first of the ids only", tr: "yalnız ilk kimliği" },
+      ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
+    },
+  },
+  "date-filter": {
+    means: {
+      en: "What start_date and end_date find in the product listing",
+      tr: "Ürün listesinde start_date ve end_date neyi bulur",
+    },
+    default: "obeyed",
+    values: {
+      obeyed: { en: "what was added in that time", tr: "o sürede ekleneni" },
+      ignored: { en: "everything; the filter is ignored", tr: "her şeyi; süzgeç yok sayılır" },
+      useless: { en: "nothing, whatever is asked", tr: "ne sorulursa sorulsun hiçbir şeyi" },
+    },
+  },
+  "stored-code": {
+    means: { en: "How a product code is kept", tr: "Ürün kodu nasıl saklanır" },
+    default: "as-sent",
+    values: {
+      "as-sent": { en: "as it was sent", tr: "gönderildiği gibi" },
+      trimmed: { en: "without blanks around it", tr: "çevresindeki boşluklar olmadan" },
+      "upper-cased": { en: "trimmed and in capitals", tr: "kırpılmış ve büyük harfle" },
+      "lower-cased": { en: "trimmed and in lower case", tr: "kırpılmış ve küçük harfle" },
+    },
+  },
+  "hourly-limit": {
+    means: { en: "A call beyond the hourly limit", tr: "Saatlik sınırı aşan çağrı" },
+    default: "429-retry-after",
+    values: {
+      "429-retry-after": { en: "429 with Retry-After", tr: "Retry-After ile 429" },
+      "429": { en: "429 without Retry-After", tr: "Retry-After olmadan 429" },
+      "403": { en: "403, as a missing permission", tr: "izin eksikmiş gibi 403" },
+      silent: { en: "the connection ends without an answer", tr: "bağlantı yanıtsız kapanır" },
+    },
+  },
+  "expires-at": {
+    means: { en: "Format of a token's expires_at", tr: "Anahtarın expires_at biçimi" },
+    default: "iso",
+    values: {
+      iso: { en: "ISO text in UTC", tr: "UTC'de ISO metni" },
+      seconds: { en: "seconds since 1970", tr: "1970'ten beri saniye" },
+      milliseconds: { en: "milliseconds since 1970", tr: "1970'ten beri milisaniye" },
+      "local-text": {
+        en: "Turkish local time without a zone",
+        tr: "dilimi yazılmamış Türkiye saati",
+      },
+    },
+  },
+  prices: {
+    means: { en: "Prices of products in answers", tr: "Yanıtlardaki ürün fiyatları" },
+    default: "minor",
+    values: {
+      minor: { en: "numbers in minor units", tr: "kuruş olarak sayı" },
+      major: { en: "numbers in whole currency", tr: "lira olarak sayı" },
+      text: { en: 'texts such as "1299.90"', tr: '"1299.90" gibi metin' },
+    },
+  },
+  total: {
+    means: { en: "total of a listing", tr: "Listenin total değeri" },
+    default: "right",
+    values: {
+      right: { en: "all elements", tr: "bütün öğeler" },
+      "this-page": { en: "the elements of this page", tr: "bu sayfanın öğeleri" },
+      "too-high": { en: "seven too many", tr: "yedi fazla" },
+      zero: { en: "always 0", tr: "her zaman 0" },
+      half: { en: "half of the elements", tr: "öğelerin yarısı" },
+      text: { en: "all elements, as a text", tr: "bütün öğeler, metin olarak" },
+    },
+  },
+  "page-cap": {
+    means: { en: "Largest page of a listing", tr: "Listenin en büyük sayfası" },
+    default: "none",
+    values: {
+      none: { en: "as large as it is asked for", tr: "istendiği kadar" },
+      "20": {
+        en: "20 elements, whatever is asked; the second one begins at the 21st",
+        tr: "ne istenirse istensin 20 öğe; ikincisi 21. öğeyle başlar",
+      },
+      "20-of-asked": {
+        en: "the first 20 elements of the page that is asked for",
+        tr: "istenen sayfanın ilk 20 öğesi",
+      },
+    },
+  },
+  "page-past-end": {
+    means: { en: "A page after the last one", tr: "Son sayfadan sonraki sayfa" },
+    default: "empty",
+    values: {
+      empty: { en: "is empty", tr: "boştur" },
+      error: { en: "is refused with 404", tr: "404 ile reddedilir" },
+      "last-page": { en: "repeats the last page", tr: "son sayfayı yineler" },
+    },
+  },
+  "update-stock": {
+    means: { en: "stock_count in an update", tr: "Güncellemede stock_count" },
+    default: "obeyed",
+    values: {
+      obeyed: { en: "sets the stock", tr: "stoğu değiştirir" },
+      ignored: { en: "is passed over without a word", tr: "sessizce yok sayılır" },
+      refused: { en: "makes the update fail", tr: "güncellemeyi başarısız kılar" },
+    },
+  },
+  images: {
+    means: { en: "Elements of images in answers", tr: "Yanıtlarda images öğeleri" },
+    default: "strings",
+    values: {
+      strings: { en: "addresses", tr: "adresler" },
+      objects: { en: "objects with a url", tr: "url alanı olan nesneler" },
+    },
+  },
+  versions: {
+    means: { en: "Prefixes of endpoints that have both", tr: "İki öneki olan uçların önekleri" },
+    default: "both",
+    values: {
+      both: { en: "/v1.0 and /v1.1", tr: "/v1.0 ve /v1.1" },
+      "v1.0": { en: "/v1.0 only", tr: "yalnız /v1.0" },
+      "v1.1": { en: "/v1.1 only", tr: "yalnız /v1.1" },
+    },
+  },
+  "new-token": {
+    means: { en: "A new token for the same address", tr: "Aynı adres için yeni anahtar" },
+    default: "keeps-old",
+    values: {
+      "keeps-old": { en: "leaves earlier ones valid", tr: "öncekileri geçerli bırakır" },
+      "kills-old": { en: "ends earlier ones", tr: "öncekileri geçersiz kılar" },
+    },
+  },
+  "date-header": {
+    means: { en: "Date header of answers", tr: "Yanıtların Date başlığı" },
+    default: "right",
+    values: {
+      right: { en: "the time", tr: "saat" },
+      missing: { en: "is missing", tr: "yok" },
+      "hour-ahead": { en: "an hour ahead", tr: "bir saat ileri" },
+      "hour-behind": { en: "an hour behind", tr: "bir saat geri" },
+    },
+  },
+};

@@ -1,0 +1,70 @@
+/** A store with a personality: codes, doubles, stock in updates and the visibility of new products. */
+
+import { type Clock } from "@catalog/clock";
+import { type ProductAdd } from "@catalog/contract";
+
+import { createInputRefusal, type Message, type Refusal } from "../http/refusal.ts";
+import { type SandboxProduct, type StoreState } from "../products/product-state.ts";
+import { type Personality } from "./behavior-settings.ts";
+
+export interface MannersOptions {
+  readonly store: StoreState;
+  readonly clock: Clock;
+  readonly personality: Personality;
+}
+
+/** How long a new product stays out of the listings with `new-product=after-delay`. */
+export const VISIBILITY_DELAY_MS: number = 10 * 60 * 1000;
+
+/** The same store behind the personality; what is not named here it does as before. */
+export function createStoreManners({ store, clock, personality }: MannersOptions): StoreState {
+  const duplicate = personality["duplicate-code"];
+  const toStoredCode = CODE_FORMS[personality["stored-code"]];
+
+  const hide = (): Pick<SandboxProduct, "hiddenUntilMs"> => {
+    const hidden = {
+      visible: {},
+      "after-approval": { hiddenUntilMs: "approval" },
+      "after-delay": { hiddenUntilMs: clock.now() + VISIBILITY_DELAY_MS },
+    } as const;
+    return hidden[personality["new-product"]];
+  };
+
+  return {
+    ...store,
+    add(given) {
+      const product = { ...given, product_code: toStoredCode(given.product_code) };
+      const twin = duplicate === "accepted" ? undefined : findTwin(store, product);
+      if (twin === undefined) return store.add(product, hide());
+      if (duplicate === "refused") throw createFieldRefusal("product_code", TWIN);
+      store.update(twin.id, product);
+      return store.products().find(({ id }) => id === twin.id) ?? twin;
+    },
+    update(id, { stock_count: stock, product_code: code, ...rest }) {
+      const named = code === undefined ? rest : { ...rest, product_code: toStoredCode(code) };
+      const obeyed = personality["update-stock"];
+      if (stock !== undefined && obeyed === "refused") {
+        throw createFieldRefusal("stock_count", FIXED);
+      }
+      return store.update(id, obeyed === "obeyed" ? { ...named, stock_count: stock } : named);
+    },
+  };
+}
+
+const TWIN: Message = { en: "is used by another product", tr: "başka bir üründe kullanılıyor" };
+const FIXED: Message = { en: "cannot be updated", tr: "bu çağrıyla güncellenemez" };
+
+function findTwin(store: StoreState, product: ProductAdd): SandboxProduct | undefined {
+  return store.products().find(({ product_code }) => product_code === product.product_code);
+}
+
+function createFieldRefusal(field: string, message: Message): Refusal {
+  return createInputRefusal([{ field, message }]);
+}
+
+const CODE_FORMS: Readonly<Record<Personality["stored-code"], (code: string) => string>> = {
+  "as-sent": (code) => code,
+  trimmed: (code) => code.trim(),
+  "upper-cased": (code) => code.trim().toUpperCase(),
+  "lower-cased": (code) => code.trim().toLowerCase(),
+};

@@ -1,0 +1,140 @@
+/** How a personality words what a handler answered: tokens, pages, prices and pictures. */
+
+import { type Endpoint } from "@catalog/contract";
+
+import { createMissingRefusal } from "../http/refusal.ts";
+import { type Personality } from "./behavior-settings.ts";
+
+/** One call that has been checked, and how its endpoint answers it. */
+export interface AnsweredCall {
+  /** Group and name in the table, such as "product.list". */
+  readonly name: string;
+  readonly endpoint: Pick<Endpoint<unknown, unknown>, "paging">;
+  readonly input: unknown;
+  /** May be called again with another page. */
+  readonly answer: (input: unknown) => unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Answers the call as a sandbox of this personality does; throws refusals as handlers do. */
+export function shapeAnswer(call: AnsweredCall, personality: Personality): unknown {
+  const data = answerPage(call, personality);
+  if (!isFields(data)) return data;
+  if (call.name === "token.create") return shapeToken(data, personality["expires-at"]);
+  const isProducts = call.name.startsWith("product.");
+  return isPage(data)
+    ? shapePage(data, isProducts ? (item) => shapeProduct(item, personality) : keep, personality)
+    : data;
+}
+
+/** Seven elements that are not there. */
+const PHANTOMS = 7;
+
+function shapePage(
+  data: PageFields,
+  shapeItem: (item: unknown) => unknown,
+  personality: Personality,
+): Fields {
+  const totals = {
+    right: data.total,
+    "this-page": data.result.length,
+    "too-high": data.total + PHANTOMS,
+    zero: 0,
+    half: Math.floor(data.total / 2),
+    text: String(data.total),
+  };
+  return { ...data, total: totals[personality.total], result: data.result.map(shapeItem) };
+}
+
+const keep = (item: unknown): unknown => item;
+
+const CAP = 20;
+
+/** Where the page lies past the end, the personality decides; page 1 never does. */
+function answerPage(call: AnsweredCall, personality: Personality): unknown {
+  const { endpoint, answer } = call;
+  const cap = personality["page-cap"];
+  const input = cap === "20" ? withCap(call) : call.input;
+  const data = answer(input);
+  const { paging } = endpoint;
+  if (paging === undefined || !isFields(input) || !isFields(data) || !isPage(data)) return data;
+  const limit = numberOr(input["limit"], paging.defaultSize);
+  const page = numberOr(input["page"], 1);
+  const last = Math.max(1, Math.ceil(data.total / limit));
+  const past = page > last ? personality["page-past-end"] : "empty";
+  if (past === "error") throw createMissingRefusal({ en: "Page", tr: "Sayfa" });
+  const shown = past === "empty" ? data : answer({ ...input, page: last });
+  return cap === "20-of-asked" ? cutOff(shown) : shown;
+}
+
+const cutOff = (data: unknown): unknown =>
+  isFields(data) && isPage(data) ? { ...data, result: data.result.slice(0, CAP) } : data;
+
+function withCap({ endpoint, input }: AnsweredCall): unknown {
+  if (endpoint.paging === undefined || !isFields(input)) return input;
+  const limit = Math.min(CAP, numberOr(input["limit"], endpoint.paging.defaultSize));
+  return { ...input, limit };
+}
+
+const TURKISH_OFFSET_MS = 3 * 60 * 60 * 1000;
+
+function shapeToken(data: Fields, format: Personality["expires-at"]): Fields {
+  const moment = Date.parse(String(data["expires_at"]));
+  const formats = {
+    iso: data["expires_at"],
+    seconds: Math.floor(moment / 1000),
+    milliseconds: moment,
+    "local-text": new Date(moment + TURKISH_OFFSET_MS)
+      .toISOString()
+      .slice(0, "2025-06-01T06:00:00".length)
+      .replace("T", " "),
+  };
+  return { ...data, expires_at: formats[format] };
+}
+
+function shapeProduct(item: unknown, { prices, images }: Personality): unknown {
+  if (!isFields(item)) return item;
+  const shaped = Object.entries(item).map(([name, value]) => {
+    if (isMoney(name, item)) return [name, shapePrice(value, prices)];
+    if (name === "images" && images === "objects") return [name, toObjects(value)];
+    return [name, value];
+  });
+  return Object.fromEntries(shaped);
+}
+
+/** A discount is money unless it is a rate; a shipping price that is documented as text stays one. */
+function isMoney(name: string, item: Fields): boolean {
+  if (name === "discount_value") return item["discount_type"] !== 2;
+  return MONEY_FIELDS.has(name);
+}
+
+const MONEY_FIELDS: ReadonlySet<string> = new Set([
+  "price",
+  "paid_price",
+  "discount_amount",
+  "shipping_price",
+]);
+
+function shapePrice(value: unknown, prices: Personality["prices"]): unknown {
+  if (typeof value !== "number" || prices === "minor") return value;
+  return prices === "major" ? value / 100 : (value / 100).toFixed(2);
+}
+
+function toObjects(images: unknown): unknown {
+  return Array.isArray(images) ? images.map((url, index) => ({ url, order: index + 1 })) : images;
+}
+
+interface PageFields extends Fields {
+  readonly total: number;
+  readonly result: readonly unknown[];
+}
+
+const isPage = (data: Fields): data is PageFields =>
+  typeof data["total"] === "number" && Array.isArray(data["result"]);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const numberOr = (value: unknown, fallback: number): number =>
+  typeof value === "number" ? value : fallback;

@@ -1,0 +1,50 @@
+/** How a personality words a refusal: its status, its headers and its body. */
+
+import { type Refusal } from "../http/refusal.ts";
+import { type Personality } from "./behavior-settings.ts";
+
+/** A refusal as it goes over the wire; "silence" is a connection that ends without an answer. */
+export type ShapedRefusal =
+  | {
+      readonly httpStatus: number;
+      readonly headers: Readonly<Record<string, string>>;
+      /** A text is sent as it is, anything else as JSON. */
+      readonly body: unknown;
+    }
+  | "silence";
+
+/** The refusal as a sandbox of this personality tells it. */
+export function shapeRefusal(refusal: Refusal, personality: Personality): ShapedRefusal {
+  const told = toldBy(refusal, personality);
+  return told === "silence" ? told : { ...told, body: toBody(refusal, personality["error-body"]) };
+}
+
+type Told =
+  | "silence"
+  | { readonly httpStatus: number; readonly headers: Readonly<Record<string, string>> };
+
+function toldBy({ reason, httpStatus, headers }: Refusal, personality: Personality): Told {
+  const limits = {
+    "429-retry-after": { httpStatus, headers },
+    "429": { httpStatus, headers: {} },
+    "403": { httpStatus: 403, headers: {} },
+    silent: "silence",
+  } as const;
+  if (reason === "hourly-limit") return limits[personality["hourly-limit"]];
+  return {
+    httpStatus: reason === "auth" ? Number(personality["auth-error"]) : httpStatus,
+    headers,
+  };
+}
+
+function toBody(refusal: Refusal, shape: Personality["error-body"]): unknown {
+  const { httpStatus, status, message, messageTr: message_tr } = refusal;
+  const bodies = {
+    data: { data: { status, message, message_tr } },
+    "error-object": { error: { code: `E${httpStatus}`, message, message_tr } },
+    "errors-list": { errors: [{ message, message_tr }] },
+    text: message,
+    empty: "",
+  };
+  return bodies[shape];
+}

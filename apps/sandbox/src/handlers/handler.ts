@@ -1,0 +1,43 @@
+/** What a handler of an endpoint is, and what it is made from. */
+
+import { type Clock } from "@catalog/clock";
+import { type Endpoint, type Endpoints } from "@catalog/contract";
+
+import { type Personality } from "../behavior/behavior-settings.ts";
+import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { type TokenDesk } from "../http/token-service.ts";
+import { type Market } from "../market-state.ts";
+import { type StoreState } from "../products/product-state.ts";
+import { type Tally } from "../stats.ts";
+
+/** What a handler may know of a request besides its input. */
+export interface Call {
+  readonly ip: string;
+}
+
+/**
+ * Answers one endpoint with its `data`, or throws a refusal. Declared as a method, so that a table
+ * of handlers can be walked without knowing each one's input: its schema has been applied before.
+ */
+export interface Handler<Input, Data> {
+  answer(input: Input, call: Call): Data;
+}
+
+type HandlerOf<Row> = Row extends Endpoint<infer Input, infer Data> ? Handler<Input, Data> : never;
+
+/** One handler for every row of the table; leaving one out does not compile. */
+export type Handlers = {
+  readonly [Group in keyof Endpoints]: {
+    readonly [Name in keyof Endpoints[Group]]: HandlerOf<Endpoints[Group][Name]>;
+  };
+};
+
+export interface HandlersOptions {
+  readonly catalog: SandboxCatalog;
+  readonly store: StoreState;
+  readonly market: Market;
+  readonly tokens: TokenDesk;
+  readonly tally: Tally;
+  readonly clock: Clock;
+  readonly personality: Personality;
+}

@@ -1,0 +1,66 @@
+/** What a request passes before its endpoint answers, each step on its own. */
+
+import { type Clock } from "@catalog/clock";
+import { type Endpoint, type StoreId } from "@catalog/contract";
+
+import { type CallHours } from "../admin/call-hours.ts";
+import { type Tally } from "../stats.ts";
+import { type Quota } from "./quota.ts";
+import { Refusal } from "./refusal.ts";
+import { type TokenDesk } from "./token-service.ts";
+
+export interface GateOptions {
+  readonly tokens: TokenDesk;
+  readonly quota: Quota;
+  readonly tally: Tally;
+  readonly hours: CallHours;
+  readonly clock: Clock;
+  readonly latencyMs: number;
+  /** The store that granted its permissions. */
+  readonly storeId: StoreId;
+  /** Known too, but it granted nothing. */
+  readonly closedStoreId: StoreId;
+  /** Ends the waits of requests that are being answered. */
+  readonly closing: AbortSignal;
+}
+
+/** Who asks, and for which store: `storeId` is undefined where the path has none. */
+export interface Caller {
+  readonly accessToken: unknown;
+  readonly ip: string;
+  readonly storeId: unknown;
+}
+
+export interface Gate {
+  /** Counts the request, lets the latency pass and takes it off the quota, or throws a refusal. */
+  enter(endpoint: string | undefined): Promise<void>;
+  /** Throws a refusal unless the caller may call endpoints of this permission class. */
+  authorize(permission: Endpoint<unknown, unknown>["permission"], caller: Caller): void;
+}
+
+export function createGate(options: GateOptions): Gate {
+  const { tokens, quota, tally, hours, clock, latencyMs, closing } = options;
+
+  return {
+    async enter(endpoint) {
+      tally.countRequest(endpoint);
+      hours.note();
+      if (latencyMs > 0) await clock.sleep(latencyMs, closing);
+      quota.take();
+    },
+    authorize(permission, { accessToken, ip, storeId }) {
+      if (permission === "none") return;
+      tokens.check(accessToken, ip);
+      if (permission === "store" && storeId !== options.storeId) {
+        throw createStoreRefusal(storeId === options.closedStoreId);
+      }
+    },
+  };
+}
+
+function createStoreRefusal(isKnown: boolean): Refusal {
+  const message = isKnown
+    ? { en: "The store has not granted permission", tr: "Mağaza bu uygulamaya izin vermedi" }
+    : { en: "The store is unknown", tr: "Mağaza tanınmıyor" };
+  return new Refusal({ httpStatus: 403, message });
+}

@@ -1,0 +1,184 @@
+/** How the store's products look from outside, and which of them a listing asks for. */
+
+import {
+  type FoundProduct,
+  type ProductFacts,
+  type ProductProperty,
+  type StoreProduct,
+  type StoreProductQuery,
+  type WarrantyType,
+} from "@catalog/contract";
+
+import { type Personality } from "../behavior/behavior-settings.ts";
+import { DEFAULT_PERSONALITY } from "../behavior/profile.ts";
+import { containsName, foldName } from "../catalog/name-search.ts";
+import { type SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { type SandboxProduct } from "./product-state.ts";
+
+const SHIPPING_PRICE_MINOR = 7990;
+
+const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
+  1: "Garantisiz",
+  2: "İthalatçı Garantili",
+  3: "Tedarikçi Garantili",
+  4: "Teknik Servis Garantili",
+};
+
+const CODE_FILTERS: Readonly<
+  Record<Personality["code-filter"], (code: string, asked: string) => boolean>
+> = {
+  exact: (code, asked) => code === asked,
+  prefix: (code, asked) => code.startsWith(asked),
+  "case-insensitive": (code, asked) => code.toLowerCase() === asked.toLowerCase(),
+  ignored: () => true,
+  useless: () => false,
+};
+
+const ID_FILTERS: Readonly<
+  Record<Personality["ids-filter"], (id: string, asked: readonly string[]) => boolean>
+> = {
+  all: (id, asked) => asked.includes(id),
+  first: (id, asked) => id === asked[0],
+  ignored: () => true,
+  useless: () => false,
+};
+
+const DATE_FILTERS: Readonly<
+  Record<Personality["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
+> = {
+  obeyed: isAddedWithin,
+  ignored: () => true,
+  useless: (_product, { start_date: start, end_date: end }) =>
+    start === undefined && end === undefined,
+};
+
+/** How the filters of the listing do their work. */
+export type FilterManners = Pick<Personality, "code-filter" | "ids-filter" | "date-filter">;
+
+/** The products that the query asks for, in its order; paging is not applied. */
+export function selectProducts(
+  products: readonly SandboxProduct[],
+  query: StoreProductQuery,
+  manners: FilterManners = DEFAULT_PERSONALITY,
+): readonly SandboxProduct[] {
+  const { status = "approved", sort_by_date: order = "descending" } = query;
+  const { ids, product_code: code, title } = query;
+  const hasId = ID_FILTERS[manners["ids-filter"]];
+  const hasCode = CODE_FILTERS[manners["code-filter"]];
+  const hasDate = DATE_FILTERS[manners["date-filter"]];
+  const found = products.filter(
+    (product) =>
+      product.status === status &&
+      (ids === undefined || hasId(product.id, ids)) &&
+      (code === undefined || hasCode(product.product_code, code)) &&
+      (title === undefined || containsName(product.title, title)) &&
+      hasDate(product, query),
+  );
+  return order === "ascending" ? found : found.toReversed();
+}
+
+/** Both ends belong to the range, in whole seconds. */
+function isAddedWithin(
+  { addedAtMs }: SandboxProduct,
+  { start_date: start = -Infinity, end_date: end = Infinity }: StoreProductQuery,
+): boolean {
+  const addedAt = Math.floor(addedAtMs / 1000);
+  return addedAt >= start && addedAt <= end;
+}
+
+/** An element of the product listing. It says neither the category's id nor the model. */
+export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct): StoreProduct {
+  const { has_discount, discount_type, discount_value = 0 } = product;
+  const isReduced = has_discount && discount_type !== undefined;
+  return {
+    ...toFacts(catalog, product),
+    discount_type: isReduced ? discount_type : null,
+    discount_value: isReduced ? discount_value : false,
+    shipping_price: String(shippingPrice(catalog, product)),
+    shipping_template_id: product.shipping_template_id,
+  };
+}
+
+/** An element of the product search; the name of its store is for the caller to add. */
+export function toFoundProduct(catalog: SandboxCatalog, product: SandboxProduct): FoundProduct {
+  return {
+    ...toFacts(catalog, product),
+    category_id: product.category_id,
+    discount_amount: product.price - paidAmount(product),
+    shipping_price: shippingPrice(catalog, product),
+  };
+}
+
+/** What buyers pay for shipping, in minor units. */
+export function shippingPrice(
+  catalog: SandboxCatalog,
+  { shipping_template_id: templateId }: SandboxProduct,
+): number {
+  const template = catalog.shippingTemplates.find(({ id }) => id === templateId);
+  return template?.free_shipping === true ? 0 : SHIPPING_PRICE_MINOR;
+}
+
+function toFacts(catalog: SandboxCatalog, product: SandboxProduct): ProductFacts {
+  const { category_id: category, brand_id: brand } = product;
+  return {
+    id: product.id,
+    title: product.title,
+    subtitle: product.sub_title,
+    product_code: product.product_code,
+    category_name: catalog.category(category)?.name,
+    brand_id: brand,
+    brand_name: brandName(catalog, product),
+    warranty: WARRANTY_NAMES[product.warranty_type],
+    warranty_time: `${product.warranty_period} Ay`,
+    warranty_type: product.warranty_type,
+    warranty_period: product.warranty_period,
+    stock: product.stock_count,
+    sid: product.sid,
+    description: product.description,
+    item_type: "product",
+    properties: nameProperties(catalog, product),
+    variants: [],
+    currency: product.currency ?? "TL",
+    url: `https://sandbox.example/${toSlug(product.title)}-${product.sid}`,
+    price: product.price,
+    has_discount: product.has_discount && product.discount_type !== undefined,
+    paid_price: paidAmount(product),
+    images: product.images,
+  };
+}
+
+export function brandName(
+  catalog: SandboxCatalog,
+  { category_id, brand_id }: SandboxProduct,
+): string | undefined {
+  return catalog.brands(category_id).find(({ id }) => id === brand_id)?.name;
+}
+
+/** What buyers pay for one piece, in minor units. */
+export function paidAmount(product: SandboxProduct): number {
+  const { price, has_discount, discount_type, discount_value = 0 } = product;
+  if (!has_discount || discount_type === undefined) return price;
+  const paid = {
+    1: price - discount_value,
+    2: Math.round((price * (100 - discount_value)) / 100),
+    3: discount_value,
+  };
+  return paid[discount_type];
+}
+
+function nameProperties(
+  catalog: SandboxCatalog,
+  { category_id, properties = [] }: SandboxProduct,
+): readonly ProductProperty[] {
+  const known = catalog.properties(category_id);
+  return properties.map((choice) => {
+    const property = known.find(({ id }) => id === choice.property_id);
+    const option = property?.property_options.find(({ id }) => id === choice.option_id);
+    return { ...choice, property: property?.name, option: option?.display_name };
+  });
+}
+
+const toSlug = (title: string): string =>
+  foldName(title)
+    .replaceAll(/[^a-z0-9]+/gu, "-")
+    .replaceAll(/^-|-$/gu, "");

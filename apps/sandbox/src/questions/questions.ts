@@ -1,0 +1,128 @@
+/** The questions of the one store, and the answers that it gives. */
+
+import { type Clock } from "@catalog/clock";
+import { type Question, type QuestionQuery, type QuestionReply } from "@catalog/contract";
+
+import { containsName } from "../catalog/name-search.ts";
+import { inOrder, isWithin, toIso } from "../history/time-filters.ts";
+import { createMissingRefusal, Refusal } from "../http/refusal.ts";
+import { once } from "../lazy.ts";
+import { type SandboxAnswer, type SandboxQuestion } from "./seed-questions.ts";
+
+export interface QuestionDesk {
+  /** Oldest first. */
+  questions(): readonly SandboxQuestion[];
+  /** Throws a refusal for an unknown question, or one that has its answer. */
+  reply(reply: QuestionReply): void;
+  /** Answers that came after the start. */
+  save(): readonly GivenAnswer[];
+}
+
+/** An answer, and the id of its question. */
+export interface GivenAnswer extends SandboxAnswer {
+  readonly question: string;
+}
+
+export interface QuestionDeskOptions {
+  readonly clock: Clock;
+  /** Called once, when somebody first asks. */
+  readonly fill: () => readonly SandboxQuestion[];
+  /** Throws a `RangeError` for a question that there is none of. @default none */
+  readonly given?: readonly GivenAnswer[];
+}
+
+export function createQuestionDesk({ clock, fill, given = [] }: QuestionDeskOptions): QuestionDesk {
+  const filled = once(fill);
+  const answers = new Map(given.map((answer) => [answer.question, answer]));
+  let current: readonly SandboxQuestion[] | undefined;
+  if (given.length > 0) current = replay(filled(), answers);
+  const questions = (): readonly SandboxQuestion[] => current ?? filled();
+
+  return {
+    questions,
+    reply({ product_question_id: wanted, title, message }) {
+      const question = questions().find(({ id }) => id === wanted);
+      if (question === undefined) throw createMissingRefusal({ en: "Question", tr: "Soru" });
+      if (question.answer !== undefined) throw createAnsweredRefusal();
+      const answer = { title, message, createdAtMs: clock.now() };
+      const answered = { ...question, answer };
+      current = questions().map((one) => (one === question ? answered : one));
+      answers.set(question.id, { question: question.id, ...answer });
+    },
+    save: () => [...answers.values()],
+  };
+}
+
+function replay(
+  questions: readonly SandboxQuestion[],
+  answers: ReadonlyMap<string, GivenAnswer>,
+): readonly SandboxQuestion[] {
+  const known = new Set<string>(questions.map(({ id }) => id));
+  for (const id of answers.keys()) {
+    if (!known.has(id)) throw new RangeError(`not a snapshot: there is no question ${id}`);
+  }
+  return questions.map((one) => {
+    const given = answers.get(one.id);
+    if (given === undefined) return one;
+    const { title, message, createdAtMs } = given;
+    return { ...one, answer: { title, message, createdAtMs } };
+  });
+}
+
+function createAnsweredRefusal(): Refusal {
+  return new Refusal({
+    httpStatus: 409,
+    message: { en: "The question has been answered", tr: "Soru daha önce yanıtlandı" },
+  });
+}
+
+/**
+ * The questions that the query asks for, in its order; paging is not applied. Both switches of a
+ * pair ask for both, as none does.
+ */
+export function selectQuestions(
+  questions: readonly SandboxQuestion[],
+  query: QuestionQuery,
+): readonly SandboxQuestion[] {
+  const { answered, unanswered, title = "" } = query;
+  const { questions_for_product: forProduct, questions_for_store: forStore } = query;
+  const found = questions.filter(
+    (question) =>
+      isWithin(question.createdAtMs, query) &&
+      containsName(question.title, title) &&
+      isChosen(question.answer !== undefined, [answered, unanswered]) &&
+      isChosen(question.product !== undefined, [forProduct, forStore]),
+  );
+  return inOrder(found, query.sort_by_date);
+}
+
+/** Of a pair of switches, the first asks for what is so, the second for what is not. */
+function isChosen(
+  isSo: boolean,
+  [so, notSo]: readonly [so: 1 | undefined, notSo: 1 | undefined],
+): boolean {
+  if (so === notSo) return true;
+  return isSo === (so === 1);
+}
+
+/** An element of the question listing; one about the store has no product. */
+export function toQuestion(question: SandboxQuestion): Question {
+  const { id, product, answer, createdAtMs } = question;
+  return {
+    id,
+    ...(product && {
+      product: { id: product.id, title: product.title, product_code: product.product_code },
+    }),
+    full_name: question.name,
+    title: question.title,
+    message: question.message,
+    subject: question.subject,
+    answer:
+      answer === undefined
+        ? null
+        : { title: answer.title, message: answer.message, created_at: toIso(answer.createdAtMs) },
+    question_for: product === undefined ? "store" : "product",
+    created_at: toIso(createdAtMs),
+    updated_at: toIso(answer?.createdAtMs ?? createdAtMs),
+  };
+}

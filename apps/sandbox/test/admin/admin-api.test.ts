@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+
+import { sendJson, visitSandbox } from "../helpers/test-client.ts";
+
+describe("createBehindCounter", () => {
+  it("forgets counts, violations, hours and faults on reset, but no token", async () => {
+    const { sandbox, add, get } = await visitSandbox({
+      faults: [{ kind: "html", endpoint: "category.list", nth: 2 }],
+    });
+    await add({ properties: [] });
+    await get("/v1.1/category/", { colour: "red" });
+
+    sandbox.reset();
+
+    expect(sandbox.inspect()).toMatchObject({
+      stats: { products: 0, requests: 0 },
+      calls: { lastHour: 0, busiestHour: 0 },
+      tokens: [{ isValid: true }],
+      productsByCode: {},
+      violations: [],
+      undocumented: [],
+    });
+    // The second call again, not the first one after the reset.
+    expect((await get("/v1.1/category/")).httpStatus).toBe(200);
+  });
+
+  it("approves and ends tokens over HTTP", async () => {
+    const { sandbox, add, get } = await visitSandbox({
+      personality: { "new-product": "after-approval" },
+    });
+    await add();
+
+    const approved = await sendJson(`${sandbox.baseUrl}/_sandbox/approve`, {});
+    const listed = await get(`/v1.1/product/store/${sandbox.storeId}`);
+    const ended = await sendJson(`${sandbox.baseUrl}/_sandbox/end-tokens`, {});
+    const refused = await get("/v1.1/category/");
+
+    expect(approved.data).toEqual({ approved: 1 });
+    expect(listed.data).toMatchObject({ total: 1 });
+    expect(ended.data).toEqual({ status: true });
+    expect(refused.httpStatus).toBe(401);
+    expect(sandbox.inspect().tokens).toEqual([]);
+  });
+});

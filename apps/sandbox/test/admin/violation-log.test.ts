@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+
+import { createViolationBook } from "../../src/admin/violation-log.ts";
+import { type Violation } from "../../src/index.ts";
+
+const wrong: Violation = { rule: "bad-value", endpoint: "product.add", field: "price" };
+
+describe("createViolationBook", () => {
+  it("counts by rule, endpoint and field", () => {
+    const book = createViolationBook();
+
+    book.note([wrong, { ...wrong, field: "title" }]);
+    book.note([wrong]);
+    book.noteUndocumented("product.add", ["properties", "properties"]);
+
+    expect(book.read()).toEqual({
+      violations: [
+        { ...wrong, count: 2 },
+        { ...wrong, field: "title", count: 1 },
+      ],
+      undocumented: [{ endpoint: "product.add", field: "properties", count: 2 }],
+    });
+  });
+
+  it("goes on from what was read, and forgets on reset", () => {
+    const [one, two] = [createViolationBook(), createViolationBook()];
+    one.note([wrong]);
+    one.noteUndocumented("product.add", ["properties"]);
+
+    two.note([{ ...wrong, field: "gone" }]);
+    two.load(one.read());
+    expect(two.read()).toEqual(one.read());
+
+    two.note([wrong]);
+    two.noteUndocumented("product.add", ["properties"]);
+    expect(two.read()).toMatchObject({ violations: [{ count: 2 }], undocumented: [{ count: 2 }] });
+
+    two.reset();
+    expect(two.read()).toEqual({ violations: [], undocumented: [] });
+  });
+});

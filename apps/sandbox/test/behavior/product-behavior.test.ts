@@ -1,0 +1,185 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { VISIBILITY_DELAY_MS } from "../../src/behavior/product-behavior.ts";
+import { createSampleProduct, obtainToken, visitSandbox } from "../helpers/test-client.ts";
+
+describe("duplicate-code", () => {
+  it("makes a second product", async () => {
+    const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "accepted" } });
+
+    const ids = [await add(), await add()];
+
+    expect(new Set(ids).size).toBe(2);
+    expect(sandbox.inspect().doubles).toEqual({ "KSK-001": ids });
+  });
+
+  it("is refused, and the first product stays as it is", async () => {
+    const { sandbox, add, post } = await visitSandbox({
+      personality: { "duplicate-code": "refused" },
+    });
+    await add();
+
+    const path = `/v1.1/product/add/store/${sandbox.storeId}`;
+    const answer = await post(path, { ...createSampleProduct(), title: "Yeni" });
+
+    expect(answer.httpStatus).toBe(400);
+    expect(answer.data).toMatchObject({ message: expect.stringContaining("product_code") });
+    expect(sandbox.products()).toMatchObject([{ title: createSampleProduct().title }]);
+  });
+
+  it("changes the first product and answers with its id", async () => {
+    const { sandbox, add } = await visitSandbox({ personality: { "duplicate-code": "merged" } });
+
+    const ids = [await add(), await add({ title: "Yeni" })];
+
+    expect(ids[1]).toBe(ids[0]);
+    expect(sandbox.products()).toMatchObject([{ title: "Yeni" }]);
+  });
+});
+
+describe("new-product", () => {
+  it("is in no listing until it is approved", async () => {
+    const { sandbox, add, list } = await visitSandbox({
+      products: 1,
+      personality: { "new-product": "after-approval" },
+    });
+    const id = await add();
+    const totals = async (): Promise<readonly number[]> =>
+      Promise.all(
+        ["approved", "passive", "veto"].map(async (status) => (await list({ status })).total),
+      );
+
+    const waiting = await totals();
+    const byId = await list({ ids: id });
+    const approved = sandbox.approve();
+
+    expect([waiting, byId.total, approved]).toEqual([[1, 0, 0], 0, 1]);
+    expect(await totals()).toEqual([2, 0, 0]);
+    expect(sandbox.approve()).toBe(0);
+  });
+
+  it("is in no search until it is approved", async () => {
+    const { sandbox, add, get } = await visitSandbox({
+      personality: { "new-product": "after-approval" },
+    });
+    await add({ title: "Bulunacak Kaşık" });
+    const search = () => get("/v1.1/product/search", { type: "b2c", search_key: "bulunacak" });
+
+    const waiting = await search();
+    sandbox.approve();
+    const shown = await search();
+
+    expect([waiting.data, shown.data]).toMatchObject([{ total: 0 }, { total: 1 }]);
+  });
+
+  it("can be changed while nobody sees it", async () => {
+    const { sandbox, add, post } = await visitSandbox({
+      personality: { "new-product": "after-approval" },
+    });
+    const product_id = await add();
+
+    const path = `/v1.1/product/update/store/${sandbox.storeId}`;
+    const answer = await post(path, { product_id, title: "Yeni" });
+
+    expect(answer.httpStatus).toBe(200);
+    expect(sandbox.products()).toMatchObject([{ title: "Yeni", hiddenUntilMs: "approval" }]);
+  });
+
+  it("is listed after a delay", async () => {
+    const clock = createFakeClock();
+    const { add, list } = await visitSandbox({
+      clock,
+      personality: { "new-product": "after-delay" },
+    });
+    await add();
+
+    await clock.advance(VISIBILITY_DELAY_MS - 1);
+    const before = await list();
+    await clock.advance(1);
+
+    expect([before.total, (await list()).total]).toEqual([0, 1]);
+  });
+});
+
+describe("code-filter", () => {
+  it.each([
+    ["exact", ["KSK-1"]],
+    ["prefix", ["KSK-1", "KSK-10"]],
+    ["case-insensitive", ["KSK-1", "ksk-1"]],
+    ["ignored", ["KSK-1", "KSK-10", "ksk-1", "X"]],
+  ] as const)("finds by %s", async (value, codes) => {
+    const { add, list } = await visitSandbox({ personality: { "code-filter": value } });
+    for (const product_code of ["KSK-1", "KSK-10", "ksk-1", "X"]) await add({ product_code });
+
+    const { result } = await list({ product_code: "KSK-1", sort_by_date: "ascending" });
+
+    expect(result.map(({ product_code }) => product_code)).toEqual(codes);
+  });
+});
+
+describe("stored-code", () => {
+  it.each([
+    ["as-sent", " ksk-1 "],
+    ["trimmed", "ksk-1"],
+    ["upper-cased", "KSK-1"],
+  ] as const)("is kept %s, by add and by update", async (value, expected) => {
+    const { sandbox, add, post } = await visitSandbox({ personality: { "stored-code": value } });
+    const first = await add({ product_code: " ksk-1 " });
+    await add({ product_code: "X" });
+
+    const [, second] = sandbox.products();
+    await post(`/v1.1/product/update/store/${sandbox.storeId}`, {
+      product_id: second?.id,
+      product_code: " ksk-1 ",
+    });
+
+    expect(sandbox.products()).toMatchObject([
+      { id: first, product_code: expected },
+      { product_code: expected },
+    ]);
+  });
+});
+
+describe("update-stock", () => {
+  it.each([
+    ["obeyed", 200, { stock_count: 3, title: "Yeni" }],
+    ["ignored", 200, { stock_count: 12, title: "Yeni" }],
+    ["refused", 400, { stock_count: 12, title: createSampleProduct().title }],
+  ] as const)("is %s", async (value, status, expected) => {
+    const { sandbox, add, post } = await visitSandbox({ personality: { "update-stock": value } });
+    const product_id = await add();
+
+    const path = `/v1.1/product/update/store/${sandbox.storeId}`;
+    const answer = await post(path, { product_id, title: "Yeni", stock_count: 3 });
+
+    expect(answer.httpStatus).toBe(status);
+    expect(sandbox.products()).toMatchObject([expected]);
+  });
+
+  it("refuses stock alone", async () => {
+    const { sandbox, add, post } = await visitSandbox({
+      personality: { "update-stock": "refused" },
+    });
+    const product_id = await add();
+
+    const path = `/v1.1/product/update/store/${sandbox.storeId}`;
+
+    expect((await post(path, { product_id, title: "Yeni" })).httpStatus).toBe(200);
+  });
+});
+
+describe("new-token", () => {
+  it.each([
+    ["keeps-old", 200],
+    ["kills-old", 401],
+  ] as const)("%s", async (value, status) => {
+    const { sandbox, get } = await visitSandbox({ personality: { "new-token": value } });
+
+    const second = await obtainToken(sandbox);
+    const old = await get("/v1.1/category/");
+    const fresh = await get("/v1.1/category/", { access_token: second });
+
+    expect([old.httpStatus, fresh.httpStatus]).toEqual([status, 200]);
+  });
+});

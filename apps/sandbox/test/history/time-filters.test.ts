@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+
+import { inOrder, isWithin } from "../../src/history/time-filters.ts";
+
+describe("isWithin", () => {
+  it.each([
+    [{}, true],
+    [{ start_date: 100 }, true],
+    [{ start_date: 101 }, false],
+    [{ end_date: 100 }, true],
+    [{ end_date: 99 }, false],
+    [{ start_date: 1, end_date: 99 }, false],
+    [{ date_created: 0 }, true],
+    [{ date_created: -3 * 3600 }, true],
+    [{ date_created: -3 * 3600 - 1 }, false],
+    [{ date_created: 21 * 3600 - 1 }, true],
+    [{ date_created: 21 * 3600 }, false],
+  ])("counts whole seconds, and days in Türkiye: %o is %s", (query, expected) => {
+    expect(isWithin(100_999, query)).toBe(expected);
+  });
+});
+
+describe("inOrder", () => {
+  it("turns what is old first into what is new first, unless asked not to", () => {
+    expect(inOrder([1, 2])).toEqual([2, 1]);
+    expect(inOrder([1, 2], "descending")).toEqual([2, 1]);
+    expect(inOrder([1, 2], "ascending")).toEqual([1, 2]);
+  });
+});

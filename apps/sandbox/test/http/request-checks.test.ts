@@ -1,0 +1,92 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { storeId } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { createCallHours } from "../../src/admin/call-hours.ts";
+import { createQuota } from "../../src/http/quota.ts";
+import { createGate, type GateOptions } from "../../src/http/request-checks.ts";
+import { createTokenDesk } from "../../src/http/token-service.ts";
+import { createTally } from "../../src/stats.ts";
+
+const IP = "127.0.0.1";
+
+function openGate(options: Partial<GateOptions> = {}) {
+  const clock = createFakeClock();
+  const tokens = createTokenDesk({ clock, seed: "seed" });
+  const tally = createTally();
+  const hours = createCallHours(clock);
+  const parts = { clock, tokens, tally, hours, quota: createQuota(clock), latencyMs: 0 };
+  const stores = { storeId: storeId.parse("ours"), closedStoreId: storeId.parse("closed") };
+  const closing = new AbortController().signal;
+  const request = { client_key: tokens.clientKey, client_secret: tokens.clientSecret };
+  const accessToken = tokens.grant(request, IP).value;
+  return {
+    clock,
+    tally,
+    accessToken,
+    gate: createGate({ ...parts, ...stores, closing, ...options }),
+  };
+}
+
+describe("enter", () => {
+  it("lets the latency pass before the answer", async () => {
+    const { clock, gate, tally } = openGate({});
+    const slow = openGate({ latencyMs: 300, clock, tally }).gate;
+    let entered = false;
+    const entering = slow.enter("product.add").then(() => (entered = true));
+
+    await clock.advance(299);
+    expect([entered, tally.read().requests]).toEqual([false, 1]);
+
+    await clock.advance(1);
+    await entering;
+    await gate.enter(undefined);
+    expect(tally.read().requests).toBe(2);
+  });
+
+  it("stops waiting when the sandbox closes", async () => {
+    const closing = new AbortController();
+    const { gate } = openGate({ latencyMs: 300, closing: closing.signal });
+    const entering = gate.enter("product.add");
+
+    closing.abort(new Error("closing"));
+
+    await expect(entering).rejects.toThrow("closing");
+  });
+});
+
+describe("authorize", () => {
+  it.each([
+    ["none", { token: false, store: undefined }],
+    ["general", { token: true, store: undefined }],
+    ["store", { token: true, store: "ours" }],
+  ] as const)("lets a caller of the class %s with %o pass", (permission, { token, store }) => {
+    const { gate, accessToken } = openGate();
+    const caller = { accessToken: token && accessToken, ip: IP, storeId: store };
+
+    expect(() => gate.authorize(permission, caller)).not.toThrow();
+  });
+
+  it.each([
+    ["general", { status: 401 }],
+    ["store", { storeId: "ours", status: 401 }],
+    ["store", { token: true, storeId: "closed", status: 403 }],
+    ["store", { token: true, storeId: "other", status: 403 }],
+    ["store", { token: true, status: 403 }],
+  ] as const)("refuses a caller of the class %s with %o", (permission, { status, ...rest }) => {
+    const { gate, accessToken } = openGate();
+    const given = { token: undefined, storeId: undefined, ...rest };
+    const caller = { accessToken: given.token && accessToken, ip: IP, storeId: given.storeId };
+
+    expect(() => gate.authorize(permission, caller)).toThrow(
+      expect.objectContaining({ httpStatus: status }),
+    );
+  });
+
+  it("looks at the caller's address", () => {
+    const { gate, accessToken } = openGate();
+    const caller = { accessToken, ip: "127.0.0.2", storeId: "ours" };
+
+    expect(() => gate.authorize("store", caller)).toThrow("another IP address");
+  });
+});

@@ -1,0 +1,34 @@
+/** A sync that could not be done, where the next one may be: what is said of it. */
+
+import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
+import { ToolkitError } from "@catalog/connection";
+import { EXIT } from "@catalog/console";
+import { StoreError } from "@catalog/database";
+import { type Lang } from "@catalog/i18n";
+import { SheetError } from "@catalog/sheets";
+
+import { type Texts } from "./texts.ts";
+
+export interface Failure {
+  readonly exit: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Nothing for a mistake of ours, which no next time cures. */
+export function describeFailure(
+  error: unknown,
+  { lang, texts }: { readonly lang: Lang; readonly texts: Texts },
+): Failure | undefined {
+  if (error instanceof ToolkitError || error instanceof SheetError) {
+    return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] };
+  }
+  if (error instanceof StoreError) {
+    const exit = error.code === "E_STORE_BUSY" ? EXIT.busy : EXIT.stopped;
+    return { exit, code: error.code, text: error.localized[lang] };
+  }
+  if (!(error instanceof ClientError)) return undefined;
+  const isLogin = error instanceof AuthError || error instanceof PermissionError;
+  const text = texts.unreachable(error.message);
+  return { exit: isLogin ? EXIT.login : EXIT.stopped, code: error.code, text };
+}

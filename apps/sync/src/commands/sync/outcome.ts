@@ -1,0 +1,63 @@
+/** What one sync came to, for people, scripts and whoever watches from outside. */
+
+import { EXIT } from "@catalog/console";
+import { type Synced } from "@catalog/feed-sync";
+import { type Counts, toCounts } from "@catalog/runs";
+
+/** How a sync ended. Holds no secret: counts, codes and the id of its run. */
+export interface Outcome {
+  readonly state: "finished" | "stopped" | "failed";
+  readonly exit: number;
+  readonly run: string | null;
+  readonly counts: Counts;
+  readonly unknownCodes: number;
+  /** Stable; why it was refused or stopped. */
+  readonly code: string | null;
+}
+
+const STOPS = {
+  stopped: [EXIT.interrupted, "E_INTERRUPTED"],
+  breaker: [EXIT.stopped, "E_BREAKER"],
+  "too-many-rejected": [EXIT.stopped, "E_TOO_MANY_REJECTED"],
+  // No feed has one; what a run can end with is named here all the same.
+  canary: [EXIT.stopped, "E_CANARY"],
+  login: [EXIT.login, "AUTH_ERROR"],
+  permission: [EXIT.login, "PERMISSION_ERROR"],
+} as const satisfies Record<
+  Exclude<Synced["end"], "finished">,
+  readonly [exit: number, code: string]
+>;
+
+/** The outcome of a sync that ran. */
+export function toOutcome({ run, end, counts, unknownCodes, isDoubted }: Synced): Outcome {
+  const base = { run: run?.id ?? null, counts, unknownCodes };
+  if (end !== "finished") {
+    const [exit, code] = STOPS[end];
+    return { ...base, state: "stopped", exit, code };
+  }
+  return { ...base, ...finished(counts, isDoubted) };
+}
+
+function finished(counts: Counts, isDoubted: boolean): Pick<Outcome, "state" | "exit" | "code"> {
+  if (counts.pending + counts.unknown > 0) {
+    return { state: "stopped", exit: EXIT.stopped, code: "E_PENDING" };
+  }
+  const { invalid, duplicate, rejected, held, rows } = counts;
+  const bad = invalid + duplicate + rejected + held;
+  // Not one row of the feed was good, and none of them was sent.
+  if (rows > 0 && invalid + duplicate === rows) {
+    return { state: "finished", exit: EXIT.nothingSent, code: null };
+  }
+  const exit = bad > 0 || isDoubted ? EXIT.someFailed : EXIT.done;
+  return { state: "finished", exit, code: null };
+}
+
+/** The outcome of a sync that threw. */
+export const toFailedOutcome = (exit: number, code: string): Outcome => ({
+  state: "failed",
+  exit,
+  run: null,
+  counts: toCounts([]),
+  unknownCodes: 0,
+  code,
+});

@@ -1,0 +1,114 @@
+/** What `catalog sync` does. */
+
+import { type Flags, UsageError, textFlag, textsFlag } from "@catalog/console";
+import { createFeedFetch, isAddress } from "@catalog/feed-sync";
+
+import { type CommandContext } from "../../context.ts";
+import { durationFlag, allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
+import { notify, type Post } from "./notification.ts";
+import { type Outcome } from "./outcome.ts";
+import { keepSyncing, toFeedName } from "./schedule-loop.ts";
+import { type OnceOptions, syncOnce } from "./sync-once.ts";
+import { textsFor } from "./texts.ts";
+
+export async function runSyncCommand(
+  context: CommandContext,
+  flags: Flags,
+  post: Post,
+): Promise<number> {
+  const options = readOptions(context, flags);
+  const schedule = readSchedule(context, flags);
+  const tellOthers = createTelling(context, { flags, feed: options.feed, post });
+  await using toolkit = await context.openToolkit({
+    concurrency: rangeFlag(flags, "concurrency"),
+    requestsPerHour: rangeFlag(flags, "requests-per-hour"),
+  });
+  if (schedule !== undefined) {
+    await keepSyncing(context, toolkit, { ...options, ...schedule, onOutcome: tellOthers });
+    return 0;
+  }
+  const outcome = await syncOnce(context, toolkit, options);
+  await tellOthers(outcome);
+  return outcome.exit;
+}
+
+function readOptions({ lang, resolve, clock }: CommandContext, flags: Flags): OnceOptions {
+  const feed = textFlag(flags, "feed") ?? "";
+  const decimal = textFlag(flags, "decimal");
+  const unit = textFlag(flags, "price-unit");
+  const maxAgeMs = durationFlag(flags, "max-age");
+  const report = textFlag(flags, "report");
+  return {
+    feed: isAddress(feed) ? feed : resolve(feed),
+    lang,
+    reading: {
+      columns: mapFlag(flags),
+      decimal: decimal === "comma" || decimal === "point" ? decimal : undefined,
+      sheet: readSheet(flags),
+    },
+    allowed: allowedGuards(flags),
+    reconcileMs: durationFlag(flags, "reconcile"),
+    maxAgeMs: maxAgeMs === 0 ? undefined : maxAgeMs,
+    priceUnit: unit === "minor" || unit === "major" ? unit : undefined,
+    tryRefused: flags["try-refused"] === true,
+    reportDir: resolve(report ?? "catalog-results/{run}"),
+    writesFiles: report !== undefined,
+    fetch: createFeedFetch({ clock, allowHosts: textsFlag(flags, "allow-host") }),
+  };
+}
+
+function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {
+  const sheet = textFlag(flags, "sheet");
+  const headerRow = rangeFlag(flags, "header-row");
+  const encoding = textFlag(flags, "encoding");
+  const delimiter = textFlag(flags, "delimiter");
+  return {
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(headerRow === undefined ? {} : { headerRow }),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+  };
+}
+
+interface Schedule {
+  readonly pattern: string;
+  readonly timeZone: string;
+  readonly healthPath: string | undefined;
+  readonly statusPort: number | undefined;
+}
+
+const HIGHEST_PORT = 65_535;
+
+function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | undefined {
+  const pattern = textFlag(flags, "every");
+  const health = textFlag(flags, "health");
+  const statusPort = rangeFlag(flags, "status-port", HIGHEST_PORT);
+  if (pattern !== undefined) {
+    const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
+    const healthPath = health === undefined ? undefined : resolve(health);
+    return { pattern, timeZone, healthPath, statusPort };
+  }
+  if (health === undefined && statusPort === undefined) return undefined;
+  throw new UsageError({
+    tr: "--health ve --status-port yalnızca --every ile kullanılır.",
+    en: "--health and --status-port go with --every only.",
+  });
+}
+
+interface Telling {
+  readonly flags: Flags;
+  readonly feed: string;
+  readonly post: Post;
+}
+
+function createTelling(
+  { terminal, lang }: CommandContext,
+  { flags, feed, post }: Telling,
+): (outcome: Outcome) => Promise<void> {
+  const url = notifyFlag(flags);
+  return async (outcome) => {
+    if (url === undefined) return;
+    const isTold = await notify(post, url, { feed: toFeedName(feed), outcome });
+    if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
+  };
+}

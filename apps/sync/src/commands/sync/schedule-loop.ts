@@ -1,0 +1,162 @@
+/** Syncs at the times of a cron pattern, until it is told to stop. */
+
+import { type Toolkit } from "@catalog/connection";
+import { printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import {
+  createTimetable,
+  feedKey,
+  isAddress,
+  keepSchedule,
+  listNext,
+  nameOfAddress,
+  type ScheduleNote,
+  scheduleNoteSchema,
+  type Timetable,
+} from "@catalog/feed-sync";
+import { formatDateTime, type Lang } from "@catalog/i18n";
+
+import { type CommandContext } from "../../context.ts";
+import { describeFailure } from "./failure.ts";
+import { type Outcome, toFailedOutcome } from "./outcome.ts";
+import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";
+import { type OnceOptions, syncOnce } from "./sync-once.ts";
+import { type Texts, textsFor } from "./texts.ts";
+
+export interface KeepOptions extends OnceOptions {
+  readonly pattern: string;
+  readonly timeZone: string;
+  readonly healthPath: string | undefined;
+  readonly statusPort: number | undefined;
+  readonly onOutcome: (outcome: Outcome) => Promise<void>;
+}
+
+/** Times shown before the first wait. */
+const TIMES_SHOWN = 3;
+
+/** A time that comes later than this was missed. */
+const LATE_MS = 60_000;
+
+/** Keeps the timetable. Throws what cannot be cured by the next time. */
+export async function keepSyncing(
+  context: CommandContext,
+  toolkit: Toolkit,
+  options: KeepOptions,
+): Promise<void> {
+  const { terminal, clock, lang, stop } = context;
+  const { feed, pattern, timeZone } = options;
+  const texts = textsFor(lang);
+  const timetable = createTimetable(pattern, timeZone);
+  const key = feedKey(`${feed} ${pattern} ${timeZone}`);
+  using _lock = toolkit.lockSchedule(key);
+  const board = createStatusBoard({
+    feed: toFeedName(feed),
+    clock,
+    healthPath: options.healthPath,
+  });
+  await using closing = new AsyncDisposableStack();
+  if (options.statusPort !== undefined) {
+    const server = closing.use(await openStatusServer(options.statusPort, () => board.read()));
+    terminal.err(`${texts.status(server.url)}\n`);
+  }
+  const show = createTimeText(lang, timeZone);
+  const times = listNext(timetable, clock.now(), TIMES_SHOWN).map(show);
+  terminal.err(`${texts.next(times, timeZone)}\n`);
+  await keepSchedule({
+    timetable,
+    clock,
+    stop,
+    memory: createMemory(toolkit, key),
+    onWait: (nextMs) => board.update({ state: "waiting", next: new Date(nextMs).toISOString() }),
+    run: (dueMs) => runDue(context, toolkit, { ...options, dueMs, board, texts, show, timetable }),
+  });
+  terminal.err(`${texts.ended}\n`);
+}
+
+/** A feed as it may be shown. */
+export const toFeedName = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
+
+const createTimeText =
+  (lang: Lang, timeZone: string) =>
+  (atMs: number): string => {
+    const text = formatDateTime(atMs, lang, { ...DAY_AND_TIME, timeZone });
+    // Turkish dates have dots; the short form of the platform has a slash.
+    return lang === "tr" ? text.replace("/", ".") : text;
+  };
+
+const DAY_AND_TIME = {
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+} as const;
+
+function createMemory(
+  { feeds }: Pick<Toolkit, "feeds">,
+  key: string,
+): { read(): ScheduleNote | undefined; save(note: ScheduleNote): void } {
+  const place = `schedule ${key}`;
+  return {
+    read: () => feeds.readNote(place, scheduleNoteSchema),
+    save: (note) => feeds.saveNotes({ [place]: note }),
+  };
+}
+
+interface Due extends KeepOptions {
+  readonly dueMs: number;
+  readonly board: StatusBoard;
+  readonly texts: Texts;
+  readonly show: (ms: number) => string;
+  readonly timetable: Timetable;
+}
+
+async function runDue(context: CommandContext, toolkit: Toolkit, due: Due): Promise<void> {
+  const { terminal, clock } = context;
+  const { dueMs, board, texts, show } = due;
+  const isLate = clock.now() - dueMs > LATE_MS;
+  terminal.err(`\n${isLate ? texts.late(show(dueMs)) : texts.due(show(dueMs))}\n`);
+  board.update({ state: "syncing" });
+  const outcome = await syncOrFail(context, toolkit, due);
+  // Stopped half-way: the next process does this time again, and says then how it ended.
+  if (context.stop.aborted) return;
+  const { state, exit, code, run, counts, unknownCodes } = outcome;
+  const next = due.timetable.next(clock.now());
+  board.update({
+    state: "waiting",
+    next: next === undefined ? null : new Date(next).toISOString(),
+    last: {
+      due: new Date(dueMs).toISOString(),
+      finished: new Date(clock.now()).toISOString(),
+      state,
+      exit,
+      code,
+      run,
+      counts,
+      unknown_codes: unknownCodes,
+    },
+  });
+  await due.onOutcome(outcome);
+  if (next !== undefined && !context.quiet) terminal.err(`${texts.waiting(show(next))}\n`);
+}
+
+async function syncOrFail(
+  context: CommandContext,
+  toolkit: Toolkit,
+  options: Due,
+): Promise<Outcome> {
+  const { terminal, lang, json, stop } = context;
+  try {
+    return await syncOnce(context, toolkit, options);
+  } catch (error) {
+    if (stop.aborted && error === stop.reason) return toFailedOutcome(130, "E_INTERRUPTED");
+    const failure = describeFailure(error, { lang, texts: options.texts });
+    if (failure === undefined) throw error;
+    const { exit, code, text } = failure;
+    terminal.err(`${wrapText(text, { columns: terminal.columns - 1 })}\n`);
+    if (json) {
+      const document = { command: "sync", run: null, state: "failed", exit };
+      printJson(terminal, { ...document, error: { code, message: text } });
+    }
+    return toFailedOutcome(exit, code);
+  }
+}

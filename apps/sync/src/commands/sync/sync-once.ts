@@ -1,0 +1,193 @@
+/** One sync, told to people or to scripts. */
+
+import { type Toolkit } from "@catalog/connection";
+import { printJson } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { syncFeed, type Synced, type SyncFeedOptions } from "@catalog/feed-sync";
+import { NO_FILES, NOTHING_PLANNED, readIssues, writeResultFiles } from "@catalog/report";
+import {
+  PRICE_UNIT_CODE,
+  readAllRows,
+  type RowIssue,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
+
+import { type CommandContext } from "../../context.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
+import { createWatch } from "./progress.ts";
+import { textsFor } from "./texts.ts";
+
+export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
+  /** Result files are wanted. */
+  readonly writesFiles: boolean;
+}
+
+/** Runs a sync and prints what came of it. Throws what {@link syncFeed} throws. */
+export async function syncOnce(
+  context: CommandContext,
+  toolkit: Toolkit,
+  options: OnceOptions,
+): Promise<Outcome> {
+  const { terminal, clock, lang, quiet, json, stop } = context;
+  const texts = textsFor(lang);
+  const watch = createWatch({ terminal, clock, texts, isQuiet: quiet || json });
+  const before = toolkit.calls.counts();
+  let synced: Synced;
+  try {
+    synced = await syncFeed(toolkit, { ...options, stop, onEvent: (event) => watch.note(event) });
+  } finally {
+    watch.end();
+  }
+  const outcome = toOutcome(synced);
+  const files =
+    options.writesFiles && synced.run !== undefined
+      ? await writeResultFiles({ ...toolkit, journal: toolkit.feedJournal }, synced.run)
+      : NO_FILES;
+  const calls = subtract(toolkit.calls.counts(), before);
+  const ended = { synced, outcome, files, calls };
+  if (json) {
+    const listed = await listIssues(toolkit, synced.run);
+    printJson(terminal, toDocument(context, { ...ended, listed }));
+  } else await tell(context, toolkit, ended);
+  return outcome;
+}
+
+interface Ended {
+  readonly synced: Synced;
+  readonly outcome: Outcome;
+  readonly files: typeof NO_FILES;
+  readonly calls: RunRecord["requests"];
+}
+
+const subtract = (now: RunRecord["requests"], before: RunRecord["requests"]): Ended["calls"] => ({
+  token: now.token - before.token,
+  read: now.read - before.read,
+  write: now.write - before.write,
+});
+
+type Listed = Awaited<ReturnType<typeof readIssues>>;
+
+const listIssues = async (toolkit: Toolkit, run: RunRecord | undefined): Promise<Listed> =>
+  run === undefined
+    ? { issues: [], more_issues: 0 }
+    : await readIssues({ ...toolkit, journal: toolkit.feedJournal }, run);
+
+function toDocument(
+  { lang }: CommandContext,
+  { synced, outcome, files, calls, listed }: Ended & { readonly listed: Listed },
+): Readonly<Record<string, unknown>> {
+  const { run, counts, unsendable, unknownCodes, reconciled = null } = synced;
+  const { token, read, write } = calls;
+  const warnings = synced.warnings.map((warning) => warning[lang]);
+  return {
+    command: "sync",
+    run: run?.id ?? null,
+    state: outcome.state,
+    exit: outcome.exit,
+    counts,
+    planned: run?.facts?.planned ?? NOTHING_PLANNED,
+    unsendable,
+    requests: { total: token + read + write, token, read, write },
+    files,
+    warnings,
+    ...listed,
+    unknown_codes: unknownCodes,
+    released: synced.released,
+    reconciled,
+    ...(outcome.code === null
+      ? {}
+      : { error: { code: outcome.code, message: reasonOf(synced, lang) || outcome.code } }),
+  };
+}
+
+/** Empty where there is none. */
+const reasonOf = (
+  { reason }: Pick<Ended["synced"], "reason">,
+  lang: CommandContext["lang"],
+): string => reason?.[lang] ?? "";
+
+/** Where a message goes on in its next line. */
+const PROBLEM_INDENT = 4;
+const WARNING_INDENT = 2;
+
+const PROBLEM_STATES = ["invalid", "duplicate", "held", "rejected"] as const;
+
+/** Rows told one by one. */
+const MOST_TOLD = 10;
+
+async function tell(
+  { terminal, lang, quiet }: CommandContext,
+  toolkit: Toolkit,
+  { synced, outcome, files, calls }: Ended,
+): Promise<void> {
+  const texts = textsFor(lang);
+  const { run, counts, unsendable, unguarded, unknownCodes, reconciled } = synced;
+  for (const warning of synced.warnings) {
+    terminal.err(
+      `${wrapText(`! ${warning[lang]}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
+    );
+  }
+  if (run === undefined) return;
+  if (reconciled !== undefined && !quiet) terminal.err(`${texts.reconciled(reconciled)}\n`);
+  const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes }), {
+    columns: terminal.outColumns,
+  });
+  terminal.out(`${told}\n`);
+  if (!quiet) terminal.out(`${texts.calls(calls.read, calls.write)}\n`);
+  await tellProblems({ terminal, lang }, toolkit, { run, unguarded });
+  if (synced.released > 0) terminal.out(`${texts.released(synced.released)}\n`);
+  // What waits for the unit of prices is no question of values, and its warning says what to do.
+  if (counts.held > unguarded) terminal.err(`${texts.heldHint(run.id)}\n`);
+  if (files.dir !== null) terminal.out(`${texts.files(files.dir)}\n`);
+  if (outcome.state === "stopped") terminal.err(`${texts.stopped(reasonOf(synced, lang))}\n`);
+}
+
+interface Problems {
+  readonly run: RunRecord;
+  /** Rows that the warnings tell of already, all at once. */
+  readonly unguarded: number;
+}
+
+async function tellProblems(
+  { terminal, lang }: Pick<CommandContext, "terminal" | "lang">,
+  toolkit: Toolkit,
+  { run, unguarded }: Problems,
+): Promise<void> {
+  const { feedJournal: journal } = toolkit;
+  const texts = textsFor(lang);
+  const left = (await countProblems(journal, run)) - unguarded;
+  const shown = Math.min(left, MOST_TOLD);
+  for (const record of await readFirstProblems(journal, run, shown)) {
+    const line = formatProblem(record, lang);
+    terminal.err(`${wrapText(line, { columns: terminal.columns - 1, indent: PROBLEM_INDENT })}\n`);
+  }
+  if (left > shown) terminal.err(`${texts.moreProblems(left - shown, run.id)}\n`);
+}
+
+async function readFirstProblems(
+  journal: Toolkit["journal"],
+  { id }: RunRecord,
+  count: number,
+): Promise<readonly RowRecord[]> {
+  const found: RowRecord[] = [];
+  if (count === 0) return found;
+  for await (const records of readAllRows(journal, id, { states: PROBLEM_STATES })) {
+    found.push(...records.filter(({ issues }) => !issues.some(isUnguarded)));
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+}
+
+function formatProblem({ row, code, issues }: RowRecord, lang: CommandContext["lang"]): string {
+  const [issue] = issues;
+  return textsFor(lang).problem(row, code ?? issue?.code ?? "", issue?.message[lang] ?? "");
+}
+
+const isUnguarded = ({ code }: RowIssue): boolean => code === PRICE_UNIT_CODE;
+
+async function countProblems(journal: Toolkit["journal"], { id }: RunRecord): Promise<number> {
+  const wanted = new Set<string>(PROBLEM_STATES);
+  const counted = await journal.countRows(id);
+  return counted.reduce((sum, { state, rows }) => sum + (wanted.has(state) ? rows : 0), 0);
+}

@@ -1,0 +1,146 @@
+/** Every text of the sync that people read, in both languages. */
+
+import { fieldWord } from "@catalog/connection";
+import { type Lang, formatNumber } from "@catalog/i18n";
+import { type Counts, type Unsendable } from "@catalog/runs";
+
+/** What a sync came to, as its one line tells it. */
+export interface ToldCounts extends Counts {
+  readonly unsendable: Unsendable;
+  readonly unknownCodes: number;
+}
+
+export interface Texts {
+  readonly readingStore: (products: number) => string;
+  readonly planned: (updates: number) => string;
+  readonly sent: (done: number, total: number) => string;
+  readonly result: (counts: ToldCounts) => string;
+  readonly calls: (read: number, write: number) => string;
+  readonly reconciled: (products: number) => string;
+  readonly problem: (row: number, code: string, message: string) => string;
+  readonly moreProblems: (count: number, run: string) => string;
+  readonly heldHint: (run: string) => string;
+  readonly released: (rows: number) => string;
+  readonly files: (folder: string) => string;
+  readonly stopped: (reason: string) => string;
+  readonly next: (times: readonly string[], zone: string) => string;
+  readonly due: (time: string) => string;
+  readonly late: (time: string) => string;
+  readonly waiting: (time: string) => string;
+  readonly ended: string;
+  readonly status: (url: string) => string;
+  readonly notifyFailed: string;
+  readonly unreachable: (message: string) => string;
+}
+
+const tr = (value: number): string => formatNumber(value, "tr");
+const en = (value: number): string => formatNumber(value, "en");
+
+const join = (parts: readonly (readonly [count: number, text: string])[]): string =>
+  parts
+    .filter(([count], index) => count > 0 || index < 2)
+    .map(([, text]) => text)
+    .join(", ");
+
+const wordsOf = ({ fields }: Unsendable, lang: Lang): string =>
+  [...new Set(fields.map((field) => fieldWord(field, lang)))].join(", ");
+
+const TEXTS: Readonly<Record<Lang, Texts>> = {
+  tr: {
+    readingStore: (products) => `Mağaza okunuyor: ${tr(products)} ürün`,
+    planned: (updates) => `Gönderilecek değişiklik: ${tr(updates)}`,
+    sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
+    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
+      `${tr(rows)} satır: ${join([
+        [updated, `${tr(updated)} güncellendi`],
+        [unchanged, `${tr(unchanged)} değişmedi`],
+        [
+          unsendable.rows,
+          `${tr(unsendable.rows)} gönderilemedi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+        ],
+        [
+          unsendable.partly,
+          `${tr(unsendable.partly)} satır eksik gönderildi (mağaza güncellemede almıyor: ${wordsOf(unsendable, "tr")})`,
+        ],
+        [unknown, `${tr(unknown)} kod mağazada yok`],
+        [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
+        [rest.duplicate, `${tr(rest.duplicate)} yinelenen`],
+        [rest.held, `${tr(rest.held)} bekletildi`],
+        [rest.rejected, `${tr(rest.rejected)} reddedildi`],
+        [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
+        [rest.pending, `${tr(rest.pending)} gönderilmedi`],
+      ])}.`,
+    calls: (read, write) => `İstekler: ${tr(write)} yazma, ${tr(read)} okuma.`,
+    reconciled: (products) => `Mağazanın tümü okundu: ${tr(products)} ürün.`,
+    problem: (row, code, message) => `  satır ${row}  ${code}  ${message}`,
+    moreProblems: (count, run) => `  … ${tr(count)} satır daha: catalog runs ${run}`,
+    heldHint: (run) =>
+      [
+        "Bekletilen değerler doğruysa onaylayın; sıradaki eşitleme gönderir:",
+        `  catalog release ${run}`,
+        "Hepsi doğruysa bir kez --allow ile çalıştırın; yanlışsa beslemeyi düzeltin.",
+      ].join("\n"),
+    released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
+    files: (folder) => `Sonuç dosyaları: ${folder}`,
+    stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
+    next: (times, zone) => `Sıradaki eşitlemeler (${zone}): ${times.join(", ")}`,
+    due: (time) => `${time} eşitlemesi`,
+    late: (time) => `${time} eşitlemesi (kaçırılmıştı, şimdi yapılıyor)`,
+    waiting: (time) => `Bekleniyor; sıradaki: ${time}`,
+    ended: "Eşitleme durduruldu.",
+    status: (url) => `Durum: ${url}`,
+    notifyFailed:
+      "Bildirim gönderilemedi; eşitleme bundan etkilenmedi. --notify adresini kontrol edin.",
+    unreachable: (message) =>
+      `Pazaryeri ya da oturum sorunu: ${message} Sıradaki eşitlemede yeniden denenecek.`,
+  },
+  en: {
+    readingStore: (products) => `Reading the store: ${en(products)} products`,
+    planned: (updates) => `Changes to send: ${en(updates)}`,
+    sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,
+    result: ({ rows, updated, unchanged, unknownCodes: unknown, unsendable, ...rest }) =>
+      `${en(rows)} rows: ${join([
+        [updated, `${en(updated)} updated`],
+        [unchanged, `${en(unchanged)} unchanged`],
+        [
+          unsendable.rows,
+          `${en(unsendable.rows)} could not be sent (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+        ],
+        [
+          unsendable.partly,
+          `${en(unsendable.partly)} sent in part (the store does not take updates of: ${wordsOf(unsendable, "en")})`,
+        ],
+        [unknown, `${en(unknown)} not in the store`],
+        [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
+        [rest.duplicate, `${en(rest.duplicate)} duplicate`],
+        [rest.held, `${en(rest.held)} held`],
+        [rest.rejected, `${en(rest.rejected)} rejected`],
+        [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
+        [rest.pending, `${en(rest.pending)} not sent`],
+      ])}.`,
+    calls: (read, write) => `Calls: ${en(write)} writes, ${en(read)} reads.`,
+    reconciled: (products) => `The whole store was read: ${en(products)} products.`,
+    problem: (row, code, message) => `  row ${row}  ${code}  ${message}`,
+    moreProblems: (count, run) => `  … ${en(count)} more rows: catalog runs ${run}`,
+    heldHint: (run) =>
+      [
+        "Where held values are right, release them, and the next sync sends them:",
+        `  catalog release ${run}`,
+        "If all are right, run it once with --allow; else correct the feed.",
+      ].join("\n"),
+    released: (rows) => `Rows that were held and that you released: ${en(rows)}.`,
+    files: (folder) => `Result files: ${folder}`,
+    stopped: (reason) => `Stopped before the end: ${reason} The same command goes on.`,
+    next: (times, zone) => `Next syncs (${zone}): ${times.join(", ")}`,
+    due: (time) => `Sync of ${time}`,
+    late: (time) => `Sync of ${time} (it was missed and is made up for)`,
+    waiting: (time) => `Waiting; next: ${time}`,
+    ended: "The sync was stopped.",
+    status: (url) => `Status: ${url}`,
+    notifyFailed: "The notification could not be sent; the sync is none the worse. Check --notify.",
+    unreachable: (message) =>
+      `Trouble with the marketplace or the login: ${message} The next sync tries again.`,
+  },
+};
+
+export const textsFor = (lang: Lang): Texts => TEXTS[lang];

@@ -1,0 +1,48 @@
+import { UsageError } from "@catalog/console";
+import { describe, expect, it } from "vitest";
+
+import { parseDuration } from "../../../src/commands/sync/duration.ts";
+import { allowedGuards, rangeFlag, mapFlag, notifyFlag } from "../../../src/commands/sync/flags.ts";
+
+describe("parseDuration", () => {
+  for (const [text, ms] of [
+    ["90m", 5_400_000],
+    ["24h", 86_400_000],
+    ["7D", 604_800_000],
+    ["0", 0],
+  ] as const) {
+    it(`reads ${text}`, () => {
+      expect(parseDuration(text, "reconcile")).toBe(ms);
+    });
+  }
+
+  for (const text of ["", "24", "h", "-1h", "1.5h"]) {
+    it(`refuses "${text}"`, () => {
+      expect(() => parseDuration(text, "reconcile")).toThrow(UsageError);
+    });
+  }
+});
+
+describe("flags", () => {
+  it("take guards by their names, and no others", () => {
+    const allowed = allowedGuards({ allow: "price-drop, few-rows" });
+
+    expect(allowed).toEqual(["price-drop", "few-rows"]);
+    expect(() => allowedGuards({ allow: "everything" })).toThrow(UsageError);
+  });
+
+  it("take a header with an equals sign in it", () => {
+    expect([...mapFlag({ map: ["Qty = pcs=stock"] })]).toEqual([["Qty = pcs", "stock"]]);
+    expect(() => mapFlag({ map: ["stock"] })).toThrow(UsageError);
+  });
+
+  it("tell nobody over a line that others read", () => {
+    expect(notifyFlag({ notify: "https://hooks.example.com/a" })?.host).toBe("hooks.example.com");
+    expect(notifyFlag({ notify: "http://127.0.0.1:9/" })?.port).toBe("9");
+    expect(() => notifyFlag({ notify: "http://hooks.example.com/" })).toThrow(UsageError);
+  });
+
+  it("refuse a port that there is not", () => {
+    expect(() => rangeFlag({ "status-port": 70_000 }, "status-port", 65_535)).toThrow(UsageError);
+  });
+});

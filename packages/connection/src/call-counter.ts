@@ -1,0 +1,69 @@
+/** Counts the calls of a toolkit, their time and their minutes. */
+
+import { type CallRecord } from "@catalog/client";
+import { type Clock } from "@catalog/clock";
+import { type CallMinute } from "@catalog/database";
+import { type RequestCounts } from "@catalog/runs";
+
+/** Counts calls and their time. */
+export interface CallMeter {
+  counts(): RequestCounts;
+  /** Mean time of one call, in milliseconds. */
+  meanMs(): number;
+  /** When the latest so many calls were made; the latest minute first. */
+  latestMinutes(calls: number): readonly CallMinute[];
+}
+
+interface Meter extends CallMeter {
+  readonly note: (call: CallRecord) => void;
+  readonly serverTimeMs: () => number | undefined;
+}
+
+/** The middle one of so many answers is the marketplace's time; its machines may differ. */
+const SERVER_TIMES = 5;
+
+const MINUTE_MS = 60_000;
+
+/** `callsPerHour` is what is allowed now; it is asked once a minute. */
+export function createCallMeter(clock: Clock, callsPerHour: () => number | undefined): Meter {
+  const counts = { token: 0, read: 0, write: 0 };
+  let totalMs = 0;
+  let serverTimes: readonly number[] = [];
+  const minutes: { readonly minute: number; calls: number; readonly perHour: number | null }[] = [];
+
+  const noteMinute = (): void => {
+    const minute = Math.floor(clock.now() / MINUTE_MS);
+    const latest = minutes.at(-1);
+    if (latest?.minute === minute) latest.calls += 1;
+    else minutes.push({ minute, calls: 1, perHour: callsPerHour() ?? null });
+  };
+  return {
+    serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
+    counts: () => ({ ...counts }),
+    meanMs: () => totalMs / Math.max(1, counts.token + counts.read + counts.write),
+    latestMinutes: (calls) => takeLatest(minutes, calls),
+    note(call) {
+      const { serverTimeMs } = call;
+      if (serverTimeMs !== undefined) {
+        serverTimes = [...serverTimes, serverTimeMs].slice(-SERVER_TIMES);
+      }
+      // What never left this machine was no call, and is in no one else's count.
+      if (call.phase === "none") return;
+      counts[call.kind] += 1;
+      totalMs += call.durationMs;
+      noteMinute();
+    },
+  };
+}
+
+function takeLatest(minutes: readonly CallMinute[], calls: number): readonly CallMinute[] {
+  const taken: CallMinute[] = [];
+  let left = calls;
+  for (let at = minutes.length - 1; at >= 0 && left > 0; at -= 1) {
+    const minute = minutes[at];
+    if (minute === undefined) break;
+    taken.push({ ...minute, calls: Math.min(left, minute.calls) });
+    left -= minute.calls;
+  }
+  return taken;
+}

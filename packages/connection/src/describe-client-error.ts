@@ -1,0 +1,95 @@
+/**
+ * What went wrong with a call, in both languages: in the marketplace's own words where it gave any,
+ * else in ours. An error's `message` is for logs and for developers, and English.
+ */
+
+import {
+  ApiError,
+  AuthError,
+  type ClientError,
+  InputError,
+  NetworkError,
+  PermissionError,
+  SettingsError,
+  ShapeError,
+} from "@catalog/client/errors";
+import { type Localized } from "@catalog/i18n";
+
+/** Says what went wrong with a call. */
+export function toClientWords(error: ClientError): Localized {
+  if (error instanceof SettingsError) return error.localized;
+  const tr = toTurkish(error);
+  const said = isRefusal(error) ? error.localized : undefined;
+  return said === undefined ? { tr, en: error.message } : quote(said);
+}
+
+function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {
+  return (
+    error instanceof ApiError || error instanceof AuthError || error instanceof PermissionError
+  );
+}
+
+/** Words that are there in one language only are shown as what they are: a quotation. */
+function quote({ tr, en }: Partial<Localized>): Localized {
+  const words = toOneLine(tr ?? en ?? "");
+  return {
+    tr: tr === undefined ? `“${words}”` : toOneLine(tr),
+    en: en === undefined ? `“${words}”` : toOneLine(en),
+  };
+}
+
+/** A line of its own would look like one of ours. */
+const toOneLine = (said: string): string =>
+  said
+    .split(/[\r\n]+/u)
+    .map((line) => line.trim())
+    .join(" ")
+    .trim();
+
+function toTurkish(error: ClientError): string {
+  const call = error.endpoint ?? "istek";
+  if (error instanceof NetworkError) return `${call}: ${toSilence(error)}`;
+  if (error instanceof ShapeError) return `${call}: ${MISSHAPES[error.reason](error)}`;
+  if (error instanceof InputError) {
+    return `${call} gönderilmedi; uymayan değerler: ${pathsOf(error)}`;
+  }
+  if (error instanceof AuthError) {
+    return `${call}: pazaryeri oturumu kabul etmedi (durum ${error.status})`;
+  }
+  if (error instanceof PermissionError) return `${call}: bu servise izin verilmemiş (durum 403)`;
+  if (error instanceof ApiError) {
+    return `${call}: pazaryeri isteği ${error.status} durumuyla geri çevirdi`;
+  }
+  return call;
+}
+
+const REACHED: Readonly<Record<NetworkError["phase"], string>> = {
+  none: "istek bu bilgisayardan çıkmadı",
+  started: "istek yola çıkmıştı",
+  headers: "yanıt başlamıştı",
+  body: "yanıt alınmıştı",
+};
+
+function toSilence({ code, phase, cause }: NetworkError): string {
+  if (code === "TIMEOUT") return `süresi içinde yanıt gelmedi (${REACHED[phase]})`;
+  const why =
+    cause instanceof Error && "code" in cause && typeof cause.code === "string"
+      ? `: ${cause.code}`
+      : "";
+  return `yanıt gelmedi${why} (${REACHED[phase]})`;
+}
+
+const MISSHAPES: Readonly<Record<ShapeError["reason"], (error: ShapeError) => string>> = {
+  "not-json": ({ status }) => `yanıt JSON değil (durum ${status})`,
+  "too-large": ({ status }) => `yanıt okunamayacak kadar büyük (durum ${status})`,
+  mismatch: (error) => `yanıt beklenen biçimde değil; uymayan alanlar: ${pathsOf(error)}`,
+};
+
+/** Fields that are named. */
+const MOST_PATHS = 3;
+
+const pathsOf = ({ misfits }: ShapeError | InputError): string =>
+  misfits
+    .slice(0, MOST_PATHS)
+    .map(({ path }) => path || "tümü")
+    .join(", ");

@@ -1,0 +1,114 @@
+/** The client as a run needs it. Decides nothing: it only says how far a write got. */
+
+import { type Client } from "@catalog/client";
+import {
+  ApiError,
+  AuthError,
+  ClientError,
+  NetworkError,
+  PermissionError,
+  ShapeError,
+} from "@catalog/client/errors";
+import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
+import { type Answer, type AnswerFacts, type ListQuery, type Marketplace } from "@catalog/runs";
+
+import { toClientWords } from "./describe-client-error.ts";
+
+/** The calls of the client that a run makes. */
+export interface ProductClient {
+  readonly product: Pick<Client["product"], "list" | "add" | "update">;
+}
+
+/** Adapts a client to the port of the runs package. `serverTimeMs` is what its answers told. */
+export function createMarketplace(
+  client: ProductClient,
+  serverTimeMs: () => number | undefined = () => undefined,
+): Marketplace {
+  return {
+    serverTimeMs,
+    async countProducts(status, signal) {
+      const { total } = await client.product.list({ status, limit: 1 }, toOptions(signal));
+      return total;
+    },
+    listProducts: (query) => listProducts(client, query),
+    addProduct: (body, { signal, ...hooks }) =>
+      toAnswer("product.add", () => client.product.add(body, { ...toOptions(signal), ...hooks })),
+    updateProduct: (body, { signal, ...hooks }) =>
+      toAnswer("product.update", () =>
+        client.product.update(body, { ...toOptions(signal), ...hooks }),
+      ),
+  };
+}
+
+async function* listProducts(client: ProductClient, query: ListQuery): AsyncIterable<StoreProduct> {
+  const { status, code, ids, addedAfterMs, signal } = query;
+  if (addedAfterMs !== undefined) {
+    const start_date = Math.floor(addedAfterMs / 1_000);
+    const window = { status, start_date, sort_by_date: "ascending" } as const;
+    yield* client.product.list.items(window, toOptions(signal));
+    return;
+  }
+  if (ids === undefined) {
+    yield* client.product.list.items({ status, product_code: code }, toOptions(signal));
+    return;
+  }
+  for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
+    const some = ids.slice(at, at + MAX_PAGE_SIZE);
+    yield* client.product.list.items({ status, ids: some }, toOptions(signal));
+  }
+}
+
+async function toAnswer(endpoint: string, call: () => Promise<unknown>): Promise<Answer> {
+  try {
+    return { kind: "answered", data: await call(), phase: "body" };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    // A failed login on the way to the write: the write itself was not begun.
+    if (error.endpoint !== endpoint) return toUnsent(error);
+    return toFailure(error);
+  }
+}
+
+function toUnsent(error: ClientError): Answer {
+  if (error instanceof NetworkError || error instanceof ShapeError) {
+    const { message } = error;
+    return { kind: "lost", phase: "none", message, words: toClientWords(error) };
+  }
+  throw error;
+}
+
+function toFailure(error: ClientError): Answer {
+  const { phase, message } = error;
+  const words = toClientWords(error);
+  if (error instanceof NetworkError) return { kind: "lost", phase, message, words };
+  if (error instanceof ShapeError) {
+    const { status, excerpt } = error;
+    return { kind: "lost", phase, message, words, facts: { status, excerpt } };
+  }
+  if (!isRefusal(error)) throw error;
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+  const said = error.localized?.tr ?? error.localized?.en ?? message;
+  const facts: AnswerFacts = {
+    status: error.status,
+    contentType: error.contentType,
+    excerpt: error.excerpt,
+  };
+  const status = toStatus(error);
+  return { kind: "refused", status, phase, message: said, words, retryAfterMs, facts };
+}
+
+/** A refused token and a limit are what they are, whatever status they are told with. */
+function toStatus(error: ApiError | AuthError | PermissionError): number {
+  if (error instanceof AuthError) return 401;
+  return error instanceof ApiError && error.isLimit ? 429 : error.status;
+}
+
+function isRefusal(error: ClientError): error is ApiError | AuthError | PermissionError {
+  return (
+    error instanceof ApiError || error instanceof AuthError || error instanceof PermissionError
+  );
+}
+
+function toOptions(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

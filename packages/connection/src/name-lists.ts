@@ -1,0 +1,135 @@
+/** Names and ids from the marketplace, kept in the store between runs. */
+
+import { type Client } from "@catalog/client";
+import {
+  type Brand,
+  type BrandModel,
+  type Category,
+  type CategoryProperty,
+  type City,
+  type ShippingTemplate,
+} from "@catalog/contract";
+import { type NameCache } from "@catalog/database";
+import { type ListOptions, type NameSource } from "@catalog/mapping";
+
+export interface NameSourceOptions {
+  readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
+  readonly cache: NameCache;
+  /** What the lists belong to: categories and brands are the same for every store. */
+  readonly baseUrl: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Categories, brands and models change rarely, and listing them takes many calls. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** A name source that says how many lists it had to ask the marketplace for. */
+export interface CountedNames extends NameSource {
+  readonly fetchedLists: number;
+}
+
+/**
+ * A name source that asks the marketplace for what the cache does not have. A list that was asked
+ * for in the life of the source is as fresh as it gets: a miss does not ask for it again.
+ */
+export function createNameSource(options: NameSourceOptions): CountedNames {
+  const { client, signal } = options;
+  const callOptions = signal === undefined ? {} : { signal };
+
+  const categories = createShelf<Category>(options);
+  const brands = createShelf<Brand>(options);
+  const models = createShelf<BrandModel>(options);
+  const properties = createShelf<CategoryProperty>(options);
+  // A seller makes a template and uses it the next minute; one call a run is not much.
+  const templates = createShelf<ShippingTemplate>({ ...options, cache: undefined });
+  const shelves = [categories, brands, models, properties, templates];
+
+  return {
+    get fetchedLists() {
+      return shelves.reduce((sum, shelf) => sum + shelf.fetched(), 0);
+    },
+    categories: (how) =>
+      categories.read("categories", how, () =>
+        Array.fromAsync(client.category.list.items({}, callOptions)),
+      ),
+    brands: (category, how) =>
+      brands.read(`brands ${category}`, how, () =>
+        Array.fromAsync(client.brand.list.items({ category_id: category }, callOptions)),
+      ),
+    models: (category, brand) =>
+      models.read(`models ${category} ${brand}`, undefined, () =>
+        Array.fromAsync(
+          client.brand.models.items({ category_id: category, brand_id: brand }, callOptions),
+        ),
+      ),
+    properties: (category, how) =>
+      properties.read(`properties ${category}`, how, () =>
+        client.category.properties({ categoryId: category }, callOptions),
+      ),
+    shippingTemplates: (how) =>
+      templates.read("templates", how, () =>
+        Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
+      ),
+  };
+}
+
+export interface CitySourceOptions extends Omit<NameSourceOptions, "client"> {
+  readonly client: Pick<Client, "city">;
+}
+
+/** The cities with their districts, asked for where the cache does not have them. */
+export function readCities({
+  client,
+  signal,
+  ...rest
+}: CitySourceOptions): Promise<readonly City[]> {
+  const callOptions = signal === undefined ? {} : { signal };
+  return createShelf<City>(rest).read("cities", undefined, () => client.city.list({}, callOptions));
+}
+
+interface Shelf<Entry> {
+  read(
+    key: string,
+    how: ListOptions | undefined,
+    fetchAll: () => Promise<readonly Entry[]>,
+  ): Promise<readonly Entry[]>;
+  readonly fetched: () => number;
+}
+
+/** Lists of one kind: what this run has fetched, else what the cache has, else a new one. */
+function createShelf<Entry>({
+  cache,
+  baseUrl,
+}: {
+  readonly cache: NameCache | undefined;
+  readonly baseUrl: string;
+}): Shelf<Entry> {
+  const fetched = new Map<string, Promise<readonly Entry[]>>();
+  const fetchNew = async (
+    key: string,
+    fetchAll: () => Promise<readonly Entry[]>,
+  ): Promise<readonly Entry[]> => {
+    const entries = await fetchAll();
+    await cache?.write(`${baseUrl} ${key}`, entries);
+    return entries;
+  };
+  return {
+    fetched: () => fetched.size,
+    async read(key, { fresh = false } = {}, fetchAll) {
+      const known =
+        fetched.has(key) || fresh
+          ? undefined
+          : await cache?.read<Entry>(`${baseUrl} ${key}`, MAX_AGE_MS);
+      if (known !== undefined) return known;
+      const fetching = fetched.get(key) ?? fetchNew(key, fetchAll);
+      fetched.set(key, fetching);
+      try {
+        return await fetching;
+      } catch (error) {
+        // What failed may be asked for again.
+        fetched.delete(key);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,337 @@
+/** Opens everything that a command needs, and closes it again. */
+
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import {
+  type CallRecord,
+  type Client,
+  createClient,
+  type Credentials,
+  type TokenCache,
+  type Versions,
+} from "@catalog/client";
+import { type Clock } from "@catalog/clock";
+import { storeId as storeIdSchema } from "@catalog/contract";
+import {
+  type Budget,
+  type CallLog,
+  checkDatabase,
+  createCallLog,
+  createCodeBook,
+  createExportSpool,
+  createFeedMemory,
+  createFilterProofs,
+  createJournal,
+  createNameCache,
+  createNoteBook,
+  createPictureMemory,
+  createProfileBook,
+  createReadBackBook,
+  createRuleBook,
+  createRunLog,
+  createTokenCache,
+  type Database,
+  type ExportSpool,
+  type FeedMemory,
+  type JournalOptions,
+  lockStore,
+  type DatedNoteBook,
+  type NameCache,
+  type PictureMemory,
+  openDatabase,
+  type ProfileBook,
+  readVisibleLags,
+  type RuleBook,
+  StoreError,
+  type StoreLock,
+  toStoreAddress,
+  type VisibleLags,
+} from "@catalog/database";
+import { suspectCodeKey } from "@catalog/mapping";
+import {
+  type CodeBook,
+  createProvenFilters,
+  type GuardLimits,
+  type Journal,
+  type Marketplace,
+  type ReadBackBook,
+  type RunLog,
+} from "@catalog/runs";
+
+import { type CallMeter, createCallMeter } from "./call-counter.ts";
+import { createWaits, type Waits } from "./long-waits.ts";
+import { createMarketplace } from "./marketplace-adapter.ts";
+import { createLeftOutNotes, type LeftOutNotes } from "./omitted-fields.ts";
+import { openPacing, type Pacing } from "./pacing.ts";
+
+/** Settings that a command may be given by flags. */
+export interface ToolkitOverrides {
+  readonly concurrency?: number | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** Unit of the listing's prices, where a person says it now. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Settings by the names of their environment variables, stronger than the environment. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  readonly freshToken?: boolean | undefined;
+  /** Calls that would have to wait longer than this are not made. @default any wait */
+  readonly patienceMs?: number | undefined;
+  /** Version prefix by resource, stronger than the settings. */
+  readonly versions?: Versions | undefined;
+}
+
+/** Which store of which marketplace, and how it may be called. */
+export interface ToolkitOptions {
+  /** Where the database is kept; made when it is missing. */
+  readonly home: string;
+  /**
+   * Where marks outside the home tell an older copy of it from the one that sent last.
+   * @default nothing tells them apart
+   */
+  readonly markFolder?: string | undefined;
+  readonly baseUrl: string;
+  readonly storeId: string;
+  readonly credentials: Credentials;
+  readonly clock: Clock;
+  /** Numbers from 0 up to 1, for spreading out retries. */
+  readonly random: () => number;
+  /** Calls under way at a time. @default 4 */
+  readonly concurrency?: number | undefined;
+  /** @default unlimited */
+  readonly requestsPerHour?: number | undefined;
+  /** Asks for a new token even where one is kept, which proves the credentials. @default false */
+  readonly freshToken?: boolean | undefined;
+  /** Calls that would have to wait longer than this are not made. @default any wait */
+  readonly patienceMs?: number | undefined;
+  /** Unit of the listing's prices, where a person knows it. @default found out */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Where guards hold a row. @default their own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
+  /** Version prefix by resource. @default the first one that the contract names */
+  readonly versions?: Versions | undefined;
+}
+
+/** One store of one marketplace, with everything that is remembered about it. */
+export interface Toolkit extends AsyncDisposable {
+  /** In its one form, by which everything is remembered; calls go to the address as it was given. */
+  readonly baseUrl: string;
+  /** In its one form, too. */
+  readonly storeId: string;
+  readonly clock: Clock;
+  readonly concurrency: number;
+  /** Where guards hold a row, as far as that was changed. */
+  readonly guardLimits: Partial<GuardLimits> | undefined;
+  /** Unit of the listing's prices, as it was set. */
+  readonly priceUnit: "minor" | "major" | undefined;
+  /** How fast calls may be made, over all processes that share the quota. */
+  readonly pacing: Pacing;
+  readonly client: Client;
+  readonly marketplace: Marketplace;
+  readonly journal: Journal;
+  /** Codes that look the same, and how the store writes them. */
+  readonly codes: CodeBook;
+  readonly runLog: RunLog;
+  readonly names: NameCache;
+  readonly notes: DatedNoteBook;
+  readonly pictureMemory: PictureMemory;
+  /** Where prepared pictures are kept; made when the first is. */
+  readonly pictureFolder: string;
+  /** Where downloaded tables are kept; made when the first is. */
+  readonly tableFolder: string;
+  /** What a person said that texts mean. */
+  readonly rules: RuleBook;
+  /** How the columns of known sheets are read. */
+  readonly profiles: ProfileBook;
+  /** What exports have read and written. */
+  readonly exports: ExportSpool;
+  /** What feeds know of the store's products. */
+  readonly feeds: FeedMemory;
+  /** The journal as runs of feeds see it: what other runs left open is not theirs to settle. */
+  readonly feedJournal: Journal;
+  /** What reading back has shown, and what updates have overwritten. */
+  readonly readBack: ReadBackBook;
+  /** When calls have to wait for their turn. */
+  readonly waits: Pick<Waits, "listen" | "isWaiting" | "tell">;
+  /** What was left out of answers since the toolkit was opened. */
+  readonly leftOut: Pick<LeftOutNotes, "warnings">;
+  /** Calls made since the toolkit was opened. */
+  readonly calls: CallMeter;
+  /** When each run made its calls. */
+  readonly callLog: CallLog;
+  /** How long the products that a run added took to be seen. */
+  readVisibleLags(runId: string): VisibleLags | undefined;
+  /** Keeps other processes off the store; throws `StoreError` `E_STORE_BUSY`. */
+  lock(command: string): StoreLock;
+  /** Keeps other feeds off the store, and no other run; throws `StoreError` `E_STORE_BUSY`. */
+  lockFeeds(command: string): StoreLock;
+  /** Keeps a second timetable off a feed; throws `StoreError` `E_STORE_BUSY`. */
+  lockSchedule(key: string): Disposable;
+  /** Keeps other processes off one export of the store, which changes nothing in it. */
+  lockExport(key: string): Disposable;
+  /** Reads the whole database and says what is wrong with it; empty when it is sound. */
+  checkDatabase(): readonly string[];
+}
+
+const DEFAULT_CONCURRENCY = 4;
+
+/** Opens the database and the client. Makes no call. */
+export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  makeHome(options.home);
+  const database = await openDatabase(join(options.home, "catalog.db"), options);
+  try {
+    return createToolkit(options, database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function createToolkit(options: ToolkitOptions, database: Database): Toolkit {
+  const { home, clock, concurrency = DEFAULT_CONCURRENCY } = options;
+  const { guardLimits, priceUnit } = options;
+  const store = toStoreAddress(options);
+  const waits = createWaits(clock);
+  const { budget, pace, retryClock, pacing } = openPacing(
+    { ...options, ...store },
+    { database, waits },
+  );
+  const meter = createCallMeter(clock, () => pacing.callsPerHour());
+  const onCall = (call: CallRecord): void => {
+    meter.note(call);
+    if (call.phase !== "none") budget.note(call);
+  };
+  const leftOut = createLeftOutNotes();
+  const client = openClient(options, { database, retryClock, pace, onCall, leftOut });
+  const lock = createLocks({ ...options, ...store });
+  return {
+    ...store,
+    clock,
+    concurrency,
+    guardLimits,
+    priceUnit,
+    pacing,
+    client,
+    ...openMarketplace(createMarketplace(client, meter.serverTimeMs), { database, clock, store }),
+    runLog: createRunLog({ database, clock, store }),
+    names: createNameCache(database, clock),
+    notes: createNoteBook(database, clock),
+    pictureMemory: createPictureMemory(database, clock),
+    pictureFolder: join(home, "pictures"),
+    tableFolder: join(home, "tables"),
+    rules: createRuleBook({ database, clock, store }),
+    profiles: createProfileBook({ database, clock, store }),
+    exports: createExportSpool({ database, clock, store }),
+    feeds: createFeedMemory({ database, clock, store }),
+    feedJournal: openFeedJournal({ database, clock, store }),
+    readBack: createReadBackBook({ database, clock, store }),
+    waits,
+    leftOut,
+    calls: meter,
+    ...openRecords(database),
+    lock: (command) => lock("store", "", command),
+    lockFeeds: (command) => lock("feed", "", command),
+    lockSchedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
+    lockExport: (key) => lock("export", ` ${key}`, "export"),
+    checkDatabase: () => checkDatabase(database),
+    [Symbol.asyncDispose]: async () => await closeAll({ client, budget, database }),
+  };
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly budget: Budget;
+  readonly database: Database;
+}
+
+async function closeAll({ client, budget, database }: Opened): Promise<void> {
+  try {
+    await client.close();
+    budget.flush();
+  } finally {
+    database.close();
+  }
+}
+
+/** A filter of the listing is believed once it was seen to find what is there. */
+function openMarketplace(
+  marketplace: Marketplace,
+  options: JournalOptions,
+): Pick<Toolkit, "marketplace" | "journal" | "codes"> {
+  const journal = createJournal(options);
+  const proofs = createFilterProofs(options);
+  const proven = createProvenFilters({ marketplace, proofs, journal, clock: options.clock });
+  const codes = createCodeBook({ ...options, suspectKey: suspectCodeKey });
+  return { marketplace: proven, journal, codes };
+}
+
+/** What is known of a run besides its rows. */
+function openRecords(database: Database): Pick<Toolkit, "callLog" | "readVisibleLags"> {
+  return {
+    callLog: createCallLog(database),
+    readVisibleLags: (runId) => readVisibleLags(database, runId),
+  };
+}
+
+/** Takes the lock of a kind for a part of the store; the whole of it where `of` is empty. */
+function createLocks({
+  home,
+  baseUrl,
+  storeId,
+  clock,
+}: ToolkitOptions): (kind: string, of: string, command: string) => StoreLock {
+  return (kind, of, command) => {
+    const hash = createHash("sha256").update(`${baseUrl} ${storeId}${of}`).digest("hex");
+    const holder = { command, pid: process.pid, sinceMs: clock.now() };
+    return lockStore({ path: join(home, `${kind}-${hash.slice(0, 16)}.lock`), holder });
+  };
+}
+
+/** Products that were added are watched by the runs that add them, not by feeds. */
+function openFeedJournal(options: JournalOptions): Journal {
+  return { ...createJournal({ ...options, lane: "feeds" }), readLagSamples: async () => [] };
+}
+
+function makeHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError("E_DATABASE", home, { cause: error });
+  }
+}
+
+interface ClientParts {
+  readonly database: Database;
+  readonly retryClock: Clock;
+  readonly pace: (signal?: AbortSignal) => Promise<void>;
+  readonly onCall: (call: CallRecord) => void;
+  readonly leftOut: LeftOutNotes;
+}
+
+function openClient(options: ToolkitOptions, parts: ClientParts): Client {
+  const { database, retryClock, pace, onCall, leftOut } = parts;
+  const { baseUrl, credentials, clock } = options;
+  return createClient({
+    baseUrl,
+    credentials,
+    storeId: storeIdSchema.parse(options.storeId.trim()),
+    tokens: openTokens(options, database),
+    clock,
+    waitClock: retryClock,
+    patienceMs: options.patienceMs,
+    concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+    random: options.random,
+    onCall,
+    onLeftOut: (left) => leftOut.note(left),
+    versions: options.versions ?? {},
+    pace,
+  });
+}
+
+function openTokens({ clock, freshToken = false }: ToolkitOptions, database: Database): TokenCache {
+  const tokens = createTokenCache(database, clock);
+  if (!freshToken) return tokens;
+  // What is acquired is kept for the others all the same.
+  return { ...tokens, read: async () => undefined };
+}

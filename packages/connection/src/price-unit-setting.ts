@@ -1,0 +1,67 @@
+/** Remembers in which unit a marketplace lists prices: one address answers all its stores alike. */
+
+import { type NoteBook } from "@catalog/database";
+import {
+  calibratePriceUnit,
+  type Ledger,
+  type KnownPriceUnit,
+  type PriceUnit,
+  type PriceUnitBasis,
+  type PriceUnitFacts,
+} from "@catalog/runs";
+import { z } from "zod";
+
+import { type Toolkit } from "./open-connection.ts";
+
+type Known = Exclude<PriceUnit, "unknown">;
+
+/** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
+export type PriceUnitProof = "person" | "sent";
+
+/** The unit, and the proof beside it, which older versions left out. */
+const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
+
+type Place = Pick<Toolkit, "baseUrl"> & {
+  readonly notes: NoteBook;
+  readonly priceUnit?: Known | undefined;
+};
+
+const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
+
+/** What a person says now, or has set, and what earlier runs have found out. */
+export async function recallPriceUnit(place: Place, said?: Known): Promise<KnownPriceUnit> {
+  const [remembered] = place.notes.readNote(keyOf(place), noteSchema) ?? [];
+  return { set: said ?? place.priceUnit, remembered };
+}
+
+/** Keeps a unit that is known, and on what it rests. A sheet that suggests a unit is no proof. */
+export async function rememberPriceUnit(
+  place: Place,
+  unit: PriceUnit,
+  proof: PriceUnitProof,
+): Promise<void> {
+  if (unit !== "unknown") place.notes.saveNotes({ [keyOf(place)]: [unit, proof] });
+}
+
+/** Keeps what a plan has found out, unless it was remembered already. */
+export async function rememberPlannedUnit(
+  place: Place,
+  { priceUnit, priceUnitBy = "nothing" }: PriceUnitFacts,
+): Promise<void> {
+  const proof = PROOFS[priceUnitBy];
+  if (proof !== undefined) await rememberPriceUnit(place, priceUnit, proof);
+}
+
+const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {
+  set: "person",
+  asked: "person",
+  sent: "sent",
+};
+
+/** Pairs of prices that are enough to tell the unit. */
+const PRICE_EVIDENCE = 50;
+
+/** What the prices that we sent and have read since tell. Makes no call. */
+export async function readSentUnit({ journal }: { readonly journal: Ledger }): Promise<PriceUnit> {
+  return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+}

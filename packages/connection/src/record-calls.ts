@@ -1,0 +1,23 @@
+import { type RequestCounts } from "@catalog/runs";
+
+import { type Toolkit } from "./open-connection.ts";
+
+/** Adds the calls made since `before` to the run, so that its count survives the process. */
+export async function addCalls(
+  { calls, callLog, runLog }: Toolkit,
+  runId: string,
+  before: RequestCounts,
+): Promise<void> {
+  const now = calls.counts();
+  const token = now.token - before.token;
+  const read = now.read - before.read;
+  const write = now.write - before.write;
+  await runLog.addRequests(runId, { token, read, write });
+  callLog.add(runId, calls.latestMinutes(token + read + write));
+}
+
+/** How long so many calls take: by the hourly budget, or by what one call has taken so far. */
+export function estimateSeconds({ calls, concurrency, pacing }: Toolkit, requests: number): number {
+  const byTimeMs = (requests * calls.meanMs()) / concurrency;
+  return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);
+}

@@ -1,0 +1,120 @@
+/** A run in the store whose rows stand in the states that a test needs. */
+
+import { productId } from "@catalog/contract";
+import {
+  type CellValue,
+  type NewRun,
+  type ParsedRow,
+  type Payload,
+  type RowDecision,
+  type RowIssue,
+  type RunRecord,
+  type Settlement,
+} from "@catalog/runs";
+
+import { type Toolkit } from "../open-connection.ts";
+import { CUP } from "./product.ts";
+
+export const RUN_ID = "r-261121-0930-4f2a";
+
+export interface StoredRow {
+  readonly cells: readonly CellValue[];
+  readonly traits?: ParsedRow["traits"];
+  readonly formats?: ParsedRow["formats"];
+  /** Of a row that was not sent. @default "ready" */
+  readonly state?: RowDecision["state"];
+  readonly action?: RowDecision["action"];
+  readonly issues?: readonly RowIssue[];
+  readonly changes?: RowDecision["changes"];
+  /** What is sent. @default some change of the stock */
+  readonly payload?: Payload;
+  /** What came of sending it. */
+  readonly settled?: Settlement;
+}
+
+export interface StoredRun extends Partial<NewRun> {
+  readonly header: readonly string[];
+  /** From row 2 on, the code in the first cell. */
+  readonly rows: readonly StoredRow[];
+}
+
+export function createIssue(issue: Partial<RowIssue> = {}): RowIssue {
+  return {
+    code: "E_NOT_A_NUMBER",
+    sheet: "Ürünler",
+    row: 2,
+    column: "Fiyat *",
+    cell: "B2",
+    value: "on iki",
+    message: { tr: "“on iki” bir sayı değil.", en: "“on iki” is not a number." },
+    ...issue,
+  };
+}
+
+const PRODUCT_ID = productId.parse("p-1");
+const BODIES: Readonly<Record<"add" | "update", Payload>> = {
+  add: CUP,
+  update: { product_id: PRODUCT_ID, stock_count: 1 },
+};
+
+export async function storeRun(
+  { journal, runLog }: Toolkit,
+  { header, rows, ...changes }: StoredRun,
+): Promise<RunRecord> {
+  const run: NewRun = { ...createRun(header), ...changes };
+  await runLog.create(run);
+  const parsed = rows.map(({ cells, traits, formats }, index) => {
+    const code = String(cells[0]);
+    return { row: index + 2, cells, traits, formats, code, codeKey: code };
+  });
+  await journal.appendRows(run.id, parsed);
+  await journal.decideRows(run.id, rows.map(toDecision));
+  for (const [index, { settled }] of rows.entries()) {
+    if (settled === undefined) continue;
+    const key = { runId: run.id, row: index + 2 };
+    journal.beginSending(key);
+    await journal.settle({ ...key, from: "sending" }, settled);
+  }
+  const stored = await runLog.read(run.id);
+  if (stored === undefined) throw new Error("the run was not stored");
+  return stored;
+}
+
+function createRun(header: readonly string[]): NewRun {
+  return {
+    id: RUN_ID,
+    command: "import",
+    file: {
+      path: "/veri/urunler.xlsx",
+      name: "urunler.xlsx",
+      sha256: "0".repeat(64),
+      kind: "xlsx",
+      sheet: "Ürünler",
+      headerRow: 1,
+      header,
+    },
+    mode: "upsert",
+    lang: "tr",
+    reportDir: "/veri/catalog-results",
+    warnings: [],
+  };
+}
+
+function toDecision(stored: StoredRow, index: number): RowDecision {
+  const { state = "ready", issues = [], changes = [] } = stored;
+  const unsent = { action: null, productId: null, payload: null };
+  return {
+    row: index + 2,
+    state,
+    // What a guard holds has a body: it may be let go.
+    ...(state === "ready" || stored.payload !== undefined ? toWrite(stored) : unsent),
+    changes,
+    issues,
+  };
+}
+
+function toWrite(stored: StoredRow): Pick<RowDecision, "action" | "productId" | "payload"> {
+  const { action = "update" } = stored;
+  const { payload = BODIES[action ?? "update"] } = stored;
+  return { action, productId: action === "update" ? PRODUCT_ID : null, payload };
+}

@@ -1,0 +1,62 @@
+/** A folder with an empty store in it; both are gone when the test ends. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { expect, onTestFinished } from "vitest";
+
+import { openToolkit, type Toolkit, type ToolkitOptions } from "../open-connection.ts";
+import { TOKEN } from "./marketplace-server.ts";
+
+/** Nobody listens here; for what must make no call. */
+export const NOBODY = "http://127.0.0.1:9";
+
+export interface Workplace {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  readonly toolkit: Toolkit;
+  /** Writes a file and returns its path. */
+  readonly write: (name: string, text: string) => string;
+}
+
+const SECRET = "canary-secret:5e";
+
+/** Files that hold the secret, or the token although they are not the database of the token cache. */
+function findLeaks(folder: string): readonly string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      const bytes = readFileSync(path);
+      const banned = basename(path).startsWith("catalog.db") ? [SECRET] : [SECRET, TOKEN];
+      return banned.some((text) => [text, encodeURIComponent(text)].some((t) => bytes.includes(t)));
+    });
+}
+
+export async function createWorkplace(options: Partial<ToolkitOptions> = {}): Promise<Workplace> {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-toolkit-"));
+  const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
+  const toolkit = await openToolkit({
+    home: join(folder, "home"),
+    baseUrl: NOBODY,
+    storeId: "s-1",
+    credentials: { clientKey: "key", clientSecret: SECRET },
+    clock,
+    random: () => 0,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await toolkit[Symbol.asyncDispose]();
+    const leaks = findLeaks(folder);
+    rmSync(folder, { recursive: true, force: true });
+    expect(leaks).toEqual([]);
+  });
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  return { folder, clock, toolkit, write };
+}

@@ -1,0 +1,45 @@
+import { type CallRecord } from "@catalog/client";
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { createCallMeter } from "../src/call-counter.ts";
+
+const CALL: CallRecord = {
+  endpoint: "product.list",
+  kind: "read",
+  attempt: 1,
+  phase: "body",
+  status: 200,
+  durationMs: 30,
+  retryAfterMs: undefined,
+};
+
+describe("the minutes of calls", () => {
+  it("are counted back from the latest call, each with the limit that held when it began", async () => {
+    const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
+    const first = clock.now() / 60_000;
+    let allowed: number | undefined;
+    const meter = createCallMeter(clock, () => allowed);
+    for (const calls of [3, 0, 2, 4]) {
+      for (let n = 0; n < calls; n += 1) meter.note(CALL);
+      await clock.advance(60_000);
+      allowed = 600;
+    }
+
+    expect(meter.latestMinutes(0)).toEqual([]);
+    expect(meter.latestMinutes(5)).toEqual([
+      { minute: first + 3, calls: 4, perHour: 600 },
+      { minute: first + 2, calls: 1, perHour: 600 },
+    ]);
+    expect(meter.latestMinutes(9).at(-1)).toEqual({ minute: first, calls: 3, perHour: null });
+  });
+
+  it("have no call that never left the machine", () => {
+    const meter = createCallMeter(createFakeClock(), () => undefined);
+
+    meter.note({ ...CALL, phase: "none" });
+
+    expect(meter.latestMinutes(1)).toEqual([]);
+    expect(meter.counts()).toEqual({ token: 0, read: 0, write: 0 });
+  });
+});

@@ -1,0 +1,301 @@
+import { type WirePhase } from "@catalog/client";
+import {
+  ApiError,
+  AuthError,
+  type ClientError,
+  InputError,
+  NetworkError,
+  PermissionError,
+  SettingsError,
+  ShapeError,
+} from "@catalog/client/errors";
+import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
+import { type Answer } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { createMarketplace, type ProductClient } from "../src/marketplace-adapter.ts";
+import { CUP } from "../src/testing/product.ts";
+import { createFakeProducts, type FakeProducts } from "./helpers/fake-products.ts";
+
+const CHANGE = { product_id: productId.parse("p-1"), price: priceMinor.parse(500) };
+const beforeSend = (): void => undefined;
+
+type Make = (endpoint: string, phase: WirePhase) => ClientError;
+
+const network: Make = (endpoint, phase) => new NetworkError("lost it", { endpoint, phase });
+const shape: Make = (endpoint, phase) =>
+  new ShapeError("no JSON", { endpoint, phase, status: 200, reason: "not-json" });
+const api =
+  (status: number, retryAfterMs?: number): Make =>
+  (endpoint, phase) =>
+    new ApiError("said no", { endpoint, phase, status, retryAfterMs });
+const auth: Make = (endpoint, phase) =>
+  new AuthError("token refused", { endpoint, phase, status: 401 });
+const permission: Make = (endpoint, phase) =>
+  new PermissionError("not granted", { endpoint, phase, status: 403 });
+const input: Make = (endpoint, phase) =>
+  new InputError("no price", { endpoint, phase, misfits: [] });
+
+interface Case {
+  readonly name: string;
+  readonly make: Make;
+  readonly phase: WirePhase;
+  /** What a failure of the write itself becomes; `thrown` where more sending is senseless. */
+  readonly write: Answer | "thrown";
+  /** What a failure of the login on the way to it becomes. */
+  readonly login: Answer | "thrown";
+}
+
+const notBegun = (message: string): Answer => ({ kind: "lost", phase: "none", message });
+/** `told` is the status that the answer came with, where that is not what it means. */
+const refusal = (
+  status: number,
+  message: string,
+  told = status,
+): Extract<Answer, { kind: "refused" }> => ({
+  kind: "refused",
+  status,
+  phase: "body",
+  message,
+  retryAfterMs: undefined,
+  facts: { status: told, contentType: undefined, excerpt: undefined },
+});
+
+const CASES: readonly Case[] = [
+  {
+    name: "no connection",
+    make: network,
+    phase: "none",
+    write: { kind: "lost", phase: "none", message: "lost it" },
+    login: notBegun("lost it"),
+  },
+  {
+    name: "a connection that broke after the first byte",
+    make: network,
+    phase: "started",
+    write: { kind: "lost", phase: "started", message: "lost it" },
+    login: notBegun("lost it"),
+  },
+  {
+    name: "an answer that broke off",
+    make: network,
+    phase: "headers",
+    write: { kind: "lost", phase: "headers", message: "lost it" },
+    login: notBegun("lost it"),
+  },
+  {
+    name: "an answer that makes no sense",
+    make: shape,
+    phase: "body",
+    write: {
+      kind: "lost",
+      phase: "body",
+      message: "no JSON",
+      facts: { status: 200, excerpt: undefined },
+    },
+    login: notBegun("no JSON"),
+  },
+  {
+    name: "a refusal",
+    make: api(422),
+    phase: "body",
+    write: refusal(422, "said no"),
+    login: "thrown",
+  },
+  {
+    name: "a refusal for too many calls",
+    make: api(429, 5000),
+    phase: "body",
+    write: { ...refusal(429, "said no"), retryAfterMs: 5000 },
+    login: "thrown",
+  },
+  {
+    name: "a failure of the server",
+    make: api(503),
+    phase: "body",
+    write: refusal(503, "said no"),
+    login: "thrown",
+  },
+  {
+    name: "a refused token",
+    make: auth,
+    phase: "body",
+    write: refusal(401, "token refused"),
+    login: "thrown",
+  },
+  {
+    name: "a missing permission",
+    make: permission,
+    phase: "body",
+    write: refusal(403, "not granted"),
+    login: "thrown",
+  },
+  {
+    name: "a token refused in the words of a 403",
+    make: (endpoint, phase) => new AuthError("token refused", { endpoint, phase, status: 403 }),
+    phase: "body",
+    write: refusal(401, "token refused", 403),
+    login: "thrown",
+  },
+  {
+    name: "the hourly limit in the words of a 403",
+    make: (endpoint, phase) =>
+      new ApiError("too many", { endpoint, phase, status: 403, isLimit: true }),
+    phase: "body",
+    write: refusal(429, "too many", 403),
+    login: "thrown",
+  },
+  {
+    name: "a body that the client refuses",
+    make: input,
+    phase: "none",
+    write: "thrown",
+    login: "thrown",
+  },
+];
+
+const WRITES = {
+  "product.add": (client: ProductClient) =>
+    createMarketplace(client).addProduct(CUP, { beforeSend }),
+  "product.update": (client: ProductClient) =>
+    createMarketplace(client).updateProduct(CHANGE, { beforeSend }),
+};
+
+/** What a write that fails with `error` comes to. */
+async function outcomeOf(
+  write: (client: ProductClient) => Promise<Answer>,
+  error: Error,
+): Promise<Answer | "thrown"> {
+  try {
+    return await write({ product: createFakeProducts({ fails: error }) });
+  } catch (thrown) {
+    expect(thrown).toBe(error);
+    return "thrown";
+  }
+}
+
+/** What failed is also said for people, in words that are tested with those who write them. */
+function expectAnswer(answer: Answer | "thrown", expected: Answer | "thrown"): void {
+  if (expected === "thrown") expect(answer).toBe("thrown");
+  else {
+    const words = { tr: expect.any(String), en: expect.any(String) };
+    expect(answer).toEqual({ ...expected, words });
+  }
+}
+
+describe("a write that fails", () => {
+  for (const [endpoint, write] of Object.entries(WRITES)) {
+    it.each(CASES)(`with $name is told as it is by ${endpoint}`, async (expected) => {
+      const error = expected.make(endpoint, expected.phase);
+
+      expectAnswer(await outcomeOf(write, error), expected.write);
+    });
+
+    it.each(CASES)(`with $name at the login was not begun (${endpoint})`, async (expected) => {
+      const error = expected.make("token.create", expected.phase);
+
+      expectAnswer(await outcomeOf(write, error), expected.login);
+    });
+  }
+
+  it("is told in the marketplace's own Turkish words, else in its English ones", async () => {
+    const facts = { endpoint: "product.add", phase: "body", status: 422 } as const;
+    const both = new ApiError("422", {
+      ...facts,
+      localized: { tr: "Kod var.", en: "Code taken." },
+    });
+    const english = new ApiError("422", { ...facts, localized: { en: "Code taken." } });
+
+    const outcomes = [
+      await outcomeOf(WRITES["product.add"], both),
+      await outcomeOf(WRITES["product.add"], english),
+    ];
+
+    expect(outcomes).toMatchObject([
+      { message: "Kod var.", words: { tr: "Kod var.", en: "Code taken." } },
+      { message: "Code taken.", words: { tr: "“Code taken.”", en: "Code taken." } },
+    ]);
+  });
+
+  it.each([
+    ["settings that cannot work", new SettingsError("The client is closed.")],
+    ["the reason of an aborted signal", new Error("interrupted")],
+    ["what was thrown right before sending", new TypeError("a bug")],
+  ])("with %s throws it as it is", async (_name, error) => {
+    expect(await outcomeOf(WRITES["product.add"], error)).toBe("thrown");
+  });
+});
+
+describe("a write that is answered", () => {
+  it("is handed on with the answer, unjudged", async () => {
+    const products = createFakeProducts({ answer: { status: false, message: "no" } });
+    const marketplace = createMarketplace({ product: products });
+
+    const answer = await marketplace.addProduct(CUP, { beforeSend });
+
+    expect(answer).toEqual({
+      kind: "answered",
+      data: { status: false, message: "no" },
+      phase: "body",
+    });
+  });
+
+  it("passes on the body, the last check before sending and the signal", async () => {
+    const products = createFakeProducts({ answer: { status: true } });
+    const marketplace = createMarketplace({ product: products });
+    const { signal } = new AbortController();
+
+    await marketplace.addProduct(CUP, { beforeSend, signal });
+    await marketplace.updateProduct(CHANGE, { beforeSend });
+
+    const [add, update] = products.calls;
+    expect(add).toEqual({ call: "add", input: CUP, options: { beforeSend, signal } });
+    expect(update).toEqual({ call: "update", input: CHANGE, options: { beforeSend } });
+  });
+});
+
+/** Lists so many products by their ids. */
+const readIds = async (products: FakeProducts, count: number): Promise<StoreProduct[]> => {
+  const ids = Array.from({ length: count }, (_, index) => productId.parse(`p-${index}`));
+  const query = { status: "passive", ids } as const;
+  return await Array.fromAsync(createMarketplace({ product: products }).listProducts(query));
+};
+
+describe("the listing", () => {
+  it("is counted with the smallest page", async () => {
+    const products = createFakeProducts({ total: 1234 });
+
+    expect(await createMarketplace({ product: products }).countProducts("veto")).toBe(1234);
+    expect(products.calls).toEqual([
+      { call: "list", input: { status: "veto", limit: 1 }, options: {} },
+    ]);
+  });
+
+  it("is asked by status and code", async () => {
+    const products = createFakeProducts({});
+    const marketplace = createMarketplace({ product: products });
+
+    await Array.fromAsync(marketplace.listProducts({ status: "approved", code: "A-1" }));
+
+    expect(products.calls).toEqual([
+      { call: "items", input: { status: "approved", product_code: "A-1" }, options: {} },
+    ]);
+  });
+
+  it.each([
+    [1, [1]],
+    [50, [50]],
+    [51, [50, 1]],
+    [120, [50, 50, 20]],
+    [0, []],
+  ])("is asked for %d ids in pieces of %j", async (count, pieces) => {
+    const products = createFakeProducts({});
+
+    const listed = await readIds(products, count);
+
+    expect(products.calls.map(({ input: { ids } }) => ids?.length)).toEqual(pieces);
+    expect(listed.map(({ id }) => id)).toEqual(
+      Array.from({ length: count }, (_, index) => `p-${index}`),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { createClient } from "@catalog/client";
+import { createMemoryTokenCache } from "@catalog/client/testing";
+import { brandId, categoryId, storeId } from "@catalog/contract";
+import { type NameSource } from "@catalog/mapping";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createNameSource } from "../src/name-lists.ts";
+import { type Market, startMarket } from "../src/testing/marketplace-server.ts";
+import { createWorkplace, type Workplace } from "../src/testing/test-connection.ts";
+
+const CATEGORY = categoryId.parse("c-1");
+const BRAND = brandId.parse("b-1");
+
+/** A name source of a new process, on the same store and the same cache. */
+function openNames(market: Market, { toolkit }: Workplace, baseUrl = market.baseUrl): NameSource {
+  const client = createClient({
+    baseUrl: market.baseUrl,
+    credentials: { clientKey: "key", clientSecret: "secret" },
+    storeId: storeId.parse("s-1"),
+    tokens: createMemoryTokenCache(),
+    retries: 0,
+  });
+  onTestFinished(() => client.close());
+  return createNameSource({ client, cache: toolkit.names, baseUrl });
+}
+
+const LISTS: readonly (readonly [string, string, (names: NameSource) => Promise<unknown>])[] = [
+  ["categories", "/category/", (names) => names.categories()],
+  ["brands", "/brand/", (names) => names.brands(CATEGORY)],
+  ["models", "/brand/brand-model", (names) => names.models(CATEGORY, BRAND)],
+  ["properties", "/category/get-properties/c-1", (names) => names.properties(CATEGORY)],
+];
+
+const HOUR_MS = 3_600_000;
+
+/** Calls for lists, the login left out. */
+const listCalls = ({ log }: Market): string[] => log.filter((path) => !path.startsWith("/app/"));
+
+describe("createNameSource", () => {
+  it.each(LISTS)("asks for the %s once in 24 hours, over processes", async (...[, path, read]) => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const first = await read(openNames(market, place));
+
+    await place.clock.advance(24 * HOUR_MS - 1);
+    const second = await read(openNames(market, place));
+
+    expect(second).toEqual(first);
+    expect(listCalls(market)).toEqual([path]);
+
+    await place.clock.advance(1);
+    await read(openNames(market, place));
+    expect(listCalls(market)).toEqual([path, path]);
+  });
+
+  it("asks for the shipping templates once in every run", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const names = openNames(market, place);
+
+    await names.shippingTemplates();
+    await names.shippingTemplates({ fresh: true });
+    const templates = await openNames(market, place).shippingTemplates();
+
+    expect(templates).toEqual([{ id: "t-1", template_name: "Standart" }]);
+    expect(listCalls(market)).toEqual(["/shipping-template", "/shipping-template"]);
+  });
+
+  it("asks again for a kept list that lacks a name, once in a run", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    await openNames(market, place).categories();
+    const names = openNames(market, place);
+
+    const kept = await names.categories();
+    const fresh = await names.categories({ fresh: true });
+
+    expect(listCalls(market)).toEqual(["/category/", "/category/"]);
+    expect(fresh).not.toBe(kept);
+    expect(await names.categories({ fresh: true })).toBe(fresh);
+    expect(await names.categories()).toBe(fresh);
+    expect(listCalls(market)).toHaveLength(2);
+  });
+
+  it("has nothing fresher than what it asked for itself", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const names = createNameSource({
+      client: place.toolkit.client,
+      cache: place.toolkit.names,
+      baseUrl: market.baseUrl,
+    });
+    const asking = openNames(market, place);
+
+    const first = await asking.brands(CATEGORY);
+
+    expect(await asking.brands(CATEGORY, { fresh: true })).toBe(first);
+    expect(listCalls(market)).toEqual(["/brand/"]);
+    expect(names.fetchedLists).toBe(0);
+  });
+
+  it("tells the lists of categories and brands apart", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const names = openNames(market, place);
+    const other = { category: categoryId.parse("c-2"), brand: brandId.parse("b-2") };
+
+    await names.brands(CATEGORY);
+    await names.brands(other.category);
+    await names.models(CATEGORY, BRAND);
+    await names.models(CATEGORY, other.brand);
+    await names.properties(CATEGORY);
+    await names.properties(other.category);
+
+    expect(listCalls(market)).toHaveLength(6);
+  });
+
+  it("takes no list of another marketplace", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+
+    await openNames(market, place).categories();
+    await openNames(market, place, "https://other.example").categories();
+
+    expect(listCalls(market)).toEqual(["/category/", "/category/"]);
+  });
+
+  it("remembers nothing of a list that could not be read", async () => {
+    const [market, place] = [await startMarket(), await createWorkplace()];
+    const names = createNameSource({
+      client: place.toolkit.client,
+      cache: place.toolkit.names,
+      baseUrl: market.baseUrl,
+      signal: AbortSignal.abort(new Error("interrupted")),
+    });
+
+    await expect(names.categories()).rejects.toThrow("interrupted");
+
+    expect(await openNames(market, place).categories()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+
+import { createLeftOutNotes } from "../src/omitted-fields.ts";
+
+describe("what was left out of answers", () => {
+  it("is told once for each field, and the total as what it is", () => {
+    const notes = createLeftOutNotes();
+    const lists = ["total", "title", "total", "title"].map((field) => ({
+      endpoint: "product.list",
+      field,
+    }));
+    for (const left of lists) notes.note(left);
+
+    const warnings = notes.warnings();
+
+    expect(warnings.map(({ code }) => code)).toEqual(["W_ANSWER_LEFT_OUT", "W_ANSWER_LEFT_OUT"]);
+    expect(warnings[0]?.message.tr).toContain("sayfalar onsuz, sonuna kadar okundu");
+    expect(warnings[1]?.message.en).toContain("“title” values");
+  });
+});

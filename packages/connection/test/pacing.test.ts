@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { openDatabase } from "@catalog/database";
+import { expect, it, onTestFinished } from "vitest";
+
+import { createWaits, type Wait } from "../src/long-waits.ts";
+import { openPacing } from "../src/pacing.ts";
+import { NOBODY } from "../src/testing/test-connection.ts";
+
+const HOUR_MS = 3_600_000;
+const RETRY_MS = 300_000;
+
+/** What is told while a call that ended so waits to be made again. */
+async function tellRetry(ended: {
+  readonly status: number;
+  readonly retryAfterMs: number;
+}): Promise<readonly Wait[]> {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-pacing-"));
+  const database = await openDatabase(join(folder, "catalog.db"));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const clock = createFakeClock();
+  const waits = createWaits(clock);
+  const credentials = { clientKey: "key" };
+  const { budget, retryClock } = openPacing({ baseUrl: NOBODY, credentials }, { database, waits });
+  const told: Wait[] = [];
+  waits.listen((wait) => void told.push(wait));
+  budget.note(ended);
+  const waiting = retryClock.sleep(RETRY_MS);
+  await clock.advance(RETRY_MS);
+  await waiting;
+  return told;
+}
+
+it("tells of a refused call that all calls wait, until the end of their pause", async () => {
+  const told = await tellRetry({ status: 429, retryAfterMs: HOUR_MS });
+
+  expect(told).toEqual([{ reason: "refused", untilMs: HOUR_MS }]);
+});
+
+it("tells of a call that failed when it is made again", async () => {
+  const told = await tellRetry({ status: 503, retryAfterMs: HOUR_MS });
+
+  expect(told).toEqual([{ reason: "retry", untilMs: RETRY_MS }]);
+});

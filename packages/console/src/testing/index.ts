@@ -1,0 +1,5 @@
+export {
+  createFakeTerminal,
+  type FakeTerminal,
+  type FakeTerminalOptions,
+} from "./fake-terminal.ts";

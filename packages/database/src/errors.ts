@@ -1,0 +1,100 @@
+/** What can go wrong with the database, in the words that people read. */
+
+import { type Localized, LocalizedError } from "@catalog/i18n";
+
+import { describeTrouble, isOutOfRoom, toSqliteResult } from "./error-messages.ts";
+
+const TEXTS = {
+  E_CALLS_PAUSED: (time: string) => ({
+    tr: `Çağrılar saat ${time} sonrasına kadar bekletiliyor: saatlik istek sınırı doldu ya da pazaryeri çok fazla istek geldiğini söyledi. O saati bekleyin ya da beklemeyi kaldırın: catalog doctor --fix`,
+    en: `Calls are held back until after ${time}: the hourly limit is used up, or the marketplace said that there were too many calls. Wait until then, or end the wait with: catalog doctor --fix`,
+  }),
+  E_DATABASE: (detail: string) => ({
+    tr: `Veritabanı kullanılamıyor (${detail}). Klasörün yazılabilir ve diskin dolu olmadığını kontrol edin; başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
+    en: `The database cannot be used (${detail}). Check that the folder can be written and the disk is not full; set CATALOG_HOME to use another folder.`,
+  }),
+  E_DATABASE_DAMAGED: (detail: string) => ({
+    tr: `Veritabanı dosyası bozuk (${detail}). Hiçbir şey gönderilmedi. Dosyayı saklayın, yedeğini yerine koyun ya da dosyayı başka yere taşıyıp dosyanızı yeniden içe aktarın: mağaza yeniden okunur ve orada olan ürünler ikinci kez eklenmez.`,
+    en: `The database file is damaged (${detail}). Nothing was sent. Keep the file, put its backup in its place, or move it away and import your sheet again: the store is read anew and products that it shows are not added twice.`,
+  }),
+  E_DATABASE_FOREIGN: (detail: string) => ({
+    tr: `Bu dosya bu programın veritabanı değil (${detail}). Başka bir klasör için CATALOG_HOME değişkenini kullanın.`,
+    en: `This file is another program's database (${detail}). Set CATALOG_HOME to use another folder.`,
+  }),
+  E_DATABASE_NETWORK: (detail: string) => ({
+    tr: `Veritabanı ağ ya da eşitlenen bir klasörde duramaz (${detail}): kilitleri ve yazmaları orada güvenilir değil. CATALOG_HOME değişkenini bu bilgisayardaki bir klasöre ayarlayın.`,
+    en: `The database cannot be kept on a network or synchronised folder (${detail}): locks and writes cannot be trusted there. Set CATALOG_HOME to a folder on this computer.`,
+  }),
+  E_DATABASE_REPLACED: (detail: string) => ({
+    tr: `Veritabanı dosyası çalışma sırasında silindi ya da değiştirildi (${detail}). Gönderim durduruldu. Dosyayı yerine koyup çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
+    en: `The database file was deleted or replaced while it was in use (${detail}). Sending has stopped. Put the file back and go on with: catalog resume <run>`,
+  }),
+  E_DISK_FULL: (detail: string) => ({
+    tr: `Diskte yeterli yer yok (${detail}). Gönderim durduruldu; gönderilenlerin hepsi kayıtlı. Yer açıp çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
+    en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
+  }),
+  E_STORE_BUSY: (detail: string) => ({
+    tr: `Bu mağaza için başka bir işlem sürüyor (${detail}). Bitmesini bekleyip yeniden deneyin; durdurmak için o pencerede Ctrl-C'ye basın.`,
+    en: `Another process is working on this store (${detail}). Wait until it ends and try again; to stop it, press Ctrl-C in its window.`,
+  }),
+} as const;
+
+/**
+ * `E_CALLS_PAUSED`: no call was made, since it would have to wait. `E_STORE_BUSY`: another process
+ * holds the lock. `E_DISK_FULL`: nothing may be sent until there is
+ * room. The others: the file cannot be used, in general or for the reason that they name.
+ */
+export type StoreErrorCode = keyof typeof TEXTS;
+
+/** The database refused; nothing was sent that is not written. */
+export class StoreError extends LocalizedError<StoreErrorCode> {
+  override readonly name = "StoreError";
+
+  /** `detail` goes into the text: a path or SQLite's words, or words for people. */
+  constructor(code: StoreErrorCode, detail: string | Localized, options?: ErrorOptions) {
+    const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
+    super(code, { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en }, options);
+  }
+}
+
+/** A file that cannot be used, in words for people. */
+export function toStoreError(error: unknown, path: string): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError(toStoreCode(error, path), describeTrouble(error, path), { cause: error });
+}
+
+function toStoreCode(error: unknown, path: string): StoreErrorCode {
+  if (isDamage(error)) return "E_DATABASE_DAMAGED";
+  return isOutOfRoom(error, path) ? "E_DISK_FULL" : "E_DATABASE";
+}
+
+/**
+ * SQLite's results that speak of the file, the disk or another process: busy, read-only, i/o error,
+ * corrupt, full, cannot open, locking protocol, not a database. Any other is a mistake of ours.
+ */
+const FILE_RESULTS: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 15, 26]);
+
+const BUSY_RESULT = 5;
+const DAMAGED_RESULT = 11;
+const FULL_RESULT = 13;
+
+/** Says whether SQLite failed because of the file rather than because of the statement. */
+export function isFileTrouble(error: unknown): boolean {
+  const result = toSqliteResult(error);
+  return result !== undefined && FILE_RESULTS.has(result);
+}
+
+/** Says whether SQLite failed because the disk has no room. */
+export function isFull(error: unknown): boolean {
+  return toSqliteResult(error) === FULL_RESULT;
+}
+
+/** Says whether SQLite finds the file damaged. */
+export function isDamage(error: unknown): boolean {
+  return toSqliteResult(error) === DAMAGED_RESULT;
+}
+
+/** Says whether SQLite failed because another connection holds a lock. */
+export function isBusy(error: unknown): boolean {
+  return toSqliteResult(error) === BUSY_RESULT;
+}

@@ -1,0 +1,124 @@
+/** How a row begins to be sent: it takes its product code, or its product, and becomes `sending`. */
+
+import { type Beginning, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
+
+import { fromJson } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
+import { type ProductId, type RunRowTable, type Schema } from "../sqlite/schema.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+import { type Moves } from "./transitions.ts";
+
+/** Says which attempt of the row it is; within the caller's transaction. */
+export type Begin = (row: Beginning) => number | "taken";
+
+export function createBegin(room: JournalRoom, moves: Moves): Begin {
+  const { clock } = room;
+  const readRow = prepareRead(room);
+  const isTaken = prepareRivals(room);
+  const writeOp = prepareOp(room);
+  return ({ evidence, ...key }) => {
+    const record = readRow(key);
+    if (record === undefined)
+      throw new Error(`this store has no row ${key.row} of a run ${key.runId}`);
+    const { action, payload_json, code_key: codeKey, product_id: productId } = record;
+    if (action === null || payload_json === null) {
+      throw new Error(`row ${key.row} has nothing to send`);
+    }
+    if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
+    if (isTaken[action]({ ...key, codeKey, productId })) return "taken";
+
+    moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
+    writeOp({
+      run_id: key.runId,
+      row_no: key.row,
+      kind: action,
+      code_key: codeKey,
+      product_id: productId,
+      price: fromJson<Payload>(payload_json).price ?? null,
+      payload_json,
+      begun_at_ms: clock.now(),
+    });
+    return record.attempts + 1;
+  };
+}
+
+type Planned = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload_json"> & {
+  readonly attempts: number;
+};
+
+function prepareRead(room: JournalRoom): (key: RowKey) => Planned | undefined {
+  return room.database.prepareGet<RowKey, Planned>((arg) =>
+    room.database.build
+      .selectFrom("run_row")
+      .select(["action", "code_key", "product_id", "payload_json", "attempts"])
+      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("row_no", "=", arg("row")),
+  );
+}
+
+interface Claim extends RowKey {
+  readonly codeKey: string | null;
+  readonly productId: ProductId | null;
+}
+
+/**
+ * Ask what the unique indexes would refuse, in the transaction that then writes; they hold even
+ * where this question is wrong.
+ */
+function prepareRivals({
+  database,
+  store,
+}: JournalRoom): Readonly<Record<"add" | "update", (claim: Claim) => boolean>> {
+  const others = database.build
+    .selectFrom("op")
+    .select("row_no")
+    .where("store", "=", store)
+    .limit(1);
+  const add = database.prepareGet<Claim, object>((arg) =>
+    others
+      .where((where) =>
+        where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
+      )
+      .where("code_key", "=", arg("codeKey"))
+      .where("kind", "=", toLiteral("add"))
+      .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+  );
+  const update = database.prepareGet<Claim, object>((arg) =>
+    others
+      .where((where) =>
+        where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
+      )
+      .where("product_id", "=", arg("productId"))
+      .where("kind", "=", toLiteral("update"))
+      .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]),
+  );
+  return {
+    add: (claim) => add(claim) !== undefined,
+    update: (claim) => update(claim) !== undefined,
+  };
+}
+
+type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key">;
+
+/** The request of an earlier attempt gives way to this one. */
+function prepareOp({ database, store }: JournalRoom): (op: NewOp) => number {
+  return database.prepare<NewOp>((arg) => {
+    const op = {
+      run_id: arg("run_id"),
+      row_no: arg("row_no"),
+      store,
+      kind: arg("kind"),
+      state: "sending",
+      code_key: arg("code_key"),
+      product_id: arg("product_id"),
+      price: arg("price"),
+      payload_json: arg("payload_json"),
+      begun_at_ms: arg("begun_at_ms"),
+      settled_at_ms: null,
+    } as const;
+    return database.build
+      .insertInto("op")
+      .values(op)
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op));
+  });
+}

@@ -1,0 +1,100 @@
+/** What speaks for another copy of the database having sent rows that this one does not know of. */
+
+import { type Ledger, type RunDoubt } from "@catalog/runs";
+
+import { fromJson } from "../sqlite/json.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+
+type DoubtMethods = Pick<
+  Ledger,
+  "mustRecheck" | "readDoubt" | "readWaitingElsewhere" | "acceptCopy"
+>;
+
+export function createCopyDoubts(room: JournalRoom): DoubtMethods {
+  const { database } = room;
+  const { build } = database;
+  return {
+    async mustRecheck(runId) {
+      const marked = selectRun(room, runId).select("must_recheck");
+      return (database.get(marked)?.must_recheck ?? 0) > 0;
+    },
+    async readDoubt(runId) {
+      const run = database.get(selectRun(room, runId).select("must_recheck"));
+      const copy = database.get(build.selectFrom("copy").select("doubted_seq"));
+      // What was planned after an older copy was put in place rests on that copy, too.
+      const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
+      return { restoredSeq, lastBegun: readLastBegun(room, runId) };
+    },
+    async readWaitingElsewhere(runId) {
+      return readUnfinished(room, runId).flatMap((other) => {
+        const lastBegun = readLastBegun(room, other);
+        return lastBegun === null
+          ? []
+          : readShared(room, runId, other).map((row) => ({ row, lastBegun }));
+      });
+    },
+    async acceptCopy() {
+      database.run(build.updateTable("copy").set({ doubted_seq: 0 }));
+    },
+  };
+}
+
+/** Other runs of the store in which adds wait. */
+function readUnfinished({ database, store }: JournalRoom, runId: string): readonly string[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("run")
+        .select("id")
+        .where("store", "=", store)
+        .where("id", "<>", runId)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom("run_row")
+              .select("row_no")
+              .whereRef("run_row.run_id", "=", "run.id")
+              .where("run_row.state", "in", WAITING)
+              .where("run_row.action", "=", "add"),
+          ),
+        ),
+    )
+    .map(({ id }) => id);
+}
+
+const WAITING = ["ready", "held"] as const;
+
+/** Ready adds of the run whose code waits in the other one, and was never begun there. */
+function readShared({ database }: JournalRoom, runId: string, other: string): readonly number[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("run_row as mine")
+        .innerJoin("run_row as theirs", "theirs.code_key", "mine.code_key")
+        .select("mine.row_no")
+        .distinct()
+        .where("mine.run_id", "=", runId)
+        .where("mine.state", "=", "ready")
+        .where("mine.action", "=", "add")
+        .where("theirs.run_id", "=", other)
+        .where("theirs.state", "in", WAITING)
+        .where("theirs.action", "=", "add")
+        .orderBy("mine.row_no"),
+    )
+    .map(({ row_no }) => row_no);
+}
+
+function readLastBegun(room: JournalRoom, runId: string): RunDoubt["lastBegun"] {
+  const last = room.database.get(
+    room.database.build
+      .selectFrom("event")
+      .select(["at_ms", "evidence_json"])
+      .where("run_id", "=", selectRun(room, runId))
+      .where("to_state", "=", "sending")
+      .orderBy("seq", "desc")
+      .limit(1),
+  );
+  if (last === undefined) return null;
+  const { serverMs } = fromJson<{ readonly serverMs?: unknown }>(last.evidence_json);
+  return { atMs: last.at_ms, serverMs: typeof serverMs === "number" ? serverMs : null };
+}

@@ -1,0 +1,102 @@
+/** What moved when and why. Events are only ever appended; the database refuses everything else. */
+
+import { type Cause, type RowEvent, type RowKey, type RowState, type Ledger } from "@catalog/runs";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Schema } from "../sqlite/schema.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+
+export interface MoveEvent extends RowKey {
+  readonly from: RowState;
+  readonly to: RowState;
+  readonly cause: Cause;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+}
+
+export type AppendEvent = (event: MoveEvent) => void;
+
+/** Appends an event within the caller's transaction. */
+export function createEventLog(database: Database): AppendEvent {
+  const append = createEventLogs(database);
+  return (event) => append([event]);
+}
+
+/** Appends events in their order within the caller's transaction. */
+export function createEventLogs(database: Database): (events: readonly MoveEvent[]) => void {
+  const insert = database.prepareEach<Omit<Schema["event"], "seq">>((rows) =>
+    database.build.insertInto("event").values(
+      rows.map((arg) => ({
+        run_id: arg("run_id"),
+        row_no: arg("row_no"),
+        from_state: arg("from_state"),
+        to_state: arg("to_state"),
+        cause: arg("cause"),
+        evidence_json: arg("evidence_json"),
+        at_ms: arg("at_ms"),
+      })),
+    ),
+  );
+  return (events) => {
+    insert(
+      events.map(({ runId, row, from, to, cause, evidence, atMs }) => ({
+        run_id: runId,
+        row_no: row,
+        from_state: from,
+        to_state: to,
+        cause,
+        evidence_json: toJson(evidence),
+        at_ms: atMs,
+      })),
+    );
+  };
+}
+
+type EventMethods = Pick<Ledger, "noteLook" | "readEvents">;
+
+/** Reads what happened to a row, and writes down what was looked for without moving it. */
+export function createEventReader(room: JournalRoom): EventMethods {
+  const { database, clock } = room;
+  const append = createEventLog(database);
+  return {
+    async noteLook({ runId, row, state }, evidence) {
+      database.transaction(() => {
+        const found = database.get(
+          database.build
+            .selectFrom("run_row")
+            .select("state")
+            .where("run_id", "=", selectRun(room, runId))
+            .where("row_no", "=", row),
+        );
+        if (found?.state !== state) throw new Error(`row ${row} of ${runId} is not ${state}`);
+        append({ runId, row, from: state, to: state, cause: "look", evidence, atMs: clock.now() });
+      });
+    },
+    async readEvents(key) {
+      return readEvents(room, key);
+    },
+  };
+}
+
+function readEvents(room: JournalRoom, { runId, row }: RowKey): RowEvent[] {
+  return room.database
+    .all(
+      room.database.build
+        .selectFrom("event")
+        .selectAll()
+        .where("run_id", "=", selectRun(room, runId))
+        .where("row_no", "=", row)
+        .orderBy("seq"),
+    )
+    .map((event) => ({
+      runId: event.run_id,
+      row: event.row_no,
+      seq: event.seq,
+      from: event.from_state,
+      to: event.to_state,
+      cause: event.cause,
+      evidence: fromJson(event.evidence_json),
+      atMs: event.at_ms,
+    }));
+}

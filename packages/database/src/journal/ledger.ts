@@ -1,0 +1,237 @@
+/**
+ * The ledger: which product codes are taken, which requests may be under way, and how each ended.
+ * It outlives its runs, because a product cannot be taken back.
+ */
+
+import {
+  type Begun,
+  FEED_COMMAND,
+  type Ledger,
+  type RowKey,
+  type RowRecord,
+  type Settlement,
+} from "@catalog/runs";
+import { sql } from "kysely";
+
+import { toLiteral } from "../sqlite/literals.ts";
+import { partByPart } from "../sqlite/savepoints.ts";
+import { createBegin } from "./begin-sending.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+import { createSendMarks, type SendMarks } from "./in-flight-markers.ts";
+import { createOutcomes, type Outcome } from "./outcomes.ts";
+import { selectRecords, toRecord } from "./row-table.ts";
+import { createMoves, type Moves } from "./transitions.ts";
+
+type LedgerMethods = Pick<
+  Ledger,
+  "beginTogether" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
+>;
+
+export function createLedger(room: JournalRoom): LedgerMethods {
+  const { database } = room;
+  const moves = createMoves(room);
+  const marks = createSendMarks({ databasePath: database.path, store: room.store });
+  return {
+    ...createBeginnings(room, moves, marks),
+    settle: createSettle(room, moves),
+    async recover() {
+      const recovered = database.transaction(() => recover(room, moves, marks));
+      database.transaction(() => {
+        if (readOpRows(room, "sending", "all").length === 0) marks.clear();
+      });
+      return recovered;
+    },
+    async readAmbiguous(limit) {
+      return withRecords(room, readOpRows(room, "ambiguous").slice(0, limit));
+    },
+    async readHeldAdds(limit) {
+      return withRecords(room, readHeldAdds(room, limit));
+    },
+  };
+}
+
+function createBeginnings(
+  room: JournalRoom,
+  moves: Moves,
+  marks: SendMarks,
+): Pick<Ledger, "beginTogether" | "beginSending"> {
+  const { database } = room;
+  const begin = createBegin(room, moves);
+  const noteSent = createSentNote(room);
+  const isSending = prepareIsSending(room);
+  const assertSending = (begun: Begun): void => {
+    if (isSending(begun)) return;
+    throw new Error(`row ${begun.row} of ${begun.runId} was recovered by another process`);
+  };
+  return {
+    async beginTogether(rows) {
+      const begun = database.transaction(() => {
+        // In here, so that room made for outcomes is never used for something new.
+        database.assertRoom();
+        return partByPart(database, rows, begin);
+      });
+      return rows.map(({ runId, row }, index) => {
+        const result = begun[index];
+        // Why a row could not begin, whoever tries to send it is told.
+        if (result?.status !== "fulfilled" || result.value === "taken") return undefined;
+        return { runId, row, attempt: result.value };
+      });
+    },
+    beginSending({ attempt: begun, ...key }, evidence) {
+      const beginAlone = (): number | "taken" =>
+        database.transaction(() => {
+          database.assertRoom();
+          return begin({ ...key, evidence });
+        });
+      const attempt = begun ?? beginAlone();
+      if (attempt === "taken") return attempt;
+      marks.write(key);
+      // Whoever recovered the row in between did not see the mark, and may send it: we must not.
+      database.transaction(() => assertSending({ ...key, attempt }));
+      noteSent();
+      return "begun";
+    },
+  };
+}
+
+/** A copy that is made between two notes is not told from the file; nobody makes one so quickly. */
+const NOTE_EVERY_MS = 1_000;
+
+function createSentNote({ database, clock }: JournalRoom): () => void {
+  let notedMs = -Infinity;
+  return () => {
+    const ageMs = clock.now() - notedMs;
+    // A clock that was put back must not put the note off.
+    if (ageMs >= 0 && ageMs < NOTE_EVERY_MS) return;
+    notedMs = clock.now();
+    database.noteSent();
+  };
+}
+
+function createSettle({ database, clock }: JournalRoom, moves: Moves): Ledger["settle"] {
+  const write = ({ key, settlement }: Outcome): void => {
+    moves.move(key, settlement);
+    moves.settleOp(key, settlement, clock.now());
+  };
+  const settleOutcome = createOutcomes(database, write);
+  return async (key, settlement) => {
+    if (settlement.to === "sending") {
+      throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
+    }
+    // What a person decides has no witness that could bring it back, and is synced.
+    if (key.from === "sending") await settleOutcome({ key, settlement });
+    else database.transaction(() => write({ key, settlement }));
+  };
+}
+
+function recover(room: JournalRoom, moves: Moves, marks: SendMarks): number {
+  const found = readOpRows(room, "sending");
+  // A mark is written after its row was synced: without the row, this is an older copy.
+  const isOld = marks.readMarked().some((key) => !hasOp(room, key));
+  if (isOld) markForRecheck(room);
+  const isUnsent = isOld ? () => false : marks.readUnsent();
+  for (const key of found) {
+    const settlement = isUnsent(key) ? UNSENT : UNKNOWN;
+    moves.move({ ...key, from: "sending" }, settlement);
+    moves.settleOp(key, settlement, null);
+  }
+  return found.length;
+}
+
+/** What becomes of a row that is found `sending`: its process died, and so did the answer. */
+const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };
+const UNSENT: Settlement = {
+  to: "ready",
+  cause: "recovery-unsent",
+  evidence: { rule: "the process died before the mark that comes before the first byte" },
+};
+
+/** Whether it is still that attempt of the row which is being sent. */
+function prepareIsSending(room: JournalRoom): (begun: Begun) => boolean {
+  const { database } = room;
+  const find = database.prepareGet<Begun, object>((arg) =>
+    database.build
+      .selectFrom("run_row")
+      .select("row_no")
+      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("row_no", "=", arg("row"))
+      .where("state", "=", "sending")
+      .where("attempts", "=", arg("attempt")),
+  );
+  return (begun) => find(begun) !== undefined;
+}
+
+function readOpRows(
+  { database, store, lane }: JournalRoom,
+  state: "sending" | "ambiguous",
+  of: "lane" | "all" = "lane",
+): RowKey[] {
+  const isFeed = lane === "feeds" ? ("=" as const) : ("<>" as const);
+  return database
+    .all(
+      database.build
+        .selectFrom("op")
+        .innerJoin("run", "run.id", "op.run_id")
+        .select(["run_id", "row_no"])
+        .where("op.store", "=", store)
+        .$if(of === "lane", (query) => query.where("run.command", isFeed, FEED_COMMAND))
+        // Both, so that SQLite knows the index of the open ones.
+        .where("op.state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
+        .where("op.state", "=", state)
+        .orderBy("begun_at_ms")
+        .orderBy("run_id")
+        .orderBy("row_no"),
+    )
+    .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
+  const op = database.build.selectFrom("op").select("row_no");
+  return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
+}
+
+/** Rows that this file calls ready may have been sent; the store must be read before they go. */
+function markForRecheck({ database, store }: JournalRoom): void {
+  const { build } = database;
+  const next = sql<number>`(SELECT coalesce(max(seq), 0) + 1 FROM event)`;
+  database.run(build.updateTable("run").set({ must_recheck: next }).where("store", "=", store));
+  database.run(build.updateTable("copy").set({ doubted_seq: next }));
+}
+
+function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("op")
+        // The codes of some adds are kept though their rows are over.
+        .innerJoin("run_row", (join) =>
+          join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+        )
+        .select(["op.run_id", "op.row_no"])
+        .where("op.store", "=", store)
+        .where("op.kind", "=", toLiteral("add"))
+        .where("op.state", "=", toLiteral("held"))
+        .where("run_row.state", "=", toLiteral("held"))
+        .orderBy("op.begun_at_ms")
+        .orderBy("op.row_no")
+        .limit(limit),
+    )
+    .map(({ run_id, row_no }) => ({ runId: run_id, row: row_no }));
+}
+
+function withRecords(
+  room: JournalRoom,
+  keys: readonly RowKey[],
+): (RowKey & { readonly record: RowRecord })[] {
+  return keys.map(({ runId, row }) => ({ runId, row, record: readRecord(room, { runId, row }) }));
+}
+
+function readRecord(room: JournalRoom, { runId, row }: RowKey): RowRecord {
+  const found = room.database.get(
+    selectRecords(room.database)
+      .where("run_row.run_id", "=", selectRun(room, runId))
+      .where("run_row.row_no", "=", row),
+  );
+  if (found === undefined) throw new Error(`this store has no row ${row} of a run ${runId}`);
+  return toRecord(found);
+}

@@ -1,0 +1,89 @@
+/** The store's products as the last listing showed them. */
+
+import { type ListingCache, type SeenProduct } from "@catalog/runs";
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type Selectable,
+  type SqlBool,
+} from "kysely";
+
+import { readInBatches } from "../sqlite/batches.ts";
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Schema } from "../sqlite/schema.ts";
+import { type JournalRoom } from "./context.ts";
+
+export function createSeenProducts(room: JournalRoom): ListingCache {
+  const { database, store } = room;
+  const { build } = database;
+  const save = prepareSave(room);
+
+  return {
+    async clearSeen() {
+      database.run(build.deleteFrom("seen_product").where("store", "=", store));
+    },
+    async saveSeen(products) {
+      // A look that finds nothing writes nothing.
+      if (products.length === 0) return;
+      database.transactionUnsynced(() => {
+        for (const product of products) save(product);
+      });
+    },
+    async readSeenByCode(codeKeys) {
+      return readInBatches(codeKeys, (batch) =>
+        readSeen(room, (where) => where("code_key", "in", batch)),
+      );
+    },
+    async readSeenById(productIds) {
+      return readInBatches(productIds, (batch) =>
+        readSeen(room, (where) => where("product_id", "in", batch)),
+      );
+    },
+  };
+}
+
+function prepareSave({ database, store }: JournalRoom): (seen: SeenProduct) => void {
+  const save = database.prepare<Omit<Selectable<Schema["seen_product"]>, "store">>((arg) => {
+    const rest = {
+      code_key: arg("code_key"),
+      suspect_key: arg("suspect_key"),
+      status: arg("status"),
+      price: arg("price"),
+      product_json: arg("product_json"),
+    };
+    return database.build
+      .insertInto("seen_product")
+      .values({ store, product_id: arg("product_id"), ...rest })
+      .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(rest));
+  });
+  return ({ codeKey, suspectKey = null, status, product }) => {
+    save({
+      product_id: product.id,
+      code_key: codeKey,
+      suspect_key: suspectKey,
+      status,
+      price: product.price ?? null,
+      product_json: toJson(product),
+    });
+  };
+}
+
+type Where = (
+  builder: ExpressionBuilder<Schema, "seen_product">,
+) => ExpressionWrapper<Schema, "seen_product", SqlBool>;
+
+function readSeen({ database, store }: JournalRoom, where: Where): SeenProduct[] {
+  return database
+    .all(
+      database.build
+        .selectFrom("seen_product")
+        .select(["code_key", "status", "product_json"])
+        .where("store", "=", store)
+        .where(where),
+    )
+    .map(({ code_key, status, product_json }) => ({
+      codeKey: code_key,
+      status,
+      product: fromJson(product_json),
+    }));
+}

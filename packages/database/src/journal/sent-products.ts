@@ -1,0 +1,218 @@
+/** What the ledger remembers of products that we added or changed, over all runs of the store. */
+
+import {
+  CODE_TAKING_STATES,
+  type KnownCode,
+  type Ledger,
+  type Payload,
+  type PriceEvidence,
+  type RowKey,
+  type RowRecord,
+  type RowState,
+} from "@catalog/runs";
+import { type RawBuilder, sql } from "kysely";
+
+import { readInBatches } from "../sqlite/batches.ts";
+import { fromJson } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
+import { type ProductId } from "../sqlite/schema.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+import { selectRecords, toRecord } from "./row-table.ts";
+
+type SentMethods = Pick<
+  Ledger,
+  | "readDoubtedAdds"
+  | "readKnownCodes"
+  | "freeCode"
+  | "readLastSent"
+  | "readLatestAdded"
+  | "readPriceEvidence"
+>;
+
+export function createSentProducts(room: JournalRoom): SentMethods {
+  return {
+    async readDoubtedAdds(runId, limit) {
+      return readDoubtedAdds(room, runId, limit);
+    },
+    async readKnownCodes(codeKeys) {
+      return readInBatches(codeKeys, (batch) => readKnownCodes(room, batch));
+    },
+    async freeCode(key) {
+      freeCode(room, key);
+    },
+    async readLastSent(productIds) {
+      return readLastSent(room, productIds);
+    },
+    async readLatestAdded() {
+      return readLatestAdded(room);
+    },
+    async readPriceEvidence(limit) {
+      return readPriceEvidence(room, limit);
+    },
+  };
+}
+
+function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRecord[] {
+  const { build } = room.database;
+  const doubted = build
+    .selectFrom("event")
+    .select("row_no")
+    .where("run_id", "=", runId)
+    .where("to_state", "=", "ambiguous");
+  const done = selectRecords(room.database)
+    .where("run_row.run_id", "=", selectRun(room, runId))
+    .where("run_row.state", "=", "done")
+    .where("run_row.action", "=", "add")
+    .where("run_row.row_no", "in", doubted)
+    .orderBy("run_row.row_no")
+    .limit(limit);
+  return room.database.all(done).map(toRecord);
+}
+
+/**
+ * When an op ended, compared with others: by its row's last event, because a clock may be put back
+ * and may stand still.
+ */
+const SETTLED_ORDER: RawBuilder<number> = sql<number>`(
+  SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
+)`;
+
+function readKnownCodes(
+  { database, store }: JournalRoom,
+  codeKeys: readonly string[],
+): KnownCode[] {
+  const ops = database.all(
+    database.build
+      .selectFrom("op")
+      .innerJoin("run_row", (join) =>
+        join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+      )
+      .select([
+        "op.code_key",
+        "op.state",
+        "op.run_id",
+        "op.row_no",
+        "op.product_id",
+        "run_row.state as row_state",
+      ])
+      .where("op.store", "=", store)
+      .where("op.code_key", "in", codeKeys)
+      .where("op.kind", "=", toLiteral("add"))
+      .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral)),
+  );
+  return ops.map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
+    codeKey: code_key ?? "",
+    state,
+    runId: run_id,
+    row: row_no,
+    productId: product_id,
+    isRefused: state === "held" && OVER.has(row_state),
+  }));
+}
+
+/** States of a row that is over, whose code its request keeps for as long as nobody knows its end. */
+const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
+
+function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): void {
+  const { build } = database;
+  const isOver = build
+    .selectFrom("run_row")
+    .select("row_no")
+    .where("run_id", "=", runId)
+    .where("row_no", "=", row)
+    .where("state", "in", [...OVER]);
+  database.run(
+    build
+      .updateTable("op")
+      .set({ state: "rejected" })
+      .where("store", "=", store)
+      .where("run_id", "=", runId)
+      .where("row_no", "=", row)
+      .where("state", "=", "held")
+      .where((where) => where.exists(isOver)),
+  );
+}
+
+type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Ledger["readLastSent"]>>["get"]>>;
+
+/** Adds and updates that were answered, laid over one another in the order in which they ended. */
+function readLastSent(
+  { database, store }: JournalRoom,
+  productIds: readonly ProductId[],
+): Map<ProductId, LastSent> {
+  const ops = readInBatches(productIds, (batch) =>
+    database.all(
+      database.build
+        .selectFrom("op")
+        .select(["product_id", "payload_json"])
+        .where("store", "=", store)
+        .where("product_id", "in", batch)
+        .where("state", "=", "done")
+        .orderBy(SETTLED_ORDER),
+    ),
+  );
+  const sent = new Map<ProductId, LastSent>();
+  for (const { product_id, payload_json } of ops) {
+    if (product_id === null) continue;
+    sent.set(product_id, { ...sent.get(product_id), ...fromJson<Payload>(payload_json) });
+  }
+  return sent;
+}
+
+function readLatestAdded({
+  database,
+  store,
+}: JournalRoom): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
+  const found = database.get(
+    database.build
+      .selectFrom("op")
+      .innerJoin("run_row", (join) =>
+        join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+      )
+      .select(["run_row.code", "op.product_id"])
+      .where("op.store", "=", store)
+      .where("op.kind", "=", "add")
+      .where("op.state", "=", "done")
+      .where("op.product_id", "is not", null)
+      .where("run_row.code", "is not", null)
+      .orderBy(SETTLED_ORDER, "desc")
+      .limit(1),
+  );
+  if (found === undefined) return undefined;
+  const { code, product_id: productId } = found;
+  return code === null || productId === null ? undefined : { code, productId };
+}
+
+/**
+ * The price that each product was last sent, beside the one that the listing shows. An older price
+ * of a product is no evidence: the listing cannot show it any more.
+ */
+function readPriceEvidence({ database, store }: JournalRoom, limit: number): PriceEvidence[] {
+  const pairs = database.all(
+    database.build
+      .with("priced", (build) =>
+        build
+          .selectFrom("op")
+          .select(["product_id", "price", SETTLED_ORDER.as("settled")])
+          .select(
+            sql<number>`row_number() OVER (PARTITION BY product_id ORDER BY ${SETTLED_ORDER} DESC)`.as(
+              "age",
+            ),
+          )
+          .where("store", "=", store)
+          .where("state", "=", "done")
+          .where("price", "is not", null),
+      )
+      .selectFrom("priced")
+      .innerJoin("seen_product", "seen_product.product_id", "priced.product_id")
+      .select(["priced.price as sent", "seen_product.price as seen"])
+      .where("seen_product.store", "=", store)
+      .where("seen_product.price", "is not", null)
+      .where("priced.age", "=", 1)
+      .orderBy("priced.settled", "desc")
+      .limit(limit),
+  );
+  return pairs.flatMap(({ sent, seen }) =>
+    sent === null || seen === null ? [] : [{ sent, seen }],
+  );
+}

@@ -1,0 +1,102 @@
+/** What was learnt about a store: what its refusals mean, and how soon it shows what was added. */
+
+import { type LagSample, type ShopBehavior } from "@catalog/runs";
+import { sql } from "kysely";
+
+import { type JournalRoom } from "./context.ts";
+
+/** The latest samples; older ones tell of another time. */
+const MOST_SAMPLES = 200;
+
+export function createStoreWays(room: JournalRoom): ShopBehavior {
+  return { ...createSignatures(room), ...createLagSamples(room) };
+}
+
+function createSignatures({
+  database,
+  clock,
+  store,
+}: JournalRoom): Pick<ShopBehavior, "readSignature" | "noteSignature"> {
+  const { build } = database;
+  return {
+    async readSignature(key) {
+      const found = database.get(
+        build
+          .selectFrom("signature")
+          .select(["applied", "not_applied as notApplied", "last_seen_ms as lastSeenMs"])
+          .where("store", "=", store)
+          .where("key", "=", key),
+      );
+      return found ?? { applied: 0, notApplied: 0, lastSeenMs: null };
+    },
+    async noteSignature(key, found) {
+      const isApplied = found === "applied";
+      const first = {
+        store,
+        key,
+        applied: isApplied ? 1 : 0,
+        not_applied: isApplied ? 0 : 1,
+        last_seen_ms: isApplied ? null : clock.now(),
+      };
+      database.run(
+        build
+          .insertInto("signature")
+          .values(first)
+          .onConflict((conflict) =>
+            conflict.columns(["store", "key"]).doUpdateSet({
+              applied: sql`signature.applied + excluded.applied`,
+              not_applied: sql`signature.not_applied + excluded.not_applied`,
+              last_seen_ms: sql`coalesce(excluded.last_seen_ms, signature.last_seen_ms)`,
+            }),
+          ),
+      );
+    },
+  };
+}
+
+function createLagSamples({
+  database,
+  store,
+}: JournalRoom): Pick<ShopBehavior, "watchLag" | "noteLagSample" | "readLagSamples"> {
+  const { build } = database;
+  return {
+    async watchLag(productId, addedMs) {
+      database.run(
+        build
+          .insertInto("lag_sample")
+          .values({ store, product_id: productId, added_ms: addedMs, is_shown: 0 })
+          .onConflict((conflict) => conflict.doNothing()),
+      );
+    },
+    async noteLagSample(productId, { shown, serverMs }) {
+      const looked = build
+        .updateTable("lag_sample")
+        // A clock that is put back does not undo that it was missing for so long.
+        .set({
+          looked_ms: sql`max(coalesce(looked_ms, ${serverMs}), coalesce(${serverMs}, looked_ms))`,
+        })
+        .where("store", "=", store)
+        .where("product_id", "=", productId)
+        .where("is_shown", "=", 0);
+      database.run(shown ? looked.set({ is_shown: 1, shown_ms: serverMs }) : looked);
+    },
+    async readLagSamples() {
+      const latest = build
+        .selectFrom("lag_sample")
+        .selectAll()
+        .where("store", "=", store)
+        .orderBy("seq", "desc")
+        .limit(MOST_SAMPLES);
+      return database
+        .all(latest)
+        .map((sample): LagSample => ({
+          productId: sample.product_id,
+          addedMs: sample.added_ms,
+          shownMs: sample.shown_ms,
+          lookedMs: sample.looked_ms,
+          isShown: sample.is_shown === 1,
+        }))
+        .toReversed();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** How a row and its request move on; one statement for each, whatever a settlement says. */
+
+import {
+  type Attempted,
+  isLegalMove,
+  type RowKey,
+  type RowState,
+  type Settlement,
+} from "@catalog/runs";
+import { sql } from "kysely";
+
+import { toJsonList } from "../sqlite/json.ts";
+import { type ProductId } from "../sqlite/schema.ts";
+import { type JournalRoom, selectRun } from "./context.ts";
+import { createEventLog } from "./events.ts";
+
+/** A row, and the state that it is known to be in. */
+export type Moving = Attempted & { readonly from: RowState };
+
+export interface Moves {
+  /** Moves a row and appends the event; throws when the row is in another state. */
+  move(key: Moving, settlement: Settlement): void;
+  /** Moves the row's request along, if the row has one that is not over. */
+  settleOp(key: RowKey, settlement: Settlement, settledAtMs: number | null): void;
+}
+
+export function createMoves(room: JournalRoom): Moves {
+  const { database, clock } = room;
+  const appendEvent = createEventLog(database);
+  const moveRow = prepareMove(room);
+  const moveOp = prepareOpMove(room);
+  return {
+    move({ runId, row, from, attempt = null }, settlement) {
+      const { to, cause, productId = null, note, issues, changes, evidence = {} } = settlement;
+      if (!isLegalMove(from, to)) {
+        throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
+      }
+      const atMs = clock.now();
+      const moved = moveRow({
+        runId,
+        row,
+        from,
+        attempt,
+        to,
+        productId,
+        atMs,
+        begins: to === "sending" ? 1 : 0,
+        isNoted: note === undefined ? 0 : 1,
+        note: note ?? null,
+        issues: orNull(issues),
+        changes: orNull(changes),
+      });
+      if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
+      appendEvent({ runId, row, from, to, cause, evidence, atMs });
+    },
+    settleOp({ runId, row }, { to, keepsCode = false, productId = null }, settledAtMs) {
+      moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs });
+    },
+  };
+}
+
+const orNull = (list: readonly unknown[] | undefined): string | null =>
+  list === undefined ? null : toJsonList(list);
+
+interface RowMove extends RowKey {
+  readonly from: RowState;
+  readonly to: RowState;
+  /** `null` is whichever it is. */
+  readonly attempt: number | null;
+  /** 1 counts one more attempt. */
+  readonly begins: 0 | 1;
+  /** `null` leaves the row's own; so it is with `issues` and `changes`. */
+  readonly productId: ProductId | null;
+  readonly issues: string | null;
+  readonly changes: string | null;
+  readonly isNoted: 0 | 1;
+  readonly note: string | null;
+  readonly atMs: number;
+}
+
+function prepareMove(room: JournalRoom): (move: RowMove) => number {
+  return room.database.prepare<RowMove>((arg) =>
+    room.database.build
+      .updateTable("run_row")
+      .set({
+        state: arg("to"),
+        updated_at_ms: arg("atMs"),
+        attempts: sql`attempts + ${arg("begins")}`,
+        product_id: sql`coalesce(${arg("productId")}, product_id)`,
+        issues_json: sql`coalesce(${arg("issues")}, issues_json)`,
+        changes_json: sql`coalesce(${arg("changes")}, changes_json)`,
+        note: sql`iif(${arg("isNoted")} = 1, ${arg("note")}, note)`,
+      })
+      .where("run_id", "=", selectRun(room, arg("runId")))
+      .where("row_no", "=", arg("row"))
+      .where("state", "=", arg("from"))
+      .where("attempts", "=", sql<number>`coalesce(${arg("attempt")}, attempts)`),
+  );
+}
+
+interface OpMove extends RowKey {
+  readonly to: RowState;
+  /** `null` leaves the request's own. */
+  readonly productId: ProductId | null;
+  readonly settledAtMs: number | null;
+}
+
+function prepareOpMove({ database }: JournalRoom): (move: OpMove) => number {
+  return database.prepare<OpMove>((arg) =>
+    database.build
+      .updateTable("op")
+      .set({
+        state: arg("to"),
+        settled_at_ms: arg("settledAtMs"),
+        product_id: sql`coalesce(${arg("productId")}, product_id)`,
+      })
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", "=", arg("row"))
+      // An op that is `ready` is over: nothing of it left. Its row may be held because another
+      // has the code by now, and must not take it back.
+      .where("state", "<>", "ready"),
+  );
+}

@@ -1,0 +1,75 @@
+/** How many calls were made in the last hour, by every process of the machine, minute by minute. */
+
+import { type Clock } from "@catalog/clock";
+import { sql } from "kysely";
+
+import { type Database } from "../sqlite/sqlite.ts";
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+export interface CallCount {
+  /** Counts a call; it is written down once its minute is over. */
+  note(): void;
+  /** Calls of the last sixty minutes, those of other processes included. */
+  lastHour(): number;
+  /** Writes down what was counted. */
+  flush(): void;
+}
+
+export interface CallCountOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly key: string;
+}
+
+export function createCallCount({ database, clock, key }: CallCountOptions): CallCount {
+  const { build } = database;
+  let minute = 0;
+  let calls = 0;
+
+  const flush = (): void => {
+    if (calls === 0) return;
+    const written = { key, minute, calls };
+    calls = 0;
+    database.run(
+      build
+        .insertInto("call_minute")
+        .values(written)
+        .onConflict((conflict) =>
+          conflict
+            .columns(["key", "minute"])
+            .doUpdateSet({ calls: sql`call_minute.calls + ${written.calls}` }),
+        ),
+    );
+    database.run(
+      build
+        .deleteFrom("call_minute")
+        .where("key", "=", key)
+        .where("minute", "<=", written.minute - MINUTES),
+    );
+  };
+
+  return {
+    note() {
+      const now = Math.floor(clock.now() / MINUTE_MS);
+      if (now !== minute) flush();
+      minute = now;
+      calls += 1;
+    },
+    lastHour() {
+      flush();
+      const now = Math.floor(clock.now() / MINUTE_MS);
+      const found = database.get(
+        build
+          .selectFrom("call_minute")
+          .select((select) => select.fn.sum<number | null>("calls").as("calls"))
+          .where("key", "=", key)
+          .where("minute", ">", now - MINUTES)
+          .where("minute", "<=", now),
+      );
+      return found?.calls ?? 0;
+    },
+    flush,
+  };
+}

@@ -1,0 +1,122 @@
+/** What becomes of a budget when the marketplace says that there were too many calls. */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Database } from "../sqlite/sqlite.ts";
+import { type CallCount } from "./call-count.ts";
+import { allowedCalls, learnLimit } from "./learned-limit.ts";
+import { type BudgetRow, LONGEST_BLOCK_MS, type Turns } from "./slots.ts";
+
+/** First pause where the marketplace names no time: it may have meant one product and not the rate. */
+const FIRST_BLOCK_MS = 5_000;
+
+/** The pause after the call that tried then; each further one is twice as long. */
+const SECOND_BLOCK_MS = 60_000;
+
+/** A refusal that lasts as long as this is about the hour, and not about a moment. */
+const LASTING_MS = 300_000;
+
+export interface RefusalOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly key: string;
+  readonly turns: Turns;
+  readonly calls: CallCount;
+  /** By flag or setting. */
+  readonly given: number | undefined;
+}
+
+export interface Refusals {
+  /** Pauses every process. `retryAfterMs` is what the marketplace asked for, when it did. */
+  refused(retryAfterMs: number | undefined): void;
+  /** A call was let through: the pause is over. */
+  accepted(): void;
+  /** Forgets all of them, and what they have taught. */
+  clear(): void;
+}
+
+export function createRefusals(options: RefusalOptions): Refusals {
+  const { database, clock, key, turns } = options;
+  const write = (change: Partial<BudgetRow>): void => {
+    const values = { key, tat_ms: 0, ...change };
+    database.run(
+      database.build
+        .insertInto("budget")
+        .values(values)
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(change)),
+    );
+  };
+
+  return {
+    refused(retryAfterMs) {
+      const counted = options.calls.lastHour();
+      database.transaction(() => {
+        write(afterRefusal(turns.read(), { ...options, retryAfterMs, counted, now: clock.now() }));
+      });
+    },
+    accepted() {
+      const row = turns.read();
+      if (row === undefined || row.strikes === 0 || row.blocked_until_ms > clock.now()) return;
+      write({ strikes: 0, probe_until_ms: 0 });
+    },
+    clear() {
+      const forgotten = { blocked_until_ms: 0, strikes: 0, probe_until_ms: 0 };
+      if (turns.read() !== undefined) write({ ...forgotten, learnt_per_hour: null });
+    },
+  };
+}
+
+interface Refusal {
+  readonly retryAfterMs: number | undefined;
+  readonly counted: number;
+  readonly given: number | undefined;
+  readonly now: number;
+}
+
+/** A budget that nobody has used yet. */
+const NEW: BudgetRow = {
+  tat_ms: 0,
+  blocked_until_ms: 0,
+  strikes: 0,
+  probe_until_ms: 0,
+  struck_at_ms: 0,
+  struck_calls: 0,
+  learnt_per_hour: null,
+  learnt_at_ms: 0,
+};
+
+function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow> {
+  const { retryAfterMs, now } = refusal;
+  const asked = Math.min(LONGEST_BLOCK_MS, retryAfterMs ?? 0);
+  // Calls that were on their way when the first of them was refused tell nothing new.
+  const isPaused = row.blocked_until_ms > now && row.blocked_until_ms <= now + LONGEST_BLOCK_MS;
+  if (isPaused) return { blocked_until_ms: Math.max(row.blocked_until_ms, now + asked) };
+
+  const { strikes } = row;
+  const ownMs = strikes === 0 ? FIRST_BLOCK_MS : doubled(SECOND_BLOCK_MS, strikes - 1);
+  const { struck_at_ms, struck_calls } =
+    strikes === 0 ? { struck_at_ms: now, struck_calls: refusal.counted } : row;
+  const isLasting = asked >= LASTING_MS || now - struck_at_ms >= LASTING_MS;
+  return {
+    struck_at_ms,
+    struck_calls,
+    strikes: strikes + 1,
+    blocked_until_ms: now + (retryAfterMs === undefined ? ownMs : asked),
+    probe_until_ms: 0,
+    ...(isLasting ? learn(row, refusal, struck_calls) : {}),
+  };
+}
+
+const doubled = (ms: number, times: number): number =>
+  Math.min(LONGEST_BLOCK_MS, ms * 2 ** Math.min(times, 6));
+
+function learn(row: BudgetRow, { given, now }: Refusal, counted: number): Partial<BudgetRow> {
+  const allowed = allowedCalls(given, toLearnt(row), now);
+  return { learnt_per_hour: learnLimit({ allowed, counted }), learnt_at_ms: now };
+}
+
+/** What a stored budget has learnt. */
+export function toLearnt(row: BudgetRow | undefined): Parameters<typeof allowedCalls>[1] {
+  if (row === undefined || row.learnt_per_hour === null) return undefined;
+  return { callsPerHour: row.learnt_per_hour, atMs: row.learnt_at_ms };
+}

@@ -1,0 +1,238 @@
+/** The codes that are taken in a store by their look, and how the store writes what it is sent. */
+
+import { type Clock } from "@catalog/clock";
+import {
+  CODE_TAKING_STATES,
+  type CodeBook,
+  type CodePair,
+  FEED_COMMAND,
+  type RowKey,
+  type TakenCode,
+} from "@catalog/runs";
+
+import { readInBatches } from "../sqlite/batches.ts";
+import { fromJson, toJsonList } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
+
+/** Where it is kept, of whose store, and which codes look the same. */
+export interface CodeBookOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+  /** Codes with the same key look the same. */
+  readonly suspectKey: (code: string) => string;
+}
+
+/** What each part of the book works with. */
+interface CodeRoom extends Omit<CodeBookOptions, "store"> {
+  readonly store: number;
+}
+
+/** The book of one store. */
+export function createCodeBook(options: CodeBookOptions): CodeBook {
+  const room = { ...options, store: readStoreKey(options.database, options.store) };
+  const fill = createFill(room);
+  const waitingFor = createWaiting(room);
+  return {
+    async readAlike(runId, suspectKeys) {
+      if (suspectKeys.length === 0) return [];
+      fill();
+      const waiting = waitingFor(runId);
+      return [
+        ...readSeen(room, suspectKeys),
+        ...readSent(room, suspectKeys),
+        ...[...new Set(suspectKeys)].flatMap((key) => waiting.get(key) ?? []),
+      ];
+    },
+    async readPairs(limit) {
+      return readPairs(room, limit);
+    },
+    ...createWay(room),
+  };
+}
+
+function readSeen(
+  { database, store }: CodeRoom,
+  suspectKeys: readonly string[],
+): readonly TakenCode[] {
+  const found = readInBatches(suspectKeys, (batch) =>
+    database.all(
+      database.build
+        .selectFrom("seen_product")
+        .select(["product_id", "suspect_key", "code_key"])
+        .where("store", "=", store)
+        .where("suspect_key", "in", batch),
+    ),
+  );
+  return found.map(({ product_id: id, suspect_key, code_key: code }) => ({
+    code,
+    suspectKey: suspect_key ?? "",
+    where: "store",
+    id,
+  }));
+}
+
+function readSent(
+  { database, store }: CodeRoom,
+  suspectKeys: readonly string[],
+): readonly TakenCode[] {
+  const found = readInBatches(suspectKeys, (batch) =>
+    database.all(
+      database.build
+        .selectFrom("op")
+        .select(["run_id", "suspect_key", "code_key"])
+        .where("store", "=", store)
+        .where("suspect_key", "in", batch)
+        .where("kind", "=", toLiteral("add"))
+        .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+    ),
+  );
+  return found.map(({ run_id: id, suspect_key, code_key }) => ({
+    code: code_key ?? "",
+    suspectKey: suspect_key ?? "",
+    where: "sent",
+    id,
+  }));
+}
+
+type Waiting = ReadonlyMap<string, readonly TakenCode[]>;
+
+/** By key, read once for each run that is planned: no other run is sent meanwhile. */
+function createWaiting(room: CodeRoom): (runId: string) => Waiting {
+  let known: { readonly runId: string; readonly waiting: Waiting } | undefined;
+  return (runId) => {
+    if (known?.runId !== runId) {
+      const waiting = Map.groupBy(readWaiting(room, runId), ({ suspectKey }) => suspectKey);
+      known = { runId, waiting };
+    }
+    return known.waiting;
+  };
+}
+
+/** Adds of other runs that have begun to be sent and are not over. */
+function readWaiting(
+  { database, store, suspectKey }: CodeRoom,
+  runId: string,
+): readonly TakenCode[] {
+  const rows = database.all(
+    database.build
+      .selectFrom("run_row")
+      .innerJoin("run", "run.id", "run_row.run_id")
+      .select(["run_row.run_id", "run_row.code_key"])
+      .where("run.store", "=", store)
+      .where("run.id", "<>", runId)
+      .where("run.command", "<>", FEED_COMMAND)
+      .where("run.state", "in", ["running", "stopped"])
+      .where("run_row.state", "=", "ready")
+      .where("run_row.action", "=", "add")
+      .where("run_row.code_key", "is not", null),
+  );
+  return rows.map(({ run_id: id, code_key }) => {
+    const code = code_key ?? "";
+    return { code, suspectKey: suspectKey(code), where: "waiting", id };
+  });
+}
+
+/** Keys written in one transaction. */
+const FILL_BATCH = 2_000;
+
+/** Gives adds their keys that have none: sending them must not wait for it. */
+function createFill({ database, store, suspectKey }: CodeRoom): () => void {
+  const { build } = database;
+  const unkeyed = build
+    .selectFrom("op")
+    .select(["run_id as runId", "row_no as row", "code_key"])
+    .where("store", "=", store)
+    .where("suspect_key", "is", null)
+    .where("kind", "=", toLiteral("add"))
+    .limit(FILL_BATCH);
+  const save = database.prepare<RowKey & { readonly key: string }>((arg) =>
+    build
+      .updateTable("op")
+      .set({ suspect_key: arg("key") })
+      .where("run_id", "=", arg("runId"))
+      .where("row_no", "=", arg("row")),
+  );
+  return () => {
+    for (;;) {
+      const found = database.all(unkeyed);
+      if (found.length === 0) return;
+      database.transactionUnsynced(() => {
+        for (const { runId, row, code_key } of found) {
+          save({ runId, row, key: suspectKey(code_key ?? "") });
+        }
+      });
+    }
+  };
+}
+
+/** From the last listing for a plan, and from the last one for a sync. */
+function readPairs(room: CodeRoom, limit: number): readonly CodePair[] {
+  const read = (compared: "=" | "<>"): readonly FoundPair[] =>
+    readSeenPairs(room, compared, limit).concat(readFeedPairs(room, compared, limit));
+  const found = read("<>").concat(read("="));
+  return found.slice(0, limit).map(({ sent, shown_json }) => ({
+    sent: sent ?? "",
+    shown: fromJson<{ readonly product_code?: string | null }>(shown_json).product_code ?? "",
+  }));
+}
+
+interface FoundPair {
+  readonly sent: string | null;
+  readonly shown_json: string;
+}
+
+/** Adds that are done, with the codes of their rows. */
+const selectAdded = ({ database, store }: CodeRoom) =>
+  database.build
+    .selectFrom("op")
+    .innerJoin("run_row", (join) =>
+      join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
+    )
+    .select("run_row.code as sent")
+    .where("op.store", "=", store)
+    .where("op.kind", "=", toLiteral("add"))
+    .where("op.state", "=", toLiteral("done"));
+
+const readSeenPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
+  room.database.all(
+    selectAdded(room)
+      .innerJoin("seen_product", "seen_product.product_id", "op.product_id")
+      .select("seen_product.product_json as shown_json")
+      .where("seen_product.store", "=", room.store)
+      .whereRef("seen_product.code_key", compared, "op.code_key")
+      .limit(limit),
+  );
+
+const readFeedPairs = (room: CodeRoom, compared: "=" | "<>", limit: number): readonly FoundPair[] =>
+  room.database.all(
+    selectAdded(room)
+      .innerJoin("feed_product", "feed_product.product_id", "op.product_id")
+      .select("feed_product.shown_json")
+      .where("feed_product.store", "=", room.store)
+      .whereRef("feed_product.code_key", compared, "op.code_key")
+      .limit(limit),
+  );
+
+function createWay({ database, clock, store }: CodeRoom): Pick<CodeBook, "readWay" | "saveWay"> {
+  const { build } = database;
+  return {
+    async readWay() {
+      const found = database.get(
+        build.selectFrom("code_way").select("way_json").where("store", "=", store),
+      );
+      return found && fromJson(found.way_json);
+    },
+    async saveWay(way) {
+      const found = { way_json: toJsonList(way ?? []), found_at_ms: clock.now() };
+      database.run(
+        build
+          .insertInto("code_way")
+          .values({ store, ...found })
+          .onConflict((conflict) => conflict.column("store").doUpdateSet(found)),
+      );
+    },
+  };
+}

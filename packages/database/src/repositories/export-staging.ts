@@ -1,0 +1,341 @@
+/**
+ * What an export has read, kept until its file is written: an item and the place up to which was
+ * read are saved together, so an export that dies goes on without a gap and without a double.
+ */
+
+import { type Clock } from "@catalog/clock";
+import { sql } from "kysely";
+
+import { readInBatches } from "../sqlite/batches.ts";
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
+
+/** Where exports are kept, and whose they are. */
+export interface ExportSpoolOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** One thing that was read, such as a product. */
+export interface SpooledItem {
+  /** Of one id the last one that was read counts. */
+  readonly id: string;
+  /** Items are written by their rank, those of one rank as they were first read. */
+  readonly rank: number;
+  readonly item: unknown;
+}
+
+/** How far one listing was read. */
+export interface LaneState {
+  /** Pages that were read, from the first on. */
+  readonly pages: number;
+  /** As the last page stated it; nothing before the first one. */
+  readonly total: number | null;
+  /** Items that this listing was the first to show. */
+  readonly found: number;
+  /** Rank of the last item that was read. */
+  readonly rank: number | null;
+  /** Items that the marketplace gives at a time. @default as many as it is asked for */
+  readonly size?: number | undefined;
+  readonly isDone: boolean;
+  /** Whether the listing's totals can be right; nothing before that is known. */
+  readonly isTotalSound: boolean | null;
+}
+
+/** How far an export has got: its listings by name, and what else it counts. */
+export interface ExportCheckpoint {
+  readonly lanes: Readonly<Record<string, LaneState>>;
+  /** Parts that were read to their end, where the export has parts. */
+  readonly parts: number;
+}
+
+/** What a finished export leaves for the next one. */
+export interface ExportMark {
+  readonly begunAtMs: number;
+  /** Moment of the newest item, where items have one. */
+  readonly newestMs: number | null;
+  /** Number of things below each thing, such as comments below a product. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What an export is called. */
+export interface ExportNames {
+  /** Exports of one key read the same things, so one goes on where the other stopped. */
+  readonly key: string;
+  /** Exports of one scope are about the same things, all of them or only the new ones. */
+  readonly scope: string;
+}
+
+/** The exports of one store. */
+export interface ExportSpool {
+  /**
+   * Goes on with the export of this key that was not finished, or begins one. What was begun
+   * `maxAgeMs` ago or earlier is forgotten. What exports of one scope have had is remembered.
+   */
+  open(names: ExportNames, maxAgeMs: number): ExportJob;
+  /** What the last finished export of the scope left, or nothing. */
+  readMark(scope: string): ExportMark | undefined;
+}
+
+/** Two ranks between which no item has one. */
+export interface RankHole {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** An export on its way. */
+export interface ExportJob {
+  readonly begunAtMs: number;
+  /** As it was saved last; nothing when the export has just begun. */
+  readCheckpoint(): ExportCheckpoint | undefined;
+  /**
+   * Saves both or neither; the checkpoint is asked for once it is known how many of the items were
+   * there before. Says how many were not.
+   */
+  save(items: readonly SpooledItem[], checkpoint: (known: number) => ExportCheckpoint): number;
+  /** Number of items. */
+  count(): number;
+  /** Number of items that no finished export of the scope has had. */
+  countUnseen(): number;
+  /** The first `most` places at which a whole number between two ranks is the rank of no item. */
+  listRankHoles(most: number): readonly RankHole[];
+  /** Which of these items a finished export of the scope has had. */
+  readSeen(ids: readonly string[]): ReadonlySet<string>;
+  /** The items in order, without those that a finished export had if `isUnseen`. */
+  items<Item>(filter: { readonly isUnseen: boolean }): Iterable<Item>;
+  /** Remembers the items and the mark, and forgets everything else. */
+  finish(mark: ExportMark): void;
+  /** Forgets all that was read. */
+  discard(): void;
+}
+
+/** The spool of a store; the exports of other stores are unknown to it. */
+export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptions): ExportSpool {
+  const store = readStoreKey(database, rest.store);
+  const { build } = database;
+  return {
+    open: (names, maxAgeMs) => openJob({ database, clock, store, ...names }, maxAgeMs),
+    readMark(scope) {
+      const found = database.get(
+        build
+          .selectFrom("export_mark")
+          .select("mark_json")
+          .where("store", "=", store)
+          .where("key", "=", scope),
+      );
+      return found === undefined ? undefined : fromJson<ExportMark>(found.mark_json);
+    },
+  };
+}
+
+interface JobPlace extends ExportNames {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: number;
+}
+
+function openJob(place: JobPlace, maxAgeMs: number): ExportJob {
+  const { database, clock, store, key } = place;
+  const { build } = database;
+  const now = clock.now();
+  return database.transaction(() => {
+    database.run(
+      build
+        .deleteFrom("export_job")
+        .where("store", "=", store)
+        .where("key", "=", key)
+        .where("begun_at_ms", "<=", now - maxAgeMs),
+    );
+    const times = { begun_at_ms: now, updated_at_ms: now };
+    database.run(
+      build
+        .insertInto("export_job")
+        .values({ store, key, checkpoint_json: null, ...times })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    const found = database.get(
+      build
+        .selectFrom("export_job")
+        .select(["id", "begun_at_ms"])
+        .where("store", "=", store)
+        .where("key", "=", key),
+    );
+    if (found === undefined) throw new Error("an export that was just begun cannot be read");
+    return createJob({ ...place, job: found.id }, found.begun_at_ms);
+  });
+}
+
+interface OpenJob extends JobPlace {
+  readonly job: number;
+}
+
+function createJob(open: OpenJob, begunAtMs: number): ExportJob {
+  const { database, clock, job } = open;
+  const { build } = database;
+  const put = prepareItem(open);
+  const own = build.selectFrom("export_item").where("job", "=", job);
+  const count = (): number =>
+    database.get(own.select((each) => each.fn.countAll<number>().as("items")))?.items ?? 0;
+
+  return {
+    begunAtMs,
+    readCheckpoint() {
+      const found = database.get(
+        build.selectFrom("export_job").select("checkpoint_json").where("id", "=", job),
+      );
+      const json = found?.checkpoint_json ?? null;
+      return json === null ? undefined : fromJson<ExportCheckpoint>(json);
+    },
+    save(items, checkpoint) {
+      // A power cut may take the last pages, and with them the place up to which was read.
+      return database.transactionUnsynced(() => {
+        const known = items.filter(({ id, rank, item }) =>
+          put({ id, rank, json: toJson(item) }),
+        ).length;
+        const changed = database.run(
+          build
+            .updateTable("export_job")
+            .set({ checkpoint_json: toJson(checkpoint(known)), updated_at_ms: clock.now() })
+            .where("id", "=", job),
+        );
+        if (changed !== 1) throw new Error("the export was finished by another process");
+        return items.length - known;
+      });
+    },
+    count,
+    countUnseen: () =>
+      database.get(
+        own.select((each) => each.fn.countAll<number>().as("items")).where(isUnseen(open)),
+      )?.items ?? 0,
+    listRankHoles: (most) => listRankHoles(open, most),
+    readSeen: (ids) => readSeen(open, ids),
+    items: (filter) => readItems(open, filter.isUnseen),
+    finish: (mark) => finish(open, mark),
+    discard: () => void database.run(build.deleteFrom("export_job").where("id", "=", job)),
+  };
+}
+
+function listRankHoles({ database, job }: OpenJob, most: number): readonly RankHole[] {
+  const { build } = database;
+  const pairs = build
+    .selectFrom("export_item")
+    .select(["rank as after", sql<number>`LEAD(rank) OVER (ORDER BY rank)`.as("before")])
+    .where("job", "=", job)
+    .as("pairs");
+  return database.all(
+    build
+      .selectFrom(pairs)
+      .select(["after", "before"])
+      .where(sql<boolean>`"before" - "after" > 1`)
+      .orderBy("after")
+      .limit(most),
+  );
+}
+
+interface ItemColumns {
+  readonly id: string;
+  readonly rank: number;
+  readonly json: string;
+}
+
+/**
+ * Puts an item in, and says whether it was there already; then it keeps its place among those of
+ * its rank.
+ */
+function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => boolean {
+  const { build } = database;
+  const change = database.prepare<ItemColumns>((arg) =>
+    build
+      .updateTable("export_item")
+      .set({ rank: arg("rank"), item_json: arg("json") })
+      .where("job", "=", job)
+      .where("item_id", "=", arg("id")),
+  );
+  const add = database.prepare<ItemColumns>((arg) =>
+    build
+      .insertInto("export_item")
+      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  return (columns) => {
+    // Nearly everything is new.
+    if (add(columns) === 1) return false;
+    change(columns);
+    return true;
+  };
+}
+
+const isUnseen = ({ store, scope }: OpenJob) =>
+  sql<boolean>`NOT EXISTS (
+    SELECT 1 FROM export_seen AS seen
+    WHERE seen.store = ${store} AND seen.key = ${scope} AND seen.item_id = export_item.item_id
+  )`;
+
+function readSeen(
+  { database, store, scope }: OpenJob,
+  ids: readonly string[],
+): ReadonlySet<string> {
+  const found = readInBatches(ids, (batch) =>
+    database.all(
+      database.build
+        .selectFrom("export_seen")
+        .select("item_id")
+        .where("store", "=", store)
+        .where("key", "=", scope)
+        .where("item_id", "in", batch),
+    ),
+  );
+  return new Set(found.map(({ item_id }) => item_id));
+}
+
+/** Items read at a time: few enough for flat memory whatever they hold. */
+const BATCH_ITEMS = 50;
+
+function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, void, undefined> {
+  const { database, job } = open;
+  let after = { rank: -Number.MAX_VALUE, seq: 0 };
+  for (;;) {
+    const { rank, seq } = after;
+    const query = database.build
+      .selectFrom("export_item")
+      .select(["rank", "seq", "item_json"])
+      .where("job", "=", job)
+      .where(sql<boolean>`(rank, seq) > (${rank}, ${seq})`)
+      .orderBy("rank")
+      .orderBy("seq")
+      .limit(BATCH_ITEMS);
+    const rows = database.all(onlyUnseen ? query.where(isUnseen(open)) : query);
+    for (const row of rows) yield fromJson<Item>(row.item_json);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+function finish({ database, clock, store, scope, job }: OpenJob, mark: ExportMark): void {
+  const { build } = database;
+  database.transaction(() => {
+    database.run(
+      build
+        .insertInto("export_seen")
+        .columns(["store", "key", "item_id"])
+        .expression(
+          build
+            .selectFrom("export_item")
+            .select([sql<number>`${store}`.as("store"), sql<string>`${scope}`.as("key"), "item_id"])
+            .where("job", "=", job),
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    const columns = { store, key: scope, mark_json: toJson(mark), saved_at_ms: clock.now() };
+    database.run(
+      build
+        .insertInto("export_mark")
+        .values(columns)
+        .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
+    );
+    database.run(build.deleteFrom("export_job").where("id", "=", job));
+  });
+}

@@ -1,0 +1,39 @@
+/** Which filters of the product listing were seen to find what is there. */
+
+import { type FilterProofs } from "@catalog/runs";
+
+import { type Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
+
+/** Where they are kept, and of whose store. */
+export interface FilterProofsOptions {
+  readonly database: Database;
+  readonly store: StoreAddress;
+}
+
+/** The proofs of one store: another one may have products that its filters do not find. */
+export function createFilterProofs({ database, ...of }: FilterProofsOptions): FilterProofs {
+  const { build } = database;
+  const store = readStoreKey(database, of.store);
+  return {
+    async readProof(filter) {
+      const found = database.get(
+        build
+          .selectFrom("filter_proof")
+          .select(["works", "found_at_ms"])
+          .where("store", "=", store)
+          .where("filter", "=", filter),
+      );
+      return found && { works: found.works === 1, atMs: found.found_at_ms };
+    },
+    async saveProof(filter, { works, atMs }) {
+      const proof = { works: works ? 1 : 0, found_at_ms: atMs };
+      database.run(
+        build
+          .insertInto("filter_proof")
+          .values({ store, filter, ...proof })
+          .onConflict((conflict) => conflict.columns(["store", "filter"]).doUpdateSet(proof)),
+      );
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type Clock } from "@catalog/clock";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+
+/** What was found out about pictures, kept between runs. */
+export interface PictureMemory {
+  /** What was written last under the key. */
+  read<Memo>(key: string): Promise<Memo | undefined>;
+  write(key: string, memo: unknown): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
+
+/** A picture memory in the database. Forgets what nobody has written for 90 days. */
+export function createPictureMemory(database: Database, clock: Clock): PictureMemory {
+  const { build } = database;
+  let hasForgotten = false;
+
+  function forgetOld(): void {
+    if (hasForgotten) return;
+    hasForgotten = true;
+    const before = clock.now() - KEPT_MS;
+    database.run(build.deleteFrom("picture_memo").where("written_at_ms", "<", before));
+  }
+
+  return {
+    async read<Memo>(key: string) {
+      const found = database.get(
+        build.selectFrom("picture_memo").select("memo_json").where("key", "=", key),
+      );
+      return found === undefined ? undefined : fromJson<Memo>(found.memo_json);
+    },
+    async write(key, memo) {
+      forgetOld();
+      const columns = { key, written_at_ms: clock.now(), memo_json: toJson(memo) };
+      database.run(
+        build
+          .insertInto("picture_memo")
+          .values(columns)
+          .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
+      );
+    },
+  };
+}

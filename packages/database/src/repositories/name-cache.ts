@@ -1,0 +1,37 @@
+import { type Clock } from "@catalog/clock";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+
+/** Lists of names and ids that change rarely, kept between runs. */
+export interface NameCache {
+  /** `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
+  read<Entry>(key: string, maxAgeMs: number): Promise<readonly Entry[] | undefined>;
+  write(key: string, entries: readonly unknown[]): Promise<void>;
+}
+
+/** A name cache in the database. Keys name the marketplace, the list and what it belongs to. */
+export function createNameCache(database: Database, clock: Clock): NameCache {
+  const { build } = database;
+  return {
+    async read<Entry>(key: string, maxAgeMs: number) {
+      const found = database.get(
+        build
+          .selectFrom("name_list")
+          .select("entries_json")
+          .where("key", "=", key)
+          .where("fetched_at_ms", ">", clock.now() - maxAgeMs),
+      );
+      return found === undefined ? undefined : fromJson<readonly Entry[]>(found.entries_json);
+    },
+    async write(key, entries) {
+      const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(entries) };
+      database.run(
+        build
+          .insertInto("name_list")
+          .values(columns)
+          .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
+      );
+    },
+  };
+}

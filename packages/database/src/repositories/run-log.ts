@@ -1,0 +1,159 @@
+/** The runs of one store. */
+
+import { type Clock } from "@catalog/clock";
+import {
+  type NewRun,
+  type RunLog,
+  type RunProgress,
+  type RunRecord,
+  type RunSettings,
+  type RunWarning,
+  toRunKind,
+} from "@catalog/runs";
+import { type Selectable } from "kysely";
+
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { type Schema } from "../sqlite/schema.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
+
+/** Where the runs are kept, and whose they are. */
+export interface RunLogOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** The run log of a store; the runs of other stores are unknown to it. */
+export function createRunLog({ database, clock, ...options }: RunLogOptions): RunLog {
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  const runs = build.selectFrom("run").selectAll().where("store", "=", store);
+  const changes = build.updateTable("run").where("store", "=", store);
+
+  return {
+    async create(run) {
+      database.run(build.insertInto("run").values(toColumns(run, store, clock.now())));
+    },
+    async read(id) {
+      const found = database.get(runs.where("id", "=", id));
+      return found === undefined ? undefined : toRun(found);
+    },
+    async list(limit) {
+      return database
+        .all(runs.orderBy("created_at_ms", "desc").orderBy("id", "desc").limit(limit))
+        .map(toRun);
+    },
+    async update(id, { state, facts, warnings, ...asked }) {
+      let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
+      if (state !== undefined) update = update.set({ state });
+      if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
+      if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
+      if (asked.settings === undefined && asked.progress === undefined) {
+        assertChanged(id, database.run(update));
+        return;
+      }
+      database.transaction(() => {
+        const stored = database.get(runs.where("id", "=", id));
+        const { settings, progress } = { ...readAsked(stored?.settings_json ?? "{}"), ...asked };
+        const settings_json = toJson({ ...settings, ...progress });
+        assertChanged(id, database.run(update.set({ settings_json })));
+      });
+    },
+    async addWarnings(id, warnings) {
+      database.transaction(() => {
+        const found = database.get(runs.where("id", "=", id));
+        if (found === undefined) throw new Error(`this store has no run ${id}`);
+        const known = toRun(found).warnings;
+        const added = withoutRepeats(known, warnings);
+        if (added.length === 0) return;
+        const warnings_json = toJson([...known, ...added]);
+        const update = changes.set({ warnings_json, updated_at_ms: clock.now() });
+        database.run(update.where("id", "=", id));
+      });
+    },
+    async addRequests(id, { token, read, write }) {
+      const update = changes.set((set) => ({
+        token_calls: set("token_calls", "+", token),
+        read_calls: set("read_calls", "+", read),
+        write_calls: set("write_calls", "+", write),
+      }));
+      assertChanged(id, database.run(update.where("id", "=", id)));
+    },
+  };
+}
+
+function assertChanged(id: string, rows: number): void {
+  if (rows !== 1) throw new Error(`this store has no run ${id}`);
+}
+
+/** The warnings that say something else than the known ones and than each other. */
+function withoutRepeats(
+  known: readonly RunWarning[],
+  warnings: readonly RunWarning[],
+): readonly RunWarning[] {
+  const said = new Set(known.map(({ message }) => message.en));
+  return warnings.filter(({ message: { en } }) => {
+    const isNew = !said.has(en);
+    said.add(en);
+    return isNew;
+  });
+}
+
+function toColumns(
+  run: NewRun,
+  store: number,
+  now: number,
+): Omit<Selectable<Schema["run"]>, "token_calls" | "read_calls" | "write_calls" | "must_recheck"> {
+  return {
+    id: run.id,
+    store,
+    command: run.command,
+    state: "planning",
+    file_json: toJson(run.file),
+    mode: run.mode,
+    lang: run.lang,
+    facts_json: null,
+    report_dir: run.reportDir,
+    warnings_json: toJson(run.warnings),
+    settings_json: toJson(run.settings ?? {}),
+    created_at_ms: now,
+    updated_at_ms: now,
+  };
+}
+
+/** Runs of the first release kept their warnings in one language and without a code. */
+function toWarning(stored: string | RunWarning): RunWarning {
+  if (typeof stored !== "string") return stored;
+  return { code: "W_NOTE", message: { tr: stored, en: stored } };
+}
+
+/** What was asked of a run and how far it is are one column. */
+function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
+  const stored = fromJson<RunSettings & RunProgress>(json);
+  const { reading, retryOf, undoOf, canaryVerdict, ...settings } = stored;
+  return { settings, progress: { reading, retryOf, undoOf, canaryVerdict } };
+}
+
+function toRun(columns: Selectable<Schema["run"]>): RunRecord {
+  return {
+    id: columns.id,
+    command: columns.command,
+    kind: toRunKind(columns.command),
+    state: columns.state,
+    file: fromJson(columns.file_json),
+    mode: columns.mode,
+    lang: columns.lang,
+    facts: columns.facts_json === null ? null : fromJson(columns.facts_json),
+    requests: {
+      token: columns.token_calls,
+      read: columns.read_calls,
+      write: columns.write_calls,
+    },
+    reportDir: columns.report_dir,
+    warnings: fromJson<(string | RunWarning)[]>(columns.warnings_json).map(toWarning),
+    ...readAsked(columns.settings_json),
+    createdAtMs: columns.created_at_ms,
+    updatedAtMs: columns.updated_at_ms,
+  };
+}

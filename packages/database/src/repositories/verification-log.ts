@@ -1,0 +1,234 @@
+/** What reading back has shown, what updates have overwritten, and what a marketplace takes. */
+
+import { type Clock } from "@catalog/clock";
+import { type DoneRow, type ReadBackBook, type Verification } from "@catalog/runs";
+
+import { type JournalRoom, selectRun } from "../journal/context.ts";
+import { selectRecords, toRecord } from "../journal/row-table.ts";
+import { readInBatches } from "../sqlite/batches.ts";
+import { fromJson, toJson } from "../sqlite/json.ts";
+import { toLiteral } from "../sqlite/literals.ts";
+import { type Schema } from "../sqlite/schema.ts";
+import { type Database } from "../sqlite/sqlite.ts";
+import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
+
+/** Where it is kept, and of whose store. */
+export interface ReadBackBookOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** The book of one store; what was found out about its marketplace is in every store's book. */
+export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptions): ReadBackBook {
+  const lane = "runs" as const;
+  const room = { database, clock, store: readStoreKey(database, of.store), lane };
+  return {
+    ...createLooks(room),
+    ...createVerifications(room),
+    ...createBeforeValues(room),
+    ...createCapabilities(room, toStoreAddress(of.store).baseUrl),
+  };
+}
+
+/** The rows that reading back asks for. */
+function createLooks(room: JournalRoom): Pick<ReadBackBook, "readUnlooked" | "readOpen"> {
+  const { build } = room.database;
+  const rows = selectRecords(room.database)
+    .leftJoin("verification", (join) =>
+      join
+        .onRef("verification.run_id", "=", "run_row.run_id")
+        .onRef("verification.row_no", "=", "run_row.row_no"),
+    )
+    .select(["verification.looks", "verification.fields_json"])
+    .where("run_row.state", "=", toLiteral("done"));
+  type Found = ReturnType<typeof rows.execute> extends Promise<(infer T)[]> ? T : never;
+  const toDone = (found: Found): DoneRow => ({
+    runId: found.run_id,
+    row: found.row_no,
+    record: toRecord(found),
+    looks: found.looks ?? 0,
+    fields: found.fields_json === null ? [] : fromJson(found.fields_json),
+  });
+  return {
+    async readUnlooked(runId, after, limit) {
+      const query = rows
+        .where("run_row.run_id", "=", selectRun(room, runId))
+        .where("run_row.row_no", ">", after)
+        .where("run_row.product_id", "is not", null)
+        .where("verification.row_no", "is", null)
+        .orderBy("run_row.row_no")
+        .limit(limit);
+      return room.database.all(query).map(toDone);
+    },
+    async readOpen({ runId, mostLooks, limit }) {
+      const runs = build.selectFrom("run").select("id").where("store", "=", room.store);
+      const query = rows
+        .where("run_row.run_id", "in", runId === undefined ? runs : selectRun(room, runId))
+        .where("verification.status", "<>", toLiteral("visible"))
+        .where("verification.looks", "<", Math.min(mostLooks, Number.MAX_SAFE_INTEGER))
+        .orderBy("verification.looked_at_ms", "desc")
+        .orderBy("run_row.run_id")
+        .orderBy("run_row.row_no")
+        .limit(limit);
+      return room.database.all(query).map(toDone);
+    },
+  };
+}
+
+type VerificationMethods = Pick<
+  ReadBackBook,
+  "saveVerifications" | "readVerifications" | "countVerifications"
+>;
+
+function createVerifications(room: JournalRoom): VerificationMethods {
+  const { database } = room;
+  const { build } = database;
+  const ofRun = (runId: string) =>
+    build.selectFrom("verification").where("run_id", "=", selectRun(room, runId));
+  return {
+    async saveVerifications(runId, verifications) {
+      database.transaction(() => {
+        for (const verification of verifications) saveOne(room, runId, verification);
+      });
+    },
+    async readVerifications(runId, after, limit) {
+      const query = ofRun(runId).selectAll().where("row_no", ">", after).orderBy("row_no");
+      return database
+        .all(query.limit(limit))
+        .map(({ row_no: row, status, fields_json, looks }): Verification => ({
+          row,
+          status,
+          fields: fromJson(fields_json),
+          looks,
+        }));
+    },
+    async countVerifications(runId) {
+      const counts = {
+        accepted: countDone(room, runId),
+        visible: 0,
+        mismatch: 0,
+        "not-visible": 0,
+      };
+      const found = database.all(
+        ofRun(runId)
+          .select(["status", (select) => select.fn.countAll<number>().as("rows")])
+          .groupBy("status"),
+      );
+      for (const { status, rows } of found) {
+        counts[status] += rows;
+        counts.accepted -= rows;
+      }
+      return counts;
+    },
+  };
+}
+
+function saveOne(
+  { database, clock }: JournalRoom,
+  runId: string,
+  { row, status, fields, looks }: Verification,
+): void {
+  const columns = {
+    run_id: runId,
+    row_no: row,
+    status,
+    fields_json: toJson(fields),
+    looks,
+    looked_at_ms: clock.now(),
+  };
+  database.run(
+    database.build
+      .insertInto("verification")
+      .values(columns)
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(columns)),
+  );
+}
+
+function countDone(room: JournalRoom, runId: string): number {
+  const done = room.database.get(
+    room.database.build
+      .selectFrom("run_row")
+      .select((select) => select.fn.countAll<number>().as("rows"))
+      .where("run_id", "=", selectRun(room, runId))
+      .where("state", "=", toLiteral("done")),
+  );
+  return done?.rows ?? 0;
+}
+
+function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" | "readBefore"> {
+  const { database } = room;
+  const { build } = database;
+  const save = database.prepare<Schema["before_value"]>((arg) => {
+    const product = { product_json: arg("product_json") };
+    return build
+      .insertInto("before_value")
+      .values({ run_id: arg("run_id"), row_no: arg("row_no"), ...product })
+      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(product));
+  });
+  return {
+    async saveBefore(runId, values) {
+      if (values.length === 0) return;
+      // Synced with the run that is called planned, before which nothing of it is sent.
+      database.transactionUnsynced(() => {
+        for (const { row, product } of values) {
+          save({ run_id: runId, row_no: row, product_json: toJson(product) });
+        }
+      });
+    },
+    async readBefore(runId, rows) {
+      const found = readInBatches(rows, (batch) =>
+        database.all(
+          build
+            .selectFrom("before_value")
+            .select(["row_no", "product_json"])
+            .where("run_id", "=", selectRun(room, runId))
+            .where("row_no", "in", batch),
+        ),
+      );
+      return new Map(found.map(({ row_no, product_json }) => [row_no, fromJson(product_json)]));
+    },
+  };
+}
+
+function createCapabilities(
+  { database, clock }: JournalRoom,
+  baseUrl: string,
+): Pick<ReadBackBook, "readCapabilities" | "saveCapabilities" | "forgetRefusals"> {
+  const { build } = database;
+  return {
+    async readCapabilities() {
+      const query = build
+        .selectFrom("capability")
+        .select(["action", "field", "state"])
+        .where("base_url", "=", baseUrl);
+      return database.all(query.orderBy("action").orderBy("field"));
+    },
+    async saveCapabilities(findings) {
+      database.transaction(() => {
+        for (const { action, field, state } of findings) {
+          const columns = { base_url: baseUrl, action, field, state, found_at_ms: clock.now() };
+          database.run(
+            build
+              .insertInto("capability")
+              .values(columns)
+              .onConflict((conflict) =>
+                conflict.columns(["base_url", "action", "field"]).doUpdateSet(columns),
+              ),
+          );
+        }
+      });
+    },
+    async forgetRefusals(fields) {
+      if (fields.length === 0) return;
+      database.run(
+        build
+          .deleteFrom("capability")
+          .where("base_url", "=", baseUrl)
+          .where("action", "=", "update")
+          .where("state", "=", "refused")
+          .where("field", "in", fields),
+      );
+    },
+  };
+}

@@ -1,0 +1,291 @@
+/**
+ * One SQLite file. Kysely builds the queries; they run synchronously, so a transaction can never
+ * be interleaved with another caller's statements.
+ */
+
+import { type DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+
+import { isFileTrouble, isFull, StoreError, toStoreError } from "../errors.ts";
+import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
+import { watchFile } from "./filesystem-checks.ts";
+import { openFile } from "./open-file.ts";
+import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
+import { type Ballast, createBallast } from "./reserved-space.ts";
+import { countGeneration, dropMarks, markDoubted } from "./restore-detection.ts";
+import { type Schema } from "./schema.ts";
+
+/**
+ * An open database. Its methods throw `StoreError` `E_DATABASE` when the file or the disk refuses;
+ * what SQLite says of a statement of ours passes as it is.
+ */
+export interface Database extends Disposable {
+  readonly path: string;
+  /** An older copy was put in its place since it was closed: what it says of the past is too little. */
+  readonly isRestored: boolean;
+  /** Something was sent, and is written down: a copy that was made before is behind from here on. */
+  noteSent(): void;
+  /** Throws `StoreError` `E_DISK_FULL` when there is too little room to send anything new. */
+  assertRoom(): void;
+  /** Builds queries; nothing runs through it. */
+  readonly build: Kysely<Schema>;
+  all<Row>(query: Compilable<Row>): Row[];
+  get<Row>(query: Compilable<Row>): Row | undefined;
+  /** Says how many rows were changed. */
+  run(query: Compilable<unknown>): number;
+  /** Compiles a query once, for paths that run it for every row. */
+  prepare<Args extends object>(
+    build: (arg: Arg<Args>) => Compilable<unknown>,
+  ): (args: Args) => number;
+  /** The same for a query that finds one row or none. */
+  prepareGet<Args extends object, Row>(
+    build: (arg: Arg<Args>) => Compilable<Row>,
+  ): (args: Args) => Row | undefined;
+  /** The same for many rows at a time: `build` is given one argument for each row of a statement. */
+  prepareEach<Row extends object>(
+    build: (rows: EachArg<Row>) => Compilable<unknown>,
+  ): (rows: readonly Row[]) => number;
+  /**
+   * All of it or nothing. `work` must not wait for anything; it is done again when the disk was full
+   * and room could be made.
+   */
+  transaction<Result>(work: () => Result): Result;
+  /** A part of a transaction: when `work` throws, what it wrote is undone and the rest stays. */
+  part<Result>(work: () => Result): Result;
+  /**
+   * The same without waiting for the disk: nothing is lost when the process dies, but a power cut
+   * may take it back until the next {@link Database.transaction} or `run`, which syncs it too. For
+   * what can be read or planned again, and is called done by one that waits.
+   */
+  transactionUnsynced<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+export interface DatabaseOptions {
+  /**
+   * Folder of the machine, outside the home, where a mark tells an older copy of the home from the
+   * one that sent last. Made when it is missing; one that cannot be used stops nothing. @default none
+   */
+  readonly markFolder?: string | undefined;
+}
+
+export interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+
+/**
+ * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
+ * brings its tables up to date. Throws `StoreError` `E_DATABASE`.
+ */
+export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
+  return createDatabase(path, openFile(path), options);
+}
+
+function createDatabase(
+  path: string,
+  sqlite: DatabaseSync,
+  { markFolder }: DatabaseOptions,
+): Database {
+  const isInMemory = path === ":memory:";
+  const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
+  const generation = isInMemory ? "current" : openGeneration(sqlite, path, marker);
+  const assertInPlace = isInMemory ? () => undefined : watchFile(path);
+  const ballast = createBallast({ databasePath: path });
+  const guard = createGuard(path);
+  const transaction = <Result>(work: () => Result): Result =>
+    withRoom(ballast, () => {
+      assertInPlace();
+      return transact(sqlite, guard, work);
+    });
+  let hasSent = false;
+  const close = (): void => {
+    if (!sqlite.isOpen) return;
+    if (!isInMemory) closeGeneration(sqlite, path);
+    if (hasSent) marker.write();
+    sqlite.close();
+  };
+
+  return {
+    path,
+    isRestored: generation === "restored",
+    noteSent() {
+      hasSent = true;
+      marker.write();
+    },
+    assertRoom: () => ballast.assertKept(),
+    build: createBuilder(),
+    ...createQueries(createRunner(sqlite, guard)),
+    transaction,
+    part: (work) => transactPart(sqlite, guard, work),
+    transactionUnsynced(work) {
+      guard(() => sqlite.exec("PRAGMA synchronous=NORMAL"));
+      try {
+        return transaction(work);
+      } finally {
+        sqlite.exec("PRAGMA synchronous=FULL");
+      }
+    },
+    close,
+    [Symbol.dispose]: close,
+  };
+}
+
+type Guard = <Result>(work: () => Result) => Result;
+
+function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("BEGIN IMMEDIATE"));
+  try {
+    const result = work();
+    guard(() => sqlite.exec("COMMIT"));
+    return result;
+  } catch (error) {
+    // A failed statement or commit may have rolled back by itself.
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
+  guard(() => sqlite.exec("SAVEPOINT part"));
+  try {
+    const result = work();
+    guard(() => sqlite.exec("RELEASE part"));
+    return result;
+  } catch (error) {
+    // On a full disk the whole transaction may have been undone, and the part with it.
+    if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
+    throw error;
+  }
+}
+
+/** On a full disk the ballast goes, and the work is done once more. */
+function withRoom<Result>(ballast: Ballast, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || !isFull(error.cause) || !ballast.drop()) throw error;
+    return work();
+  }
+}
+
+function openGeneration(
+  sqlite: DatabaseSync,
+  path: string,
+  marker: CopyMarker,
+): "current" | "restored" {
+  try {
+    const generation = countGeneration(sqlite, path);
+    if (!marker.isBehind()) return generation;
+    leaveLine(sqlite, path, marker);
+    return "restored";
+  } catch (error) {
+    sqlite.close();
+    throw toStoreError(error, path);
+  }
+}
+
+/** The mark speaks of another copy of the file: what that one has sent is not known here. */
+function leaveLine(sqlite: DatabaseSync, path: string, marker: CopyMarker): void {
+  sqlite.exec("BEGIN IMMEDIATE");
+  markDoubted(sqlite);
+  marker.beginLine();
+  sqlite.exec("COMMIT");
+  dropMarks(path);
+  marker.write();
+}
+
+/** What was sent meanwhile lies between the two numbers; a copy made before knows nothing of it. */
+function closeGeneration(sqlite: DatabaseSync, path: string): void {
+  try {
+    countGeneration(sqlite, path);
+  } catch {
+    // The file is gone, locked or full. The next opening counts on from what is written.
+  }
+}
+
+/** Gives SQLite's words on the file a code that people and programs can act on. */
+function createGuard(path: string): Guard {
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw isFileTrouble(error) ? toStoreError(error, path) : error;
+    }
+  };
+}
+
+interface Runner {
+  readonly read: <Row>(sql: string, input: readonly SQLInputValue[]) => Row[];
+  /** Says how many rows were changed. */
+  readonly run: (sql: string, input: readonly SQLInputValue[]) => number;
+}
+
+function createRunner(sqlite: DatabaseSync, guard: Guard): Runner {
+  const statementOf = createStatements(sqlite);
+  return {
+    read: <Row>(sql: string, input: readonly SQLInputValue[]) =>
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
+      guard(() => statementOf(sql).all(...input)) as Row[],
+    run: (sql, input) => guard(() => Number(statementOf(sql).run(...input).changes)),
+  };
+}
+
+type Queries = Pick<Database, "all" | "get" | "run" | "prepare" | "prepareGet" | "prepareEach">;
+
+function createQueries({ read, run }: Runner): Queries {
+  const all = <Row>(query: Compilable<Row>): Row[] => {
+    const { sql, parameters } = query.compile();
+    return read(sql, parameters.map(toInput));
+  };
+  return {
+    all,
+    get: (query) => all(query)[0],
+    run(query) {
+      const { sql, parameters } = query.compile();
+      return run(sql, parameters.map(toInput));
+    },
+    prepare: (make) => prepareOne(make, run),
+    prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
+      return prepareOne(make, (sql, input) => read<Row>(sql, input)[0]);
+    },
+    prepareEach: (make) => prepareEach(make, run),
+  };
+}
+
+/** Keeps each statement that was prepared; so their texts must be few, whatever is asked. */
+function createStatements(sqlite: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = sqlite.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Builds and compiles; a query that is sent to it is a mistake and says so. */
+class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<never> {
+    return Promise.reject(new Error("give the query to the database instead of executing it"));
+  }
+}
+
+function createBuilder(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new NoDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}

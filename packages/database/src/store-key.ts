@@ -1,0 +1,35 @@
+import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
+
+import { type Database } from "./sqlite/sqlite.ts";
+
+/** Which marketplace, and which of its stores. */
+export interface StoreAddress {
+  readonly baseUrl: string;
+  readonly storeId: string;
+}
+
+/** The one form of a store's address, whichever way it was typed. */
+export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress {
+  return { baseUrl: canonicalAddress(baseUrl), storeId: canonicalStoreId(storeId) };
+}
+
+/** The number under which rows of this store are kept; given out at the first meeting. */
+export function readStoreKey(database: Database, address: StoreAddress): number {
+  const { baseUrl, storeId } = toStoreAddress(address);
+  const { build } = database;
+  database.run(
+    build
+      .insertInto("store")
+      .values({ base_url: baseUrl, store_id: storeId })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const found = database.get(
+    build
+      .selectFrom("store")
+      .select("id")
+      .where("base_url", "=", baseUrl)
+      .where("store_id", "=", storeId),
+  );
+  if (found === undefined) throw new Error("a store that was just written cannot be read");
+  return found.id;
+}

@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { StoreError } from "../../src/errors.ts";
+import { createSendMarks } from "../../src/journal/in-flight-markers.ts";
+
+const canProve = existsSync("/proc/sys/kernel/random/boot_id");
+
+function temporaryDatabase(): string {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-marks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "catalog.db");
+}
+
+const A = { runId: "r-1", row: 2 };
+const B = { runId: "r-1", row: 3 };
+
+describe.runIf(canProve)("createSendMarks", () => {
+  it("proves that a row without a mark was never sent, once it was begun in this boot", () => {
+    const databasePath = temporaryDatabase();
+    const marks = createSendMarks({ databasePath, store: 1 });
+    marks.clear();
+    marks.write(A);
+
+    const isUnsent = createSendMarks({ databasePath, store: 1 }).readUnsent();
+
+    expect([isUnsent(A), isUnsent(B)]).toEqual([false, true]);
+  });
+
+  it("proves nothing without a file, and nothing from marks that were never begun", () => {
+    const databasePath = temporaryDatabase();
+    const marks = createSendMarks({ databasePath, store: 1 });
+
+    expect(marks.readUnsent()(B)).toBe(false);
+    marks.write(A);
+    expect(marks.readUnsent()(B)).toBe(false);
+  });
+
+  it("proves nothing once the machine was restarted", () => {
+    const databasePath = temporaryDatabase();
+    const marks = createSendMarks({ databasePath, store: 1 });
+    marks.clear();
+    const path = `${databasePath}.1.marks`;
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^\S+/u, "another-boot"));
+
+    expect(marks.readUnsent()(B)).toBe(false);
+  });
+
+  it("keeps the marks of each store apart", () => {
+    const databasePath = temporaryDatabase();
+    const first = createSendMarks({ databasePath, store: 1 });
+    const second = createSendMarks({ databasePath, store: 2 });
+    first.clear();
+    second.clear();
+    first.write(A);
+    second.clear();
+
+    expect(first.readUnsent()(A)).toBe(false);
+  });
+
+  it("reads a mark that was cut off as none: the first byte comes after the whole of it", () => {
+    const databasePath = temporaryDatabase();
+    const marks = createSendMarks({ databasePath, store: 1 });
+    marks.clear();
+    marks.write({ runId: "r-1", row: 25 });
+    const path = `${databasePath}.1.marks`;
+    writeFileSync(path, readFileSync(path, "utf8").slice(0, -2));
+
+    const isUnsent = marks.readUnsent();
+
+    expect(isUnsent({ runId: "r-1", row: 25 })).toBe(true);
+    marks.write(B);
+    expect(marks.readUnsent()(B)).toBe(false);
+  });
+
+  it("refuses when the mark cannot be written, so that the request does not leave", () => {
+    const databasePath = temporaryDatabase();
+    mkdirSync(`${databasePath}.1.marks`);
+    const marks = createSendMarks({ databasePath, store: 1 });
+
+    expect(() => marks.write(A)).toThrow(StoreError);
+  });
+
+  it("proves nothing for a database in memory", () => {
+    const marks = createSendMarks({ databasePath: ":memory:", store: 1 });
+    marks.clear();
+    marks.write(A);
+
+    expect(marks.readUnsent()(B)).toBe(false);
+  });
+});

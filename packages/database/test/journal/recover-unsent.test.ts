@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+import { describe, expect, it } from "vitest";
+
+import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { planToSend } from "../helpers/runs-and-rows.ts";
+
+const KEY = { runId: "run-1", row: 2 };
+
+/** Leaves the row as a process does that is killed after the commit and before the mark. */
+function dieBeforeMark({ path }: TestStore): void {
+  using raw = new DatabaseSync(path);
+  raw.exec(`
+    UPDATE run_row SET state = 'sending' WHERE run_id = 'run-1' AND row_no = 2;
+    INSERT INTO op (run_id, row_no, store, kind, state, code_key, payload_json, begun_at_ms)
+    SELECT 'run-1', 2, id, 'add', 'sending', 'C-2', '{}', 0 FROM store WHERE store_id = 'store-1';
+  `);
+}
+
+const stateOf = async ({ journal }: TestStore): Promise<string | undefined> =>
+  (await journal.readRows("run-1", { limit: 1 }))[0]?.state;
+
+describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () => {
+  it("makes a row ready again whose process died before the mark of its request", async () => {
+    const store = await openStore();
+    await store.journal.recover();
+    await planToSend(store.journal, KEY);
+    dieBeforeMark(store);
+
+    const recovered = await store.journal.recover();
+
+    expect([recovered, await stateOf(store)]).toEqual([1, "ready"]);
+    expect(store.journal.beginSending(KEY)).toBe("begun");
+  });
+
+  it("calls a row ambiguous whose request was marked, however the marks end", async () => {
+    const store = await openStore();
+    await store.journal.recover();
+    await planToSend(store.journal, KEY);
+    store.journal.beginSending(KEY);
+
+    await store.journal.recover();
+
+    expect(await stateOf(store)).toBe("ambiguous");
+  });
+
+  it("calls a row ambiguous when the marks are gone", async () => {
+    const store = await openStore();
+    await store.journal.recover();
+    await planToSend(store.journal, KEY);
+    dieBeforeMark(store);
+    rmSync(`${store.path}.1.marks`);
+
+    await store.journal.recover();
+
+    expect(await stateOf(store)).toBe("ambiguous");
+  });
+
+  it("keeps the marks of rows that it has moved on from being taken for new ones", async () => {
+    const store = await openStore();
+    await store.journal.recover();
+    await planToSend(store.journal, KEY);
+    store.journal.beginSending(KEY);
+    await store.journal.recover();
+    await store.journal.settle(
+      { ...KEY, from: "ambiguous" },
+      { to: "ready", cause: "not-found-resend" },
+    );
+    store.journal.beginSending(KEY);
+
+    await store.journal.recover();
+
+    expect(await stateOf(store)).toBe("ambiguous");
+  });
+
+  it("proves nothing in an older copy, whose runs must be checked before they send", async () => {
+    const { path, journal, database } = await openStore();
+    await journal.recover();
+    await planToSend(journal, KEY);
+    database.close();
+    copyFileSync(path, `${path}.backup`);
+    const killed = await openStore({ path, runs: [] });
+    killed.journal.beginSending(KEY);
+    // The process dies, and what counts the openings is lost with it.
+    killed.database.close();
+    copyFileSync(`${path}.backup`, path);
+    rmSync(`${path}.generation`);
+
+    const { journal: old } = await openStore({ path, runs: [] });
+    await old.recover();
+
+    expect(await old.mustRecheck("run-1")).toBe(true);
+  });
+
+  it("asks for no check where every mark has its row", async () => {
+    const { path, journal } = await openStore();
+    await journal.recover();
+    await planToSend(journal, KEY);
+    journal.beginSending(KEY);
+
+    const { journal: next } = await openStore({ path, runs: [] });
+    await next.recover();
+
+    expect(await next.mustRecheck("run-1")).toBe(false);
+  });
+});

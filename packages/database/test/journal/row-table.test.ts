@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+
+import { openStore } from "../helpers/open-test-journal.ts";
+
+it("refuses rows and decisions of a run that the store does not have", async () => {
+  const { journal } = await openStore();
+  const row = { row: 1, cells: ["A"], code: "A", codeKey: "A" };
+
+  await expect(journal.appendRows("run-9", [row])).rejects.toThrow("this store has no run run-9");
+  await expect(journal.decideRows("run-9", [])).rejects.toThrow("this store has no run run-9");
+});

@@ -1,0 +1,38 @@
+import { FEED_COMMAND } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { createJournal } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { newRun, planToSend, readState } from "../helpers/runs-and-rows.ts";
+
+const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+
+describe("journals of feeds and of other runs", () => {
+  it("recover and settle each what its own left open", async () => {
+    const { journal, runLog, database, clock } = await openStore();
+    const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
+    await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
+    const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
+    const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-2" });
+    journal.beginSending(own);
+    feeds.beginSending(fed);
+
+    const byFeeds = await feeds.recover();
+    const untouched = await readState(journal, own);
+    const byRuns = await journal.recover();
+
+    expect([byFeeds, untouched, byRuns]).toEqual([1, "sending", 1]);
+    expect((await feeds.readAmbiguous(9)).map(({ runId }) => runId)).toEqual(["run-feed"]);
+    expect((await journal.readAmbiguous(9)).map(({ runId }) => runId)).toEqual(["run-1"]);
+  });
+
+  it("let only one update of a product be on its way, whoever sends it", async () => {
+    const { journal, runLog, database, clock } = await openStore();
+    const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
+    await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
+    const own = await planToSend(journal, { runId: "run-1", row: 1, productId: "p-1" });
+    const fed = await planToSend(feeds, { runId: "run-feed", row: 1, productId: "p-1" });
+
+    expect([journal.beginSending(own), feeds.beginSending(fed)]).toEqual(["begun", "taken"]);
+  });
+});

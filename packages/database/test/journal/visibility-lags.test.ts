@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+
+import { createReadBackBook, readVisibleLags } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { planToSend, toProductId } from "../helpers/runs-and-rows.ts";
+
+const ADDRESS = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+
+describe("readVisibleLags", () => {
+  it("tells within which time half and nearly all of the added products were seen", async () => {
+    const { database, clock, journal } = await openStore();
+    const book = createReadBackBook({ database, clock, store: ADDRESS });
+    const rows = Array.from({ length: 200 }, (_, index) => index + 2);
+    for (const row of rows) {
+      const key = await planToSend(journal, { runId: "run-1", row });
+      journal.beginSending(key);
+      const productId = toProductId(`p-${row}`);
+      await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer", productId });
+    }
+    const see = (some: readonly number[], status: "visible" | "not-visible"): Promise<void> =>
+      book.saveVerifications(
+        "run-1",
+        some.map((row) => ({ row, status, looks: 1, fields: [] })),
+      );
+    await clock.advance(2_000);
+    await see(rows.slice(0, 150), "visible");
+    await clock.advance(7_000);
+    await see(rows.slice(150, 198), "visible");
+    await clock.advance(60_000);
+    await see(rows.slice(198, 199), "visible");
+    await see(rows.slice(199), "not-visible");
+
+    expect(readVisibleLags(database, "run-1")).toEqual({
+      products: 199,
+      p50Ms: 2_000,
+      p99Ms: 9_000,
+    });
+  });
+
+  it("tells nothing of a run that added nothing", async () => {
+    const { database } = await openStore();
+
+    expect(readVisibleLags(database, "run-1")).toBeUndefined();
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { lockStore, StoreError, type StoreLock } from "../../src/index.ts";
+import { startScript } from "../helpers/start-script.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
+
+/** Takes the lock; what the test does not give back is given back with it. */
+function lock(path: string, command: string): StoreLock {
+  const held = lockStore({ path, holder: { command, pid: 4711, sinceMs: SINCE_MS } });
+  onTestFinished(() => held[Symbol.dispose]());
+  return held;
+}
+
+/** Why the lock was not given. */
+function readRefusal(path: string): StoreError {
+  try {
+    lock(path, "second");
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error("the lock was given");
+}
+
+describe("lockStore", () => {
+  it("refuses whoever comes second, and names the first", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    lock(path, "catalog import").nameRun("r-1");
+
+    const refusal = readRefusal(path);
+
+    expect(refusal.code).toBe("E_STORE_BUSY");
+    expect(refusal.localized.tr).toContain(
+      "(catalog import r-1, işlem no 4711, başlangıç 21.11.2026 09:30:00)",
+    );
+    expect(refusal.localized.en).toContain(
+      "(catalog import r-1, process 4711, since 21/11/2026, 09:30:00)",
+    );
+  });
+
+  it("is free again once it is given back, even twice", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    const first = lock(path, "first");
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+
+    const second = lock(path, "second");
+
+    expect(readRefusal(path).message).toContain("(second, process 4711");
+    second[Symbol.dispose]();
+  });
+
+  it("locks one store and not the others", () => {
+    const folder = temporaryFolder();
+    lock(join(folder, "a.lock"), "first");
+
+    expect(() => lock(join(folder, "b.lock"), "second")).not.toThrow();
+  });
+
+  it("is free at once when the process that held it is gone", { timeout: 120_000 }, async () => {
+    const path = join(temporaryFolder(), "store.lock");
+    const script = startScript("hold-lock", path, "catalog apply", "r-7");
+    await script.nextLine();
+    expect(readRefusal(path).message).toMatch(/\(catalog apply r-7, process \d+, since /u);
+
+    await script.kill();
+
+    expect(() => lock(path, "me")).not.toThrow();
+  });
+
+  it("writes the holder's name for its owner only", () => {
+    const path = join(temporaryFolder(), "store.lock");
+
+    lock(path, "first");
+
+    expect((statSync(`${path}.txt`).mode % 0o1000).toString(8)).toBe("600");
+  });
+
+  it("says that it does not know the holder while there is no note", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    lock(path, "first");
+    rmSync(`${path}.txt`);
+
+    expect(readRefusal(path).message).toContain("Another process is working on this store (?)");
+  });
+
+  it("says so too when the note is not one of ours", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    lock(path, "first");
+    for (const note of ["", "null", '{"command":1}', "[]"]) {
+      writeFileSync(`${path}.txt`, note);
+
+      expect(readRefusal(path).message).toContain("(?)");
+    }
+  });
+
+  it("is not kept when its note cannot be written", () => {
+    const path = join(temporaryFolder(), "store.lock");
+    mkdirSync(`${path}.txt`);
+    expect(readRefusal(path).code).toBe("E_DATABASE");
+
+    rmSync(`${path}.txt`, { recursive: true });
+
+    expect(() => lock(path, "me")).not.toThrow();
+  });
+
+  it("does not take a file that it cannot use for a busy store", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "other.txt"), "Kod;Fiyat\r\n".repeat(500));
+
+    for (const path of [join(folder, "missing", "store.lock"), join(folder, "other.txt")]) {
+      expect(readRefusal(path).code).toBe("E_DATABASE");
+    }
+  });
+});

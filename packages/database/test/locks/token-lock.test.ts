@@ -1,0 +1,115 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { createTokenTurn, type TokenTurn } from "../../src/locks/token-lock.ts";
+import { startScript } from "../helpers/start-script.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+interface Scene {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  /** As another process would have it. */
+  readonly createTurn: () => TokenTurn;
+}
+
+function setUp(): Scene {
+  const folder = temporaryFolder();
+  const clock = createFakeClock(1_000);
+  const databasePath = join(folder, "catalog.db");
+  return { folder, clock, createTurn: () => createTokenTurn({ databasePath, clock }) };
+}
+
+describe("createTokenTurn", () => {
+  it("lets one work at a time, and everyone in the end", async () => {
+    const { clock, createTurn } = setUp();
+    let working = 0;
+    let most = 0;
+    let done = 0;
+    const work = async (): Promise<void> => {
+      working += 1;
+      most = Math.max(most, working);
+      await clock.sleep(1_000);
+      working -= 1;
+      done += 1;
+    };
+
+    const all = Promise.all(Array.from({ length: 6 }, () => createTurn()("a", work)));
+    await clock.advance(10_000);
+    await all;
+
+    expect({ most, done }).toEqual({ most: 1, done: 6 });
+  });
+
+  it("lets two keys work at once", async () => {
+    const { createTurn } = setUp();
+
+    const inner = await createTurn()("a", () => createTurn()("b", async () => "both"));
+
+    expect(inner).toBe("both");
+  });
+
+  it("gives the turn on when the work fails", async () => {
+    const { createTurn } = setUp();
+
+    const failing = createTurn()("a", () => Promise.reject(new Error("down")));
+
+    await expect(failing).rejects.toThrow("down");
+    await expect(createTurn()("a", async () => "next")).resolves.toBe("next");
+  });
+
+  it("ends the wait with the reason of the signal", async () => {
+    const { clock, createTurn } = setUp();
+    const controller = new AbortController();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holding = createTurn()("a", () => released);
+
+    const waiting = createTurn()("a", async () => "never", controller.signal);
+    await clock.advance(100);
+    controller.abort(new Error("closed"));
+
+    await expect(waiting).rejects.toThrow("closed");
+    release();
+    await holding;
+  });
+
+  it("waits five minutes for a holder that has stopped, and then works without the lock", async () => {
+    const { clock, createTurn } = setUp();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const holding = createTurn()("a", () => released);
+    let worked = false;
+    const waiting = createTurn()("a", async () => {
+      worked = true;
+    });
+
+    await clock.advance(5 * 60_000 - 2_000);
+    const before = worked;
+    await clock.advance(4_000);
+
+    expect([before, worked]).toEqual([false, true]);
+    release();
+    await Promise.all([holding, waiting]);
+  });
+
+  it("is free at once when the process that had it is gone", { timeout: 120_000 }, async () => {
+    const { folder, clock, createTurn } = setUp();
+    const script = startScript("hold-token-lock", join(folder, "catalog.db"), "a");
+    await script.nextLine();
+    const waiting = createTurn()("a", async () => "mine");
+    await clock.advance(200);
+
+    await script.kill();
+    await clock.advance(200);
+
+    await expect(waiting).resolves.toBe("mine");
+  });
+
+  it("needs no file for a database in memory", async () => {
+    const turn = createTokenTurn({ databasePath: ":memory:", clock: createFakeClock() });
+
+    await expect(turn("a", () => turn("a", async () => "done"))).resolves.toBe("done");
+    expect(readdirSync(".").filter((name) => name.includes(":memory:"))).toEqual([]);
+  });
+});

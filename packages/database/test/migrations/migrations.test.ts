@@ -1,0 +1,199 @@
+import { join } from "node:path";
+
+import { CODE_TAKING_STATES, LEGAL_MOVES, ROW_STATES, type RowState } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { selectRecords, toRecord } from "../../src/journal/row-table.ts";
+import { MIGRATIONS } from "../../src/migrations/migrations.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { openRaw, type Raw } from "../helpers/raw.ts";
+import { appendRowIn } from "../helpers/runs-and-rows.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const ALL_MOVES = ROW_STATES.flatMap((from) => ROW_STATES.map((to) => [from, to] as const));
+
+const isLegal = (from: RowState, to: RowState): boolean =>
+  LEGAL_MOVES.some(([first, second]) => first === from && second === to);
+
+/** What SQLite says of a statement, `ok` when it carries it out. */
+function outcomeOf(work: () => void): string {
+  try {
+    work();
+    return "ok";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const insertOp = (
+  raw: Raw,
+  op: Readonly<Record<"row" | "kind" | "state", string | number>>,
+): void =>
+  raw.run(
+    `INSERT INTO op (run_id, row_no, store, kind, state, code_key, product_id, payload_json, begun_at_ms)
+     VALUES ('run-1', ?, 1, ?, ?, 'C-1', 'p-1', '{}', 0)`,
+    op.row,
+    op.kind,
+    op.state,
+  );
+
+describe("the tables", () => {
+  it("let a row make the legal moves and no others, whoever asks", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    const outcomes: string[] = [];
+    for (const [index, [from, to]] of ALL_MOVES.entries()) {
+      const key = await appendRowIn(journal, { runId: "run-1", row: index + 1 }, from);
+
+      const outcome = outcomeOf(() => {
+        raw.run("UPDATE run_row SET state = ? WHERE run_id = 'run-1' AND row_no = ?", to, key.row);
+      });
+
+      outcomes.push(`${from} -> ${to}: ${outcome}`);
+    }
+
+    expect(outcomes).toEqual(
+      ALL_MOVES.map(
+        ([from, to]) => `${from} -> ${to}: ${isLegal(from, to) ? "ok" : "illegal move of a row"}`,
+      ),
+    );
+  });
+
+  it("let a row begin as parsed only", async () => {
+    const { path } = await openStore();
+    const raw = openRaw(path);
+    const insert = (row: number, state: string): string =>
+      outcomeOf(() => {
+        raw.run(
+          `INSERT INTO run_row (run_id, row_no, state, updated_at_ms)
+           VALUES ('run-1', ?, ?, 0)`,
+          row,
+          state,
+        );
+      });
+
+    expect(insert(1, "ready")).toBe("a row starts as parsed");
+    expect(insert(1, "parsed")).toBe("ok");
+  });
+
+  it("refuse a second add of a code in every state that takes it, and in no other", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
+    await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
+    insertOp(raw, { row: 1, kind: "add", state: "done" });
+
+    const outcomes = ROW_STATES.map((state) => {
+      const outcome = outcomeOf(() => insertOp(raw, { row: 2, kind: "add", state }));
+      raw.run("DELETE FROM op WHERE row_no = 2");
+      return [state, outcome];
+    });
+
+    expect(outcomes).toEqual(
+      ROW_STATES.map((state) => [
+        state,
+        CODE_TAKING_STATES.includes(state)
+          ? "UNIQUE constraint failed: op.store, op.code_key"
+          : "ok",
+      ]),
+    );
+  });
+
+  it("refuse a second update of a product while the first is on its way", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
+    await appendRowIn(journal, { runId: "run-1", row: 2 }, "parsed");
+    insertOp(raw, { row: 1, kind: "update", state: "ambiguous" });
+    const insertSecond = (): string =>
+      outcomeOf(() => insertOp(raw, { row: 2, kind: "update", state: "sending" }));
+
+    expect(insertSecond()).toBe("UNIQUE constraint failed: op.store, op.product_id");
+
+    raw.run("UPDATE op SET state = 'done' WHERE row_no = 1");
+    expect(insertSecond()).toBe("ok");
+  });
+
+  it("keep events as they are", async () => {
+    const { journal, path } = await openStore();
+    const raw = openRaw(path);
+    await appendRowIn(journal, { runId: "run-1", row: 1 }, "done");
+    const before = raw.rows("SELECT * FROM event");
+
+    const outcomes = [
+      outcomeOf(() => raw.run("UPDATE event SET cause = 'lookup'")),
+      outcomeOf(() => raw.run("DELETE FROM event")),
+    ];
+
+    expect(outcomes).toEqual(["events are only appended", "events are only appended"]);
+    expect(raw.rows("SELECT * FROM event")).toEqual(before);
+    expect(before).toHaveLength(3);
+  });
+});
+
+describe("a file of an older version", () => {
+  it("keeps a unit of prices that a person or a sent price told, and forgets one that a sheet suggested", async () => {
+    const path = join(temporaryFolder(), "old.db");
+    const old = openRaw(path);
+    const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("priceUnitBy"));
+    for (const statement of MIGRATIONS.slice(0, before).flat()) old.run(statement);
+    old.run(`PRAGMA user_version=${before}`);
+    const told = ["set", "sent", "sheet", "remembered"];
+    for (const [index, by] of told.entries()) {
+      const url = `https://${by}.example`;
+      old.run("INSERT INTO store (id, base_url, store_id) VALUES (?, ?, 's')", index + 1, url);
+      old.run(
+        `INSERT INTO run (id, store, command, state, file_json, mode, lang, report_dir, warnings_json,
+           facts_json, created_at_ms, updated_at_ms)
+         VALUES (?, ?, 'plan', 'planned', '{}', 'upsert', 'tr', '', '[]', ?, 0, 0)`,
+        `run-${by}`,
+        index + 1,
+        JSON.stringify({ priceUnit: "major", priceUnitBy: by }),
+      );
+      const key = `${url} price-unit`;
+      old.run("INSERT INTO name_list VALUES (?, 0, ?)", key, JSON.stringify(["major"]));
+      const note = JSON.stringify({ reconciledAtMs: 5, priceUnit: "major", sweep: 1 });
+      old.run("INSERT INTO feed_note VALUES (?, 'note store', ?)", index + 1, note);
+    }
+
+    (await openDatabase(path))[Symbol.dispose]();
+
+    const kept = openRaw(path).rows("SELECT key FROM name_list ORDER BY key");
+    expect(kept).toEqual([
+      { key: "https://sent.example price-unit" },
+      { key: "https://set.example price-unit" },
+    ]);
+    const notes = openRaw(path).rows(
+      "SELECT json_extract(note_json, '$.reconciledAtMs') AS at FROM feed_note ORDER BY store",
+    );
+    expect(notes).toEqual([{ at: 5 }, { at: 5 }, { at: null }, { at: null }]);
+  });
+
+  it("keeps the cells of its rows when they get a table of their own", async () => {
+    const path = join(temporaryFolder(), "old.db");
+    const old = openRaw(path);
+    const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("TABLE row_cells"));
+    for (const statement of MIGRATIONS.slice(0, before).flat()) old.run(statement);
+    old.run(`PRAGMA user_version=${before}`);
+    old.run("INSERT INTO store (id, base_url, store_id) VALUES (1, 'https://example.com', 's')");
+    old.run(
+      `INSERT INTO run (id, store, command, state, file_json, mode, lang, report_dir, warnings_json,
+         created_at_ms, updated_at_ms)
+       VALUES ('run-1', 1, 'plan', 'planned', '{}', 'upsert', 'tr', '', '[]', 0, 0)`,
+    );
+    old.run(
+      `INSERT INTO run_row (run_id, row_no, state, code, cells_json, traits_json, updated_at_ms)
+       VALUES ('run-1', 2, 'parsed', 'A', '["A",5]', '{"1":"formula"}', 0),
+         ('run-1', 3, 'parsed', 'B', '["B",null]', NULL, 0)`,
+    );
+    old.close();
+
+    using database = await openDatabase(path);
+
+    expect(database.all(selectRecords(database)).map((row) => toRecord(row))).toMatchObject([
+      { row: 2, code: "A", cells: ["A", 5], traits: { 1: "formula" }, formats: undefined },
+      { row: 3, code: "B", cells: ["B", null], traits: undefined, formats: undefined },
+    ]);
+  });
+});

@@ -1,0 +1,280 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Budget, createBudget, type Database } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { createRandom } from "../helpers/random.ts";
+import { openRaw } from "../helpers/raw.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface Desk {
+  readonly clock: FakeClock;
+  readonly path: string;
+  readonly databases: readonly Database[];
+  readonly budgets: readonly Budget[];
+  /** When each turn was given, in order. */
+  readonly turns: readonly number[];
+  /** Asks for a turn; `by` tells which of the two budgets is asked. */
+  readonly ask: (by?: number) => void;
+  /** Lets time pass until everyone who asked has a turn. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Two budgets of one key, as two processes would have them. */
+async function openDesk(requestsPerHour: number): Promise<Desk> {
+  const clock = createFakeClock(1_764_000_000_000);
+  const first = await openStore({ clock });
+  const second = await openStore({ path: first.path, clock, runs: [] });
+  const databases = [first.database, second.database];
+  const budgets = databases.map((database) =>
+    createBudget({ database, clock, key: "key", requestsPerHour }),
+  );
+  const turns: number[] = [];
+  let asked = 0;
+  return {
+    clock,
+    path: first.path,
+    databases,
+    budgets,
+    turns,
+    ask: (by = 0) => {
+      asked += 1;
+      void budgets[by]?.take().then(() => turns.push(clock.now()));
+    },
+    settle: async () => {
+      // Everyone who waits wakes at once and one of them gets the turn.
+      for (let wakes = 0; turns.length < asked; wakes += 1) {
+        if (wakes > asked * asked + 10) throw new Error(`${asked - turns.length} wait forever`);
+        await clock.advanceToNext();
+      }
+    },
+  };
+}
+
+/** The most turns in any hour, its end left out. */
+function mostInAnHour(turns: readonly number[]): number {
+  const counts = turns.map(
+    (start) => turns.filter((turn) => turn >= start && turn < start + HOUR_MS).length,
+  );
+  return Math.max(...counts);
+}
+
+describe("createBudget", () => {
+  it.each([1, 2, 3, 7, 10, 19, 20, 30, 45])(
+    "never gives more than %i turns in any hour, and everyone a turn",
+    async (requestsPerHour) => {
+      const random = createRandom(requestsPerHour);
+      const { clock, turns, ask, settle } = await openDesk(requestsPerHour);
+
+      for (let round = 0; round < 12; round += 1) {
+        const asks = 1 + random.below(Math.min(8, requestsPerHour * 2));
+        for (let index = 0; index < asks; index += 1) ask(random.below(2));
+        await clock.advance(random.pick([0, 1, 999, 60_000, HOUR_MS / 4, HOUR_MS, 3 * HOUR_MS]));
+      }
+      await settle();
+
+      expect(turns.length).toBeGreaterThan(11);
+      expect(mostInAnHour(turns)).toBeLessThanOrEqual(requestsPerHour);
+    },
+  );
+
+  it.each([1, 10, 40])("gives nine tenths of %i turns an hour to steady asking", async (limit) => {
+    const { clock, turns, ask, settle } = await openDesk(limit);
+    const start = clock.now();
+
+    while (clock.now() < start + 3 * HOUR_MS) {
+      ask();
+      await settle();
+    }
+
+    const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
+    expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
+    expect(inThreeHours).toBeGreaterThanOrEqual(Math.floor(3 * limit * 0.9));
+  });
+
+  it("gives a few turns at once after a quiet time, and then one at a time", async () => {
+    const { clock, turns, ask, settle } = await openDesk(100);
+    const start = clock.now();
+
+    for (let index = 0; index < 5; index += 1) ask(index % 2);
+    await settle();
+
+    const stepMs = HOUR_MS / 97;
+    expect(turns.map((turn) => turn - start)).toEqual([
+      0,
+      0,
+      0,
+      Math.ceil(stepMs),
+      Math.ceil(2 * stepMs),
+    ]);
+  });
+
+  it("saves no more than that from a long quiet time", async () => {
+    const { clock, turns, ask, settle } = await openDesk(100);
+    ask();
+    await clock.advance(100 * HOUR_MS);
+    const start = clock.now();
+
+    for (let index = 0; index < 5; index += 1) ask();
+    await settle();
+
+    expect(turns.filter((turn) => turn === start)).toHaveLength(3);
+  });
+
+  it(
+    "keeps every hour within 600 turns and wastes fewer than 5 % of them, over three processes",
+    { timeout: 120_000 },
+    async () => {
+      const limit = 600;
+      const { clock, path, budgets } = await openDesk(limit);
+      const third = await openStore({ path, clock, runs: [] });
+      const { database } = third;
+      const all = [
+        ...budgets,
+        createBudget({ database, clock, key: "key", requestsPerHour: limit }),
+      ];
+      const start = clock.now();
+      const turns: number[] = [];
+      const work = async (budget: Budget): Promise<void> => {
+        while (clock.now() < start + 3 * HOUR_MS) {
+          await budget.take();
+          turns.push(clock.now());
+        }
+      };
+
+      const workers = all.flatMap((budget) => [work(budget), work(budget), work(budget)]);
+      while (clock.now() < start + 3 * HOUR_MS) await clock.advanceToNext();
+      await clock.advance(HOUR_MS);
+      await Promise.all(workers);
+
+      const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
+      expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
+      expect(inThreeHours / (3 * limit)).toBeGreaterThanOrEqual(0.95);
+    },
+  );
+
+  it("keeps keys apart", async () => {
+    const { clock, databases, turns, ask, settle } = await openDesk(1);
+    const [database] = databases;
+    if (database === undefined) throw new Error("no database");
+    const other = createBudget({ database, clock, key: "other", requestsPerHour: 1 });
+    ask();
+    await settle();
+
+    await other.take();
+
+    expect(turns).toEqual([clock.now()]);
+  });
+
+  it("rejects a wait that is aborted, with its reason, and books no turn for it", async () => {
+    const { clock, budgets, turns, ask, settle } = await openDesk(1);
+    const start = clock.now();
+    ask();
+    await settle();
+    const controller = new AbortController();
+    const waiting = budgets[0]?.take(controller.signal);
+
+    await clock.advance(1_000);
+    controller.abort(new Error("stop"));
+
+    await expect(waiting).rejects.toThrow("stop");
+    ask();
+    await settle();
+    expect(turns).toEqual([start, start + HOUR_MS]);
+  });
+
+  it("takes no turn for a signal that was aborted before", async () => {
+    const { clock, budgets, turns, ask, settle } = await openDesk(1);
+    const start = clock.now();
+
+    await expect(budgets[0]?.take(AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+
+    ask();
+    await settle();
+    expect(turns).toEqual([start]);
+  });
+
+  it("does not wait for a clock that was put back to come round again", async () => {
+    const { databases, clock, ask, settle } = await openDesk(1);
+    ask();
+    await settle();
+    const [database] = databases;
+    if (database === undefined) throw new Error("no database");
+
+    const earlier = createFakeClock(clock.now() - 1_000 * HOUR_MS);
+    const budget = createBudget({ database, clock: earlier, key: "key", requestsPerHour: 1 });
+    await budget.take();
+
+    // The turn just given counts from the new time.
+    const given = budget.take().then(() => earlier.now());
+    const start = earlier.now();
+    await earlier.advance(3 * HOUR_MS);
+    expect((await given) - start).toBe(HOUR_MS);
+  });
+
+  it("gives no turn too many when the clock is put back a little", async () => {
+    const { databases, clock, ask, settle } = await openDesk(1);
+    ask();
+    await settle();
+    const [database] = databases;
+    if (database === undefined) throw new Error("no database");
+    const earlier = createFakeClock(clock.now() - 60_000);
+    const start = earlier.now();
+    const budget = createBudget({ database, clock: earlier, key: "key", requestsPerHour: 1 });
+
+    const turn = budget.take().then(() => earlier.now());
+    await earlier.advance(3 * HOUR_MS);
+
+    expect((await turn) - start).toBe(HOUR_MS + 60_000);
+  });
+
+  it("tells the pause of a refusal, an hour at most, and refuses who has no patience for it", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    const hasty = createBudget({ database, clock, key: "key", patienceMs: 5_000 });
+    budget.note({ status: 429, retryAfterMs: 86_400_000 });
+
+    const pause = { untilMs: clock.now() + HOUR_MS, sinceMs: clock.now(), refusals: 1 };
+    expect(hasty.pause()).toEqual(pause);
+    await expect(hasty.take()).rejects.toMatchObject({ code: "E_CALLS_PAUSED" });
+    expect(budget.waitMs(1)).toBe(HOUR_MS);
+  });
+
+  it("gives turns at once when its pause was cleared, and has forgotten what it was taught", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    budget.note({ status: 429, retryAfterMs: HOUR_MS });
+
+    budget.clear();
+
+    await budget.take();
+    expect([budget.pause(), budget.callsPerHour()]).toEqual([undefined, undefined]);
+  });
+
+  it("takes no pause for true that lies further ahead than the longest one", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database, path } = await openStore({ clock });
+    const budget = createBudget({ database, clock, key: "key" });
+    openRaw(path).run(
+      "INSERT INTO budget (key, tat_ms, blocked_until_ms, strikes) VALUES ('key', 0, ?, 1)",
+      clock.now() + 1_000 * HOUR_MS,
+    );
+
+    await budget.take();
+
+    expect([budget.pause(), budget.waitMs(1)]).toEqual([undefined, 0]);
+  });
+
+  it("refuses a budget that is not a whole number of calls", async () => {
+    const { database, clock } = await openStore();
+
+    for (const requestsPerHour of [0, -1, 1.5, Number.NaN]) {
+      expect(() => createBudget({ database, clock, key: "key", requestsPerHour })).toThrow(
+        `requestsPerHour must be a positive integer, got ${requestsPerHour}`,
+      );
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Budget, createBudget } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface Desk {
+  readonly clock: FakeClock;
+  readonly one: Budget;
+  /** A budget of the same key, as another process would have it. */
+  readonly other: Budget;
+}
+
+async function openDesk(requestsPerHour?: number): Promise<Desk> {
+  const clock = createFakeClock(1_764_000_000_000);
+  const first = await openStore({ clock });
+  const second = await openStore({ path: first.path, clock, runs: [] });
+  const create = ({ database }: typeof first): Budget =>
+    createBudget({ database, clock, key: "key", requestsPerHour });
+  return { clock, one: create(first), other: create(second) };
+}
+
+/** How long it takes until a turn is given. */
+async function timeOf(clock: FakeClock, taken: Promise<void>): Promise<number> {
+  const start = clock.now();
+  const moments: number[] = [];
+  void taken.then(() => moments.push(clock.now()));
+  await clock.advance(0);
+  while (moments.length === 0) await clock.advanceToNext();
+  return clock.now() - start;
+}
+
+const REFUSED = { status: 429 };
+const ACCEPTED = { status: 200 };
+
+describe("a refusal for too many calls", () => {
+  it("pauses every process for as long as the marketplace asks", async () => {
+    const { clock, one, other } = await openDesk();
+
+    one.note({ ...REFUSED, retryAfterMs: 7_000 });
+
+    expect(await timeOf(clock, other.take())).toBe(7_000);
+  });
+
+  it("pauses for an hour at most, whatever is asked", async () => {
+    const { clock, one } = await openDesk();
+
+    one.note({ ...REFUSED, retryAfterMs: 30 * HOUR_MS });
+
+    expect(await timeOf(clock, one.take())).toBe(HOUR_MS);
+  });
+
+  it("is short at first where no time is named, then a minute, and doubles from there", async () => {
+    const { clock, one } = await openDesk();
+    const waits: number[] = [];
+
+    for (let round = 0; round < 8; round += 1) {
+      one.note(REFUSED);
+      waits.push((await timeOf(clock, one.take())) / MINUTE_MS);
+    }
+
+    expect(waits).toEqual([1 / 12, 1, 2, 4, 8, 16, 32, 60]);
+  });
+
+  it("is one refusal, however many calls were on their way", async () => {
+    const { clock, one, other } = await openDesk();
+
+    for (const budget of [one, other, one, other]) budget.note(REFUSED);
+
+    expect(await timeOf(clock, one.take())).toBe(5_000);
+  });
+
+  it("is followed by one try, and by the others only once that was let through", async () => {
+    const { clock, one, other } = await openDesk();
+    one.note({ ...REFUSED, retryAfterMs: 5_000 });
+    await timeOf(clock, one.take());
+    let others = 0;
+    const waiting = [other.take(), other.take()].map((turn) => turn.then(() => (others += 1)));
+
+    await clock.advance(30_000);
+    expect(others).toBe(0);
+    one.note(ACCEPTED);
+    await clock.advance(1_000);
+
+    await Promise.all(waiting);
+    expect(others).toBe(2);
+  });
+
+  it("lets another try when the one who tried has died", async () => {
+    const { clock, one, other } = await openDesk();
+    one.note({ ...REFUSED, retryAfterMs: 5_000 });
+    await timeOf(clock, one.take());
+
+    expect(await timeOf(clock, other.take())).toBe(2 * MINUTE_MS);
+  });
+
+  it("is not over because a call that was on its way is answered", async () => {
+    const { clock, one, other } = await openDesk();
+    one.note({ ...REFUSED, retryAfterMs: 9_000 });
+
+    other.note(ACCEPTED);
+
+    expect(await timeOf(clock, one.take())).toBe(9_000);
+  });
+
+  it("ends a wait when the signal aborts", async () => {
+    const { one } = await openDesk();
+    one.note(REFUSED);
+    const stop = new AbortController();
+    const waiting = one.take(stop.signal);
+
+    stop.abort(new Error("stop"));
+
+    await expect(waiting).rejects.toThrow("stop");
+  });
+
+  it("does not last when the clock was put back", async () => {
+    const { clock, one } = await openDesk();
+    one.note({ ...REFUSED, retryAfterMs: HOUR_MS });
+    const earlier = createFakeClock(clock.now() - 100 * HOUR_MS);
+    const { database } = await openStore({ clock: earlier });
+
+    const budget = createBudget({ database, clock: earlier, key: "key" });
+
+    expect(await timeOf(earlier, budget.take())).toBe(0);
+  });
+});
+
+describe("what is learnt from refusals", () => {
+  it("is nothing where they pass", async () => {
+    const { clock, one } = await openDesk(600);
+    for (let call = 0; call < 5; call += 1) one.note(ACCEPTED);
+
+    one.note({ ...REFUSED, retryAfterMs: 2_000 });
+    await timeOf(clock, one.take());
+    one.note(REFUSED);
+
+    expect(one.callsPerHour()).toBe(600);
+  });
+
+  it("is the hour's calls of all processes where the marketplace asks for a long pause", async () => {
+    const { clock, one, other } = await openDesk();
+    for (let call = 0; call < 50; call += 1) one.note(ACCEPTED);
+    for (let call = 0; call < 70; call += 1) other.note(ACCEPTED);
+    await clock.advance(2 * MINUTE_MS);
+    other.note(ACCEPTED);
+
+    one.note({ ...REFUSED, retryAfterMs: 20 * MINUTE_MS });
+
+    expect(other.callsPerHour()).toBe(120);
+  });
+
+  it("is learnt too where no time is named and the refusals last", async () => {
+    const { clock, one } = await openDesk();
+    for (let call = 0; call < 99; call += 1) one.note(ACCEPTED);
+
+    for (let round = 0; round < 5; round += 1) {
+      one.note(REFUSED);
+      await timeOf(clock, one.take());
+    }
+
+    expect(one.callsPerHour()).toBe(99);
+  });
+
+  it("forgets the calls of more than an hour ago", async () => {
+    const { clock, one } = await openDesk();
+    for (let call = 0; call < 500; call += 1) one.note(ACCEPTED);
+    await clock.advance(61 * MINUTE_MS);
+    for (let call = 0; call < 80; call += 1) one.note(ACCEPTED);
+
+    one.note({ ...REFUSED, retryAfterMs: 10 * MINUTE_MS });
+
+    expect(one.callsPerHour()).toBe(80);
+  });
+
+  it("paces the calls that follow", async () => {
+    const { clock, one } = await openDesk();
+    for (let call = 0; call < 60; call += 1) one.note(ACCEPTED);
+    one.note({ ...REFUSED, retryAfterMs: 10 * MINUTE_MS });
+    await timeOf(clock, one.take());
+    one.note(ACCEPTED);
+
+    expect(await timeOf(clock, one.take())).toBe(Math.ceil(HOUR_MS / 59));
+    expect(one.waitMs(60)).toBeGreaterThan(50 * MINUTE_MS);
+  });
+});
+
+/** Order in which turns are given to those who ask over and over. */
+async function race(rounds: number, asking: readonly ("urgent" | "bulk")[]): Promise<string[]> {
+  const { clock, one, other } = await openDesk(60);
+  const order: string[] = [];
+  const stop = new AbortController();
+  // What there is after a quiet time is gone.
+  await one.take();
+  for (const [index, by] of asking.entries()) {
+    const budget = index % 2 === 0 ? one : other;
+    const work = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        await budget.take(stop.signal, by);
+        order.push(by);
+      }
+    };
+    work().catch(() => undefined);
+  }
+  await clock.advance(0);
+  while (order.length < rounds) await clock.advanceToNext();
+  stop.abort();
+  return order;
+}
+
+describe("two classes of turns", () => {
+  it("let urgent calls pass many bulk calls that wait", async () => {
+    const order = await race(50, ["bulk", "bulk", "bulk", "bulk", "urgent"]);
+
+    const urgent = order.filter((by) => by === "urgent").length;
+    expect(urgent).toBeGreaterThanOrEqual(38);
+  });
+
+  it("leave bulk calls a turn now and then, however many urgent ones there are", async () => {
+    const order = await race(50, ["urgent", "bulk", "urgent", "urgent"]);
+
+    const bulk = order.filter((by) => by === "bulk").length;
+    expect(bulk).toBeGreaterThanOrEqual(8);
+    expect(bulk).toBeLessThanOrEqual(13);
+  });
+
+  it("give bulk calls every turn that nobody else wants", async () => {
+    expect(await race(10, ["bulk"])).toHaveLength(10);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import { createCallLog } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { newRun } from "../helpers/runs-and-rows.ts";
+
+describe("the calls of a run", () => {
+  it("are added up by minute, with the limit that held last", async () => {
+    const { database, runLog } = await openStore();
+    await runLog.create(newRun("run-2"));
+    const log = createCallLog(database);
+
+    log.add("run-1", [
+      { minute: 11, calls: 4, perHour: null },
+      { minute: 10, calls: 9, perHour: null },
+    ]);
+    log.add("run-1", [{ minute: 11, calls: 3, perHour: 600 }]);
+    log.add("run-2", [{ minute: 11, calls: 1, perHour: 600 }]);
+
+    expect(log.read("run-1")).toEqual([
+      { minute: 10, calls: 9, perHour: null },
+      { minute: 11, calls: 7, perHour: 600 },
+    ]);
+    expect(log.read("run-2")).toEqual([{ minute: 11, calls: 1, perHour: 600 }]);
+  });
+
+  it("belong to a run that is there, all of them or none", async () => {
+    const { database } = await openStore();
+    const log = createCallLog(database);
+
+    expect(() => log.add("run-9", [{ minute: 1, calls: 1, perHour: null }])).toThrow(/FOREIGN/u);
+    expect(log.read("run-9")).toEqual([]);
+  });
+});

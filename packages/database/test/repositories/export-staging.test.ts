@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  createExportSpool,
+  type ExportCheckpoint,
+  type ExportNames,
+  type ExportSpool,
+} from "../../src/index.ts";
+import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+
+const HOUR_MS = 3_600_000;
+
+const spoolOf = ({ database, clock }: TestStore, storeId = "store-1"): ExportSpool =>
+  createExportSpool({
+    database,
+    clock,
+    store: { baseUrl: "https://marketplace.test", storeId },
+  });
+
+const item = (id: string, rank = 0, more: object = {}) => ({ id, rank, item: { id, ...more } });
+
+const all = (key: string): ExportNames => ({ key, scope: key });
+
+const at = (pages: number): ExportCheckpoint => ({
+  lanes: { all: { pages, total: 9, found: 0, rank: null, isDone: false, isTotalSound: null } },
+  parts: 0,
+});
+
+const MARK = { begunAtMs: 3, newestMs: 5, counts: { a: 2 } };
+
+const idsOf = (items: Iterable<{ readonly id: string }>): readonly string[] =>
+  [...items].map(({ id }) => id);
+
+describe("createExportSpool", () => {
+  it("keeps each item once, as it was read last, in the order of ranks and of reading", async () => {
+    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
+
+    expect(job.save([item("c", 9), item("a", 1), item("b", 1)], () => at(1))).toBe(3);
+    expect(job.save([item("a", 1, { title: "yeni" }), item("d", 5)], () => at(2))).toBe(1);
+
+    expect([...job.items({ isUnseen: false })]).toEqual([
+      { id: "a", title: "yeni" },
+      { id: "b" },
+      { id: "d" },
+      { id: "c" },
+    ]);
+    expect([job.count(), job.readCheckpoint()]).toEqual([4, at(2)]);
+  });
+
+  it("tells between which ranks a whole number is missing, the first ones first", async () => {
+    const store = await openStore();
+    const job = spoolOf(store).open(all("products"), HOUR_MS);
+    const other = spoolOf(store).open(all("passive"), HOUR_MS);
+    job.save(
+      [1, 2, 2, 5, 6, 9].map((rank, index) => item(`p-${index}`, rank)),
+      () => at(1),
+    );
+    other.save([item("q", 4)], () => at(1));
+
+    expect(job.listRankHoles(9)).toEqual([
+      { after: 2, before: 5 },
+      { after: 6, before: 9 },
+    ]);
+    expect(job.listRankHoles(1)).toEqual([{ after: 2, before: 5 }]);
+    expect(other.listRankHoles(9)).toEqual([]);
+  });
+
+  it("goes on where another process stopped, and not with what is too old", async () => {
+    const store = await openStore();
+    const job = spoolOf(store).open(all("products"), HOUR_MS);
+    job.save([item("a")], () => at(7));
+    const { path, clock } = store;
+    const elsewhere = spoolOf(await openStore({ path, clock, runs: [] }));
+
+    expect(elsewhere.open(all("products"), HOUR_MS).readCheckpoint()).toEqual(at(7));
+    expect(elsewhere.open(all("comments"), HOUR_MS).readCheckpoint()).toBeUndefined();
+    await clock.advance(HOUR_MS);
+    const fresh = elsewhere.open(all("products"), HOUR_MS);
+
+    expect([fresh.count(), fresh.readCheckpoint()]).toEqual([0, undefined]);
+    expect(() => job.save([item("b")], () => at(8))).toThrow();
+  });
+
+  it("remembers what a finished export had, for its own key and store only", async () => {
+    const store = await openStore();
+    const spool = spoolOf(store);
+    const first = spool.open(all("comments"), HOUR_MS);
+    first.save([item("a"), item("b")], () => at(0));
+    first.finish(MARK);
+
+    const next = spool.open({ key: "comments since", scope: "comments" }, HOUR_MS);
+    next.save([item("b"), item("c")], () => at(0));
+
+    expect(spool.readMark("comments")).toEqual(MARK);
+    expect(idsOf(next.items({ isUnseen: true }))).toEqual(["c"]);
+    expect(idsOf(next.items({ isUnseen: false }))).toEqual(["b", "c"]);
+    expect([next.count(), next.countUnseen()]).toEqual([2, 1]);
+    expect([...next.readSeen(["a", "c"])]).toEqual(["a"]);
+    const other = spoolOf(store, "store-2");
+    expect(other.readMark("comments")).toBeUndefined();
+    expect([...other.open(all("comments"), HOUR_MS).readSeen(["a"])]).toEqual([]);
+  });
+
+  it("keeps neither items nor marks of an export that is given up", async () => {
+    const spool = spoolOf(await openStore());
+    const job = spool.open(all("orders"), HOUR_MS);
+    job.save([item("a")], () => at(1));
+
+    job.discard();
+
+    expect(spool.open(all("orders"), HOUR_MS).count()).toBe(0);
+    expect(spool.readMark("orders")).toBeUndefined();
+  });
+
+  it.each([0, 199, 200, 201, 650])("gives %i items back in order", async (count) => {
+    const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
+    const items = Array.from({ length: count }, (_, index) => ({
+      id: `${index}`,
+      rank: index % 7,
+    }));
+
+    job.save(
+      items.map(({ id, rank }) => item(id, rank, { rank })),
+      () => at(0),
+    );
+
+    expect([...job.items({ isUnseen: false })]).toEqual(items.toSorted((a, b) => a.rank - b.rank));
+  });
+});

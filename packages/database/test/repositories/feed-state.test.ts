@@ -1,0 +1,88 @@
+import { type Journal } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { createFeedMemory, type FeedMemory, type ShownProduct } from "../../src/index.ts";
+import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { planToSend, type RowToSend, toProductId } from "../helpers/runs-and-rows.ts";
+
+const openMemory = ({ database, clock }: TestStore, storeId = "store-1"): FeedMemory =>
+  createFeedMemory({ database, clock, store: { baseUrl: "https://marketplace.test", storeId } });
+
+const shown = (id: string, stock: number): ShownProduct => ({
+  productId: toProductId(id),
+  codeKey: `C-${id}`,
+  status: "approved",
+  shown: { id: toProductId(id), stock },
+  sent: {},
+});
+
+/** Sends a row to its good end. */
+async function send(journal: Journal, row: RowToSend): Promise<void> {
+  const key = await planToSend(journal, row);
+  journal.beginSending(key);
+  const productId = toProductId(row.productId ?? "p-new");
+  await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer", productId });
+}
+
+describe("what feeds know", () => {
+  it("is what was shown, and over it what any run has sent since", async () => {
+    const store = await openStore();
+    const memory = openMemory(store);
+    memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
+    await send(store.journal, {
+      runId: "run-1",
+      row: 1,
+      productId: "p-1",
+      fields: { stock_count: 9, title: "is no business of feeds" },
+    });
+
+    const taken = memory.absorb();
+
+    expect(taken).toBe(1);
+    expect(memory.absorb()).toBe(0);
+    expect(memory.readByCode(["C-p-1", "C-p-2"])).toMatchObject([
+      { productId: "p-1", shown: { stock: 5 }, sent: { stock_count: 9 } },
+      { productId: "p-2", shown: { stock: 6 }, sent: {} },
+    ]);
+    expect(memory.readById([toProductId("p-1")])[0]?.sent).toEqual({ stock_count: 9 });
+  });
+
+  it("has what we added, though no listing shows it, and keeps it over sweeps", async () => {
+    const store = await openStore();
+    const memory = openMemory(store);
+    await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
+    memory.absorb();
+
+    const sweep = memory.beginSweep();
+
+    expect(memory.readUnswept(sweep)).toEqual([]);
+    expect(memory.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
+  });
+
+  it("names what a sweep has not met, and forgets what it is told to", async () => {
+    const store = await openStore();
+    const memory = openMemory(store);
+    memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
+    const sweep = memory.beginSweep();
+    memory.saveShown(sweep, [shown("p-2", 7)]);
+
+    const unswept = memory.readUnswept(sweep);
+    memory.forget(unswept);
+
+    expect(unswept).toEqual(["p-1"]);
+    expect(memory.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
+  });
+
+  it("is another store's own", async () => {
+    const store = await openStore();
+    openMemory(store).saveShown(1, [shown("p-1", 5)]);
+    openMemory(store).saveNotes({ store: { sweep: 1 } });
+
+    const other = openMemory(store, "store-2");
+
+    expect(other.readByCode(["C-p-1"])).toEqual([]);
+    expect(other.readNote("store", z.unknown())).toBeUndefined();
+    expect(openMemory(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { createNameCache, createNoteBook } from "../../src/index.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+
+const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);
+
+describe("createNoteBook", () => {
+  it("reads the notes that were saved, from every process that opens the file", async () => {
+    const { database, clock, path } = await openStore();
+    const elsewhere = await openStore({ path, clock, runs: [] });
+
+    createNoteBook(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
+
+    const notes = createNoteBook(elsewhere.database, clock);
+    expect(notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
+    expect(notes.readNote("other", z.number())).toBe(7);
+    expect(notes.readNote("unheard of", z.unknown())).toBeUndefined();
+  });
+
+  it("reads what older versions wrote as a list of names", async () => {
+    const { database, clock } = await openStore();
+    await createNameCache(database, clock).write("unit", ["major", "person"]);
+
+    expect(createNoteBook(database, clock).readNote("unit", unitSchema)).toEqual([
+      "major",
+      "person",
+    ]);
+  });
+
+  it("does not know a note that is not of the schema", async () => {
+    const { database, clock } = await openStore();
+    const notes = createNoteBook(database, clock);
+    notes.saveNotes({ unit: ["euro", "sent"] });
+
+    expect(notes.readNote("unit", unitSchema)).toBeUndefined();
+  });
+
+  it("forgets a note that is as old as is asked, and never one of which no age is asked", async () => {
+    const { database, clock } = await openStore();
+    const notes = createNoteBook(database, clock);
+    notes.saveNotes({ other: 7 });
+
+    await clock.advance(1_000);
+
+    expect(notes.readNote("other", z.number(), 1_000)).toBeUndefined();
+    expect(notes.readNote("other", z.number(), 1_001)).toBe(7);
+    expect(notes.readNote("other", z.number())).toBe(7);
+  });
+});

@@ -1,0 +1,178 @@
+import { type PlanFacts, type RunWarning } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { openStore } from "../helpers/open-test-journal.ts";
+import { openRaw } from "../helpers/raw.ts";
+import { newRun } from "../helpers/runs-and-rows.ts";
+
+const FACTS: PlanFacts = {
+  readBy: "listing",
+  priceUnit: "minor",
+  planned: {
+    add: 3,
+    update: 2,
+    unchanged: 1,
+    invalid: 0,
+    duplicate: 0,
+    held: 0,
+    requests: 5,
+    seconds: 2.5,
+  },
+};
+
+const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en} tr`, en } });
+
+describe("createRunLog", () => {
+  it("keeps a run as it was made", async () => {
+    const { runLog } = await openStore({ runs: [] });
+
+    await runLog.create(newRun("run-1"));
+
+    expect(await runLog.read("run-1")).toEqual({
+      ...newRun("run-1"),
+      kind: "import",
+      settings: {},
+      progress: {},
+      state: "planning",
+      facts: null,
+      requests: { token: 0, read: 0, write: 0 },
+      createdAtMs: 1_000,
+      updatedAtMs: 1_000,
+    });
+    expect(await runLog.read("run-2")).toBeUndefined();
+  });
+
+  it("refuses a second run of the same name", async () => {
+    const { runLog } = await openStore();
+
+    await expect(runLog.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
+  });
+
+  it("changes only what it is given", async () => {
+    const { runLog, clock } = await openStore();
+    await clock.advance(10);
+    await runLog.update("run-1", { state: "planned", facts: FACTS });
+    const planned = await runLog.read("run-1");
+    await clock.advance(10);
+
+    const warnings = [{ code: "W_UNIT", message: { tr: "Birim bilinmiyor", en: "Unknown unit" } }];
+    const settings = { strict: true, maxErrors: "5%" };
+
+    await runLog.update("run-1", { warnings, settings });
+
+    expect(planned).toMatchObject({ state: "planned", facts: FACTS, updatedAtMs: 1_010 });
+    expect(await runLog.read("run-1")).toEqual({
+      ...planned,
+      warnings,
+      settings,
+      updatedAtMs: 1_020,
+    });
+  });
+
+  it("keeps what was asked and how far the run is in one column, and apart", async () => {
+    const { runLog, path } = await openStore({ runs: [] });
+    await runLog.create({ ...newRun("run-1"), settings: { canary: 2 } });
+
+    await runLog.update("run-1", { progress: { retryOf: "run-0", canaryVerdict: "passed" } });
+    await runLog.update("run-1", { settings: { canary: 3, strict: true } });
+
+    expect(await runLog.read("run-1")).toMatchObject({
+      settings: { canary: 3, strict: true },
+      progress: { retryOf: "run-0", canaryVerdict: "passed" },
+    });
+    const [run] = openRaw(path).rows("SELECT settings_json FROM run");
+    expect(JSON.parse(String(run?.["settings_json"]))).toEqual({
+      canary: 3,
+      strict: true,
+      retryOf: "run-0",
+      canaryVerdict: "passed",
+    });
+  });
+
+  it.each([
+    ["sync", "sync"],
+    ["import", "import"],
+    ["plan", "import"],
+    ["retry", "import"],
+  ])("calls a run of the command %s one of the kind %s", async (command, kind) => {
+    const { runLog } = await openStore({ runs: [] });
+
+    await runLog.create({ ...newRun("run-1"), command });
+
+    expect(await runLog.read("run-1")).toMatchObject({ command, kind });
+  });
+
+  it("adds warnings that the run does not have yet, each once, behind those that it has", async () => {
+    const { runLog, clock } = await openStore();
+    await runLog.update("run-1", { warnings: [warn("one")] });
+    await clock.advance(10);
+
+    await runLog.addWarnings("run-1", [warn("two"), warn("one"), warn("two"), warn("three")]);
+
+    expect(await runLog.read("run-1")).toMatchObject({
+      warnings: [warn("one"), warn("two"), warn("three")],
+      updatedAtMs: 1_010,
+    });
+  });
+
+  it("changes nothing of a run that has all the warnings", async () => {
+    const { runLog, clock } = await openStore();
+    const warnings = [warn("one")];
+    await runLog.addWarnings("run-1", warnings);
+    const before = await runLog.read("run-1");
+    await clock.advance(10);
+
+    await runLog.addWarnings("run-1", warnings);
+
+    expect(await runLog.read("run-1")).toEqual(before);
+  });
+
+  it("adds up the calls of every process", async () => {
+    const first = await openStore({ runs: ["run-1", "run-2"] });
+    const second = await openStore({ path: first.path, runs: [] });
+
+    await first.runLog.addRequests("run-1", { token: 1, read: 20, write: 300 });
+    await second.runLog.addRequests("run-1", { token: 0, read: 1, write: 2 });
+    await first.runLog.addRequests("run-1", { token: 1, read: 0, write: 0 });
+
+    expect(await second.runLog.read("run-1")).toMatchObject({
+      requests: { token: 2, read: 21, write: 302 },
+    });
+    expect(await second.runLog.read("run-2")).toMatchObject({
+      requests: { token: 0, read: 0, write: 0 },
+    });
+  });
+
+  it("lists the newest runs first", async () => {
+    const { runLog, clock } = await openStore({ runs: [] });
+    for (const id of ["b", "c", "a"]) {
+      await runLog.create(newRun(id));
+      await clock.advance(1);
+    }
+
+    const runs = await runLog.list(10);
+
+    expect(runs.map(({ id }) => id)).toEqual(["a", "c", "b"]);
+    expect(await runLog.list(2)).toEqual(runs.slice(0, 2));
+    expect(runs[0]).toEqual(await runLog.read("a"));
+  });
+
+  it("throws for a change of a run that the store does not have, and changes nothing", async () => {
+    const { path, runLog } = await openStore();
+    const other = await openStore({ path, storeId: "store-2", runs: [] });
+    const before = await runLog.read("run-1");
+
+    await expect(other.runLog.update("run-1", { state: "finished" })).rejects.toThrow(
+      "this store has no run run-1",
+    );
+    await expect(
+      other.runLog.addRequests("run-1", { token: 1, read: 1, write: 1 }),
+    ).rejects.toThrow("this store has no run run-1");
+    await expect(other.runLog.addWarnings("run-1", [])).rejects.toThrow(
+      "this store has no run run-1",
+    );
+
+    expect(await other.runLog.read("run-1")).toBeUndefined();
+    expect(await runLog.read("run-1")).toEqual(before);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+
+import { MOST_VALUES, readInBatches } from "../../src/sqlite/batches.ts";
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe("readInBatches", () => {
+  it("asks for each value once, however often it is named", () => {
+    for (const count of [1, 2, 3, 5, 511, 512, 513, 1_500]) {
+      const asked = readInBatches([...upTo(count), ...upTo(count)], (batch) => [...new Set(batch)]);
+
+      expect(asked).toEqual(upTo(count));
+    }
+  });
+
+  it("asks in few lengths of list, so that few statements are kept", () => {
+    const lengths = new Set<number>();
+
+    for (const count of upTo(2_000)) {
+      readInBatches(upTo(count), (batch) => {
+        lengths.add(batch.length);
+        return [];
+      });
+    }
+
+    expect([...lengths].toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+    expect(Math.max(...lengths)).toBe(MOST_VALUES);
+  });
+
+  it("asks for nothing when there is nothing to ask for", () => {
+    const batches: unknown[] = [];
+
+    readInBatches([], (batch) => {
+      batches.push(batch);
+      return [];
+    });
+
+    expect(batches).toEqual([]);
+  });
+});

@@ -1,0 +1,221 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { type Database, openDatabase, StoreError } from "../../src/index.ts";
+import { MIGRATIONS } from "../../src/migrations/migrations.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { openRaw } from "../helpers/raw.ts";
+import { appendRow } from "../helpers/runs-and-rows.ts";
+import { startScript } from "../helpers/start-script.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const PAGE_BYTES = 16_384;
+
+const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
+
+function readPragma(database: Database, name: string): unknown {
+  const query = sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`;
+  const row = database.get({ compile: () => query.compile(database.build) });
+  return row?.[name === "busy_timeout" ? "timeout" : name];
+}
+
+/** Why the file could not be opened. */
+async function readRefusal(path: string): Promise<StoreError> {
+  const outcome: unknown = await openDatabase(path).then(
+    (database) => {
+      database.close();
+      return "opened";
+    },
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof StoreError)) throw new Error(`not refused: ${String(outcome)}`);
+  return outcome;
+}
+
+/** Makes the process create files that everybody may read, unless it says otherwise. */
+function openUmask(): void {
+  const before = process.umask(0);
+  onTestFinished(() => {
+    process.umask(before);
+  });
+}
+
+describe("openFile", () => {
+  it("makes files that only their owner can read", async () => {
+    openUmask();
+    const { path, journal } = await openStore();
+    await appendRow(journal, { runId: "run-1", row: 1 });
+
+    expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"]);
+  });
+
+  it("leaves the mode of a file alone that its owner has opened to others", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    chmodSync(path, 0o640);
+
+    await openStore({ path, runs: [] });
+
+    expect(modeOf(path)).toBe("640");
+  });
+
+  it("writes ahead, syncs every commit, checks references and waits for other writers", async () => {
+    const { database } = await openStore();
+
+    expect(readPragma(database, "journal_mode")).toBe("wal");
+    expect(readPragma(database, "synchronous")).toBe(2);
+    expect(readPragma(database, "foreign_keys")).toBe(1);
+    expect(readPragma(database, "busy_timeout")).toBe(5_000);
+  });
+
+  it("makes the tables once", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    const schemaOf = (): unknown => openRaw(path).rows("SELECT name, sql FROM sqlite_schema");
+    const schema = schemaOf();
+
+    const again = await openStore({ path, runs: [] });
+
+    expect(schemaOf()).toEqual(schema);
+    expect(readPragma(again.database, "user_version")).toBe(MIGRATIONS.length);
+    expect(await again.runLog.list(10)).toHaveLength(1);
+  });
+
+  it("opens a new file for two processes at once", { timeout: 120_000 }, async () => {
+    const folder = temporaryFolder();
+    const scripts = [
+      startScript("open-databases", folder, "left", "right"),
+      startScript("open-databases", folder, "right", "left"),
+    ];
+
+    const said = await Promise.all(scripts.map((script) => script.nextLine()));
+
+    expect(said).toEqual(["opened 40", "opened 40"]);
+  });
+
+  it("opens a new file several times at once in one process", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+
+    const databases = await Promise.all([openDatabase(path), openDatabase(path)]);
+
+    for (const database of databases) database.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("opens a database in memory without making a file", async () => {
+    using database = await openDatabase(":memory:");
+
+    expect(readPragma(database, "user_version")).toBe(MIGRATIONS.length);
+    expect(existsSync(":memory:")).toBe(false);
+  });
+
+  it("refuses a folder that is missing, in both languages", async () => {
+    const path = join(temporaryFolder(), "missing", "catalog.db");
+
+    const { code, localized, cause } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE");
+    expect(localized.tr).toContain(`Veritabanı kullanılamıyor (${path}: `);
+    expect(localized.en).toContain(`The database cannot be used (${path}: `);
+    expect(cause).toMatchObject({ code: "ENOENT" });
+  });
+
+  it("refuses a place that cannot be written", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "file"), "");
+    mkdirSync(join(folder, "folder"));
+
+    const refusals = await Promise.all(
+      [join(folder, "file", "catalog.db"), join(folder, "folder")].map(readRefusal),
+    );
+
+    expect(refusals.map(({ code, cause }) => ({ code, cause }))).toMatchObject([
+      { code: "E_DATABASE", cause: { code: "ENOTDIR" } },
+      { code: "E_DATABASE", cause: { code: "EISDIR" } },
+    ]);
+  });
+
+  it("refuses a file that is something else, and leaves it as it is", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+    const content = "Kod;Fiyat\r\n".repeat(1_000);
+    writeFileSync(path, content);
+
+    const refusal = await readRefusal(path);
+
+    expect(refusal.code).toBe("E_DATABASE");
+    expect(refusal.message).toContain("file is not a database");
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+
+  it("refuses a file of a newer version, and leaves it as it is", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+    const newer = new DatabaseSync(path);
+    newer.exec(`CREATE TABLE later (id INTEGER); PRAGMA user_version=${MIGRATIONS.length + 1}`);
+    newer.close();
+
+    const refusal = await readRefusal(path);
+
+    expect(refusal.code).toBe("E_DATABASE");
+    expect(refusal.message).toContain("made by a newer version");
+    expect(openRaw(path).rows("SELECT name FROM sqlite_schema")).toEqual([{ name: "later" }]);
+  });
+
+  it("refuses half a file", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    const content = readFileSync(path);
+    writeFileSync(path, content.subarray(0, 5_000));
+
+    const { code } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE_DAMAGED");
+  });
+
+  it("refuses a file in which one page is damaged, before anything is read from it", async () => {
+    const { path, database } = await openStore();
+    const raw = openRaw(path);
+    const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'run'");
+    raw.close();
+    database.close();
+    damagePage(path, Number(table?.["rootpage"]));
+
+    const { code, message } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE_DAMAGED");
+    expect(message).toContain(path);
+    expect(message).not.toContain("\n");
+  });
+
+  it("marks the file as its own, and refuses another program's", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    const raw = openRaw(path);
+    expect(raw.rows("PRAGMA application_id")).toEqual([{ application_id: 0x43_41_54_4c }]);
+    raw.rows("PRAGMA application_id=7");
+    raw.close();
+
+    const { code } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE_FOREIGN");
+  });
+});
+
+function damagePage(path: string, page: number): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xaa), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+  closeSync(file);
+}

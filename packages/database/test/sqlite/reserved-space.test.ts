@@ -1,0 +1,84 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+
+import { type Database } from "../../src/index.ts";
+import { createBallast } from "../../src/sqlite/reserved-space.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { planToSend } from "../helpers/runs-and-rows.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+const MIB = 1024 * 1024;
+
+describe("createBallast", () => {
+  it("sets eight megabytes aside when it is asked first, and keeps them for later processes", () => {
+    const databasePath = join(temporaryFolder(), "catalog.db");
+    const path = `${databasePath}.ballast`;
+    const ballast = createBallast({ databasePath });
+    expect(existsSync(path)).toBe(false);
+
+    ballast.assertKept();
+
+    const { size, blocks } = statSync(path);
+    expect(size).toBe(8 * MIB);
+    expect(blocks * 512).toBeGreaterThanOrEqual(8 * MIB);
+    createBallast({ databasePath, freeBytes: () => 64 * MIB }).assertKept();
+  });
+
+  it("lets nothing new be sent on a disk that is nearly full", () => {
+    const databasePath = join(temporaryFolder(), "catalog.db");
+    const ballast = createBallast({ databasePath, freeBytes: () => 64 * MIB - 1 });
+
+    expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
+  });
+
+  it("gives the room up once, and lets nothing new be sent from then on", () => {
+    const databasePath = join(temporaryFolder(), "catalog.db");
+    const ballast = createBallast({ databasePath });
+    ballast.assertKept();
+
+    expect([ballast.drop(), ballast.drop()]).toEqual([true, false]);
+
+    expect(existsSync(`${databasePath}.ballast`)).toBe(false);
+    expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
+  });
+
+  it("has nothing to give up before it set anything aside", () => {
+    expect(createBallast({ databasePath: join(temporaryFolder(), "a.db") }).drop()).toBe(false);
+  });
+});
+
+/** Lets the file grow no further than this, as a full disk does; `undefined` lets it grow again. */
+function limitPages(database: Database, pages = 1_000_000): void {
+  const pragma = sql`PRAGMA max_page_count = ${sql.raw(String(pages))}`;
+  database.all({ compile: () => pragma.compile(database.build) });
+}
+
+describe("a database whose disk is full", () => {
+  it("gives its ballast up, begins no request, and writes outcomes down once there is room", async () => {
+    const { path, journal, database } = await openStore();
+    const [sent, next] = [
+      await planToSend(journal, { runId: "run-1", row: 2 }),
+      await planToSend(journal, { runId: "run-1", row: 3 }),
+    ];
+    journal.beginSending(sent);
+    expect(existsSync(`${path}.ballast`)).toBe(true);
+    const outcome = { to: "ambiguous", cause: "lost" } as const;
+    const evidence = { excerpt: "x".repeat(100_000) };
+
+    limitPages(database, 1);
+    const settling = journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
+    await expect(settling).rejects.toMatchObject({ code: "E_DISK_FULL" });
+    expect(existsSync(`${path}.ballast`)).toBe(false);
+    limitPages(database);
+    await journal.settle({ ...sent, from: "sending" }, { ...outcome, evidence });
+
+    const refusal = expect.objectContaining({ code: "E_DISK_FULL" });
+    expect(() => journal.beginSending(next)).toThrow(refusal);
+    await expect(journal.beginTogether([next])).rejects.toEqual(refusal);
+    const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
+    expect(states).toEqual(["ambiguous", "ready"]);
+  });
+});

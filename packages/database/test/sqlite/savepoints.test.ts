@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+
+import { type Database, StoreError } from "../../src/index.ts";
+import { partByPart } from "../../src/sqlite/savepoints.ts";
+import { openStore } from "../helpers/open-test-journal.ts";
+import { openRaw } from "../helpers/raw.ts";
+
+function createWrite(database: Database): (key: string) => string {
+  const insert = database.prepare<{ key: string }>((arg) =>
+    database.build.insertInto("token").values({ key: arg("key"), token: "t", expires_at_ms: 1 }),
+  );
+  return (key) => {
+    insert({ key });
+    insert({ key: `${key}, too` });
+    return key.toUpperCase();
+  };
+}
+
+describe("partByPart", () => {
+  it("writes all of them, in their order, and says what each gave", async () => {
+    const { database, path } = await openStore();
+
+    const results = database.transaction(() =>
+      partByPart(database, ["a", "b"], createWrite(database)),
+    );
+
+    expect(results).toEqual([
+      { status: "fulfilled", value: "A" },
+      { status: "fulfilled", value: "B" },
+    ]);
+    expect(openRaw(path).rows("SELECT key FROM token ORDER BY rowid")).toHaveLength(4);
+  });
+
+  it("undoes what one that fails has written, and that alone", async () => {
+    const { database, path } = await openStore();
+
+    const results = database.transaction(() =>
+      partByPart(database, ["a", "b, too", "b", "c"], createWrite(database)),
+    );
+
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(
+      openRaw(path)
+        .rows("SELECT key FROM token ORDER BY key")
+        .map(({ key }) => key),
+    ).toEqual(["a", "a, too", "b, too", "b, too, too", "c", "c, too"]);
+  });
+
+  it("passes on what the disk says, for that is about all of them", async () => {
+    const { database, path } = await openStore();
+    const refuse = (): never => {
+      throw new StoreError("E_DISK_FULL", path);
+    };
+
+    const write = (): unknown =>
+      database.transaction(() => partByPart(database, ["a", "b"], refuse));
+
+    expect(write).toThrow(StoreError);
+  });
+});

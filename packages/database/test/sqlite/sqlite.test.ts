@@ -1,0 +1,215 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+
+import { StoreError } from "../../src/index.ts";
+import { openStore, type TestStore } from "../helpers/open-test-journal.ts";
+import { openRaw } from "../helpers/raw.ts";
+import { scriptPath, startCommand } from "../helpers/start-script.ts";
+
+const readTokens = ({ database }: TestStore): unknown =>
+  database.all(database.build.selectFrom("token").selectAll().orderBy("key"));
+
+const writeToken = ({ database }: TestStore, key: string): number =>
+  database.run(
+    database.build.insertInto("token").values({ key, token: `token ${key}`, expires_at_ms: 1 }),
+  );
+
+const token = (key: string): unknown => ({ key, token: `token ${key}`, expires_at_ms: 1 });
+
+describe("a database", () => {
+  it("keeps the rows of a sheet in pages that they fit into", async () => {
+    const { database } = await openStore();
+    const pageSize = { compile: () => sql`PRAGMA page_size`.compile(database.build) };
+
+    expect(database.get(pageSize)).toEqual({ page_size: 16_384 });
+  });
+
+  it("answers with all rows, with the first one, or with the number of changes", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const tokens = database.build.selectFrom("token").select("key").orderBy("key");
+
+    expect(database.get(tokens)).toBeUndefined();
+    expect([writeToken(store, "a"), writeToken(store, "b")]).toEqual([1, 1]);
+    expect(database.all(tokens)).toEqual([{ key: "a" }, { key: "b" }]);
+    expect(database.get(tokens)).toEqual({ key: "a" });
+    expect(database.run(database.build.updateTable("token").set({ token: "" }))).toBe(2);
+  });
+
+  it("runs a query that was compiled once for each of its arguments", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const insert = database.prepare<{ key: string; expires_at_ms: number }>((arg) =>
+      database.build
+        .insertInto("token")
+        .values({ key: arg("key"), token: "fixed", expires_at_ms: arg("expires_at_ms") }),
+    );
+
+    insert({ key: "a", expires_at_ms: 1 });
+    insert({ expires_at_ms: 2, key: "b" });
+
+    expect(readTokens(store)).toEqual([
+      { key: "a", token: "fixed", expires_at_ms: 1 },
+      { key: "b", token: "fixed", expires_at_ms: 2 },
+    ]);
+  });
+
+  it("finds a row by a query that was compiled once", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const find = database.prepareGet<{ key: string }, { token: string }>((arg) =>
+      database.build.selectFrom("token").select("token").where("key", "=", arg("key")),
+    );
+
+    expect(find({ key: "a" })).toBeUndefined();
+    for (const key of ["a", "b"]) writeToken(store, key);
+
+    expect(find({ key: "b" })).toEqual({ token: "token b" });
+    expect(find({ key: "c" })).toBeUndefined();
+  });
+
+  for (const count of [0, 1, 49, 50, 51, 120]) {
+    it(`runs a query for ${count} rows, each with its own values`, async () => {
+      const store = await openStore();
+      const { database } = store;
+      const insert = database.prepareEach<{ key: string; expires_at_ms: number }>((rows) =>
+        database.build.insertInto("token").values(
+          rows.map((arg) => ({
+            key: arg("key"),
+            token: "fixed",
+            expires_at_ms: arg("expires_at_ms"),
+          })),
+        ),
+      );
+      const rows = Array.from({ length: count }, (_, at) => ({
+        key: `k-${String(at).padStart(3, "0")}`,
+        expires_at_ms: at,
+      }));
+
+      expect(insert(rows)).toBe(count);
+      expect(readTokens(store)).toEqual(
+        rows.map(({ key, expires_at_ms }) => ({ key, token: "fixed", expires_at_ms })),
+      );
+    });
+  }
+
+  it("keeps all of a transaction, seen from elsewhere once it returns", async () => {
+    const store = await openStore();
+    const raw = openRaw(store.path);
+
+    const seenInside = store.database.transaction(() => {
+      writeToken(store, "a");
+      writeToken(store, "b");
+      return raw.rows("SELECT * FROM token");
+    });
+
+    expect(seenInside).toEqual([]);
+    expect(raw.rows("SELECT * FROM token ORDER BY key")).toEqual([token("a"), token("b")]);
+  });
+
+  it("keeps nothing of a transaction that throws, and throws the same", async () => {
+    const store = await openStore();
+    const failure = new Error("half way");
+    const work = (): void =>
+      store.database.transaction(() => {
+        writeToken(store, "a");
+        throw failure;
+      });
+
+    expect(work).toThrow(failure);
+
+    expect(readTokens(store)).toEqual([]);
+    store.database.transaction(() => writeToken(store, "b"));
+    expect(readTokens(store)).toEqual([token("b")]);
+  });
+
+  it("waits for the disk again once a transaction that does not is over, whatever its end", async () => {
+    const store = await openStore();
+    const { database } = store;
+    const synced = { compile: () => sql`PRAGMA synchronous`.compile(database.build) };
+    const during: unknown[] = [];
+
+    database.transactionUnsynced(() => {
+      during.push(database.get(synced));
+      writeToken(store, "a");
+    });
+    const failing = (): void =>
+      database.transactionUnsynced(() => {
+        writeToken(store, "b");
+        throw new Error("no");
+      });
+
+    expect(failing).toThrow("no");
+    expect(during).toEqual([{ synchronous: 1 }]);
+    expect(database.get(synced)).toEqual({ synchronous: 2 });
+    expect(readTokens(store)).toEqual([token("a")]);
+  });
+
+  it("keeps nothing of a transaction with a statement that SQLite refuses", async () => {
+    const store = await openStore();
+    const work = (): void =>
+      store.database.transaction(() => {
+        writeToken(store, "a");
+        writeToken(store, "a");
+      });
+
+    expect(work).toThrow("UNIQUE constraint failed: token.key");
+    expect(work).not.toThrow(StoreError);
+
+    expect(readTokens(store)).toEqual([]);
+  });
+
+  it("refuses values of a kind that is never stored", async () => {
+    const { database } = await openStore();
+    const read = (value: unknown): (() => unknown) => {
+      const query = sql`SELECT ${value} AS value`;
+      return () => database.get({ compile: () => query.compile(database.build) });
+    };
+
+    expect(read(1.5)()).toEqual({ value: 1.5 });
+    expect(read(null)()).toEqual({ value: null });
+    expect(read("text")()).toEqual({ value: "text" });
+    expect(read(undefined)).toThrow("cannot store a value of type undefined");
+    expect(read(true)).toThrow("cannot store a value of type boolean");
+    expect(read({})).toThrow("cannot store a value of type object");
+  });
+
+  it("refuses a query that is executed past it", async () => {
+    const { database } = await openStore();
+
+    await expect(database.build.selectFrom("token").selectAll().execute()).rejects.toThrow(
+      "give the query to the database",
+    );
+  });
+
+  it("can be closed twice, and by leaving its scope", async () => {
+    const store = await openStore();
+    {
+      using database = store.database;
+      database.close();
+    }
+
+    expect(() => readTokens(store)).toThrow("not open");
+  });
+
+  it("says E_DATABASE when the disk is full, and keeps what it took before", async () => {
+    const { path, database } = await openStore();
+    database.close();
+    const script = startCommand("sh", [
+      "-c",
+      'ulimit -f 400; exec "$0" "$@"',
+      process.execPath,
+      scriptPath("fill-disk"),
+      path,
+      "run-1",
+    ]);
+
+    const said: unknown = JSON.parse(await script.nextLine());
+    await script.ended();
+
+    const [count] = openRaw(path).rows("SELECT count(*) AS rows FROM run_row");
+    expect(said).toEqual({ rows: count?.["rows"], code: "E_DATABASE" });
+    expect(count?.["rows"]).toBeGreaterThan(0);
+    expect(openRaw(path).rows("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+});

@@ -1,0 +1,94 @@
+/** The columns of exported orders: a row for each item. Amounts stand as they were answered. */
+
+import { type Order, type OrderItem, type OrderPackage } from "@catalog/contract";
+
+import { formatMoment } from "../timestamps.ts";
+import { type OutColumn, toAmount, toCell } from "./out-column.ts";
+
+/** One item of an order; a package may be listed without any. */
+export interface ListedOrderItem {
+  readonly order: Omit<Order, "packages">;
+  readonly package?: Omit<OrderPackage, "items">;
+  readonly item?: OrderItem;
+}
+
+type OrderColumn = OutColumn<ListedOrderItem>;
+
+const column = (
+  key: string,
+  [tr, en]: readonly [tr: string, en: string],
+  cell: OrderColumn["cell"],
+): OrderColumn => ({ key, header: { tr, en }, cell });
+
+const amount = (
+  key: string,
+  header: readonly [tr: string, en: string],
+  read: (listed: ListedOrderItem) => unknown,
+): OrderColumn => ({
+  ...column(key, header, (listed) => toAmount(read(listed))),
+  kind: "number",
+});
+
+export const ORDER_COLUMNS: readonly OrderColumn[] = [
+  column("order_code", ["Sipariş Kodu", "Order Code"], ({ order }) => toCell(order.code)),
+  column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }) =>
+    formatMoment(order.order_date),
+  ),
+  column("package_id", ["Paket ID", "Package ID"], (listed) => toCell(listed.package?.package_id)),
+  amount(
+    "package_status",
+    ["Paket Durum Kodu", "Package Status Code"],
+    (listed) => listed.package?.status,
+  ),
+  column("package_status_explained", ["Paket Durumu", "Package Status"], (listed) =>
+    toCell(listed.package?.status_explained),
+  ),
+  column("order_number", ["Kalem No", "Item Number"], ({ item }) => toCell(item?.order_number)),
+  column("product_id", ["Ürün ID", "Product ID"], ({ item }) => toCell(item?.product_id)),
+  column("product_code", ["Ürün Kodu", "Product Code"], ({ item }) => toCell(item?.product_code)),
+  column("product_name", ["Ürün Adı", "Product Name"], ({ item }) => toCell(item?.product_name)),
+  column("variant", ["Varyant", "Variant"], ({ item }) => toCell(item?.variant)),
+  amount("count", ["Adet", "Count"], ({ item }) => item?.count),
+  column("currency", ["Para Birimi", "Currency"], ({ item }) => toCell(item?.currency)),
+  amount("currency_rate", ["Kur", "Currency Rate"], ({ item }) => item?.currency_rate),
+  amount("product_price", ["Ürün Fiyatı", "Product Price"], ({ item }) => item?.product_price),
+  amount("discount_amount", ["İndirim", "Discount"], ({ item }) => item?.discount_amount),
+  amount("paid_amount", ["Ödenen", "Paid"], ({ item }) => item?.paid_amount),
+  amount(
+    "store_payout_amount",
+    ["Mağaza Hakedişi", "Store Payout"],
+    ({ item }) => item?.store_payout_amount,
+  ),
+  amount(
+    "platform_commission_amount",
+    ["Komisyon", "Commission"],
+    ({ item }) => item?.platform_commission_amount,
+  ),
+  amount("shipping_amount", ["Kargo", "Shipping"], ({ item }) => item?.shipping_amount),
+  amount("installment_count", ["Taksit", "Instalments"], ({ item }) => item?.installment_count),
+  amount(
+    "installment_commission",
+    ["Taksit Komisyonu", "Instalment Commission"],
+    ({ item }) => item?.installment_commission,
+  ),
+  column("item_status", ["Kalem Durumu", "Item Status"], ({ item }) =>
+    toCell(item?.status_explained),
+  ),
+  column("shipping_time_exceeded", ["Kargo Süresi Aşıldı", "Shipping Overdue"], ({ item }) =>
+    toCell(item?.shipping_time_exceeded),
+  ),
+  column("shipping_company", ["Kargo Firması", "Shipping Company"], (listed) =>
+    toCell(listed.package?.shipping?.shipping_company),
+  ),
+  column("shipping_code", ["Kargo Kodu", "Shipping Code"], (listed) =>
+    toCell(listed.package?.shipping?.shipping_discount_code),
+  ),
+  column("payment_type", ["Ödeme Tipi", "Payment Type"], ({ order }) =>
+    toCell(order.payment_type_explained ?? order.payment_type),
+  ),
+  amount("order_total", ["Sipariş Toplamı", "Order Total"], ({ order }) => order.total_price),
+  column("email", ["E-posta", "Email"], ({ order }) => toCell(order.email)),
+  column("shipping_address", ["Teslimat Adresi", "Shipping Address"], ({ order }) =>
+    toCell(order.shipping_address),
+  ),
+];

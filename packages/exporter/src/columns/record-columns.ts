@@ -1,0 +1,132 @@
+/** The columns of exported questions and payment records. */
+
+import { type Payment, type Question } from "@catalog/contract";
+
+import { formatMoment } from "../timestamps.ts";
+import { fieldOf, type OutColumn, toAmount, toCell } from "./out-column.ts";
+
+/** The fields of `product` and `answer` are not shown: the likely ones are taken where they are. */
+const firstOf = (value: unknown, ...names: readonly string[]): unknown =>
+  names.map((name) => fieldOf(value, name)).find((found) => found !== undefined && found !== null);
+
+const answerText = (answer: unknown): unknown =>
+  firstOf(answer, "message", "answer", "text") ?? answer;
+
+export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
+  {
+    key: "question_id",
+    header: { tr: "Soru ID", en: "Question ID" },
+    width: 26,
+    cell: ({ id }) => id,
+  },
+  {
+    key: "created_at",
+    header: { tr: "Tarih", en: "Date" },
+    width: 20,
+    cell: ({ created_at }) => formatMoment(created_at),
+  },
+  {
+    key: "product_id",
+    header: { tr: "Ürün ID", en: "Product ID" },
+    cell: ({ product }) => toCell(firstOf(product, "id")),
+  },
+  {
+    key: "product_code",
+    header: { tr: "Ürün Kodu", en: "Product Code" },
+    cell: ({ product }) => toCell(firstOf(product, "product_code")),
+  },
+  {
+    key: "product_title",
+    header: { tr: "Ürün Başlığı", en: "Product Title" },
+    width: 40,
+    cell: ({ product }) => toCell(firstOf(product, "title", "product_name")),
+  },
+  {
+    key: "question_for",
+    header: { tr: "Soru Yeri", en: "Asked About" },
+    cell: ({ question_for }) => toCell(question_for),
+  },
+  { key: "subject", header: { tr: "Konu", en: "Subject" }, cell: ({ subject }) => toCell(subject) },
+  {
+    key: "title",
+    header: { tr: "Başlık", en: "Title" },
+    width: 30,
+    cell: ({ title }) => toCell(title),
+  },
+  {
+    key: "message",
+    header: { tr: "Soru", en: "Question" },
+    width: 60,
+    cell: ({ message }) => toCell(message),
+  },
+  {
+    key: "answer",
+    header: { tr: "Yanıt", en: "Answer" },
+    width: 60,
+    cell: ({ answer }) => toCell(answerText(answer)),
+  },
+  {
+    key: "updated_at",
+    header: { tr: "Güncellenme", en: "Updated" },
+    width: 20,
+    cell: ({ updated_at }) => formatMoment(updated_at),
+  },
+  {
+    key: "full_name",
+    header: { tr: "Ad Soyad", en: "Full Name" },
+    cell: ({ full_name }) => toCell(full_name),
+  },
+];
+
+const amount = (
+  key: "shipping_price" | "total_commission" | "store_payout" | "total_paid_price",
+  tr: string,
+  en: string,
+): OutColumn<Payment> => ({
+  key,
+  header: { tr, en },
+  kind: "number",
+  cell: (payment) => toAmount(payment[key]),
+});
+
+export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
+  {
+    key: "payment_id",
+    header: { tr: "Kayıt ID", en: "Record ID" },
+    width: 26,
+    cell: ({ id }) => id,
+  },
+  {
+    key: "payment_date",
+    header: { tr: "Ödeme Tarihi", en: "Payment Date" },
+    width: 20,
+    cell: ({ payment_date }) => formatMoment(payment_date),
+  },
+  {
+    key: "order_code",
+    header: { tr: "Sipariş Kodu", en: "Order Code" },
+    cell: ({ order_code }) =>
+      order_code === null || order_code === undefined ? null : String(order_code),
+  },
+  {
+    key: "item_id",
+    header: { tr: "Kalem ID", en: "Item ID" },
+    cell: ({ item_id }) => toCell(item_id),
+  },
+  amount("total_paid_price", "Ödenen", "Paid"),
+  amount("total_commission", "Komisyon", "Commission"),
+  amount("shipping_price", "Kargo", "Shipping"),
+  amount("store_payout", "Mağaza Hakedişi", "Store Payout"),
+  { key: "status", header: { tr: "Durum", en: "Status" }, cell: ({ status }) => toCell(status) },
+  {
+    key: "created_at",
+    header: { tr: "Kayıt Tarihi", en: "Created" },
+    width: 20,
+    cell: ({ created_at }) => formatMoment(created_at),
+  },
+  {
+    key: "customer_name",
+    header: { tr: "Müşteri", en: "Customer" },
+    cell: ({ customer_name }) => toCell(customer_name),
+  },
+];

@@ -1,0 +1,182 @@
+/**
+ * Looking again at borders between pages. What has left a listing before a border has drawn a thing
+ * over it, onto a page that was read already; one call shows it. Most signs of movement stand for no
+ * such thing, so borders are only noted while reading, and looked at when totals miss something.
+ */
+
+import { type RankHole } from "@catalog/database";
+
+import { type LaneReading } from "./listing-progress.ts";
+import { fetchPage, type Lane, type LanePage } from "./listing.ts";
+
+/** Where one page of a lane ended and the next one, read later, began. */
+export interface Border {
+  readonly lane: Lane;
+  /** The page after it. */
+  readonly page: number;
+  /** Ranks of the last thing before it and of the first one after it, as they were read. */
+  readonly after: number | null;
+  readonly before: number | null;
+  /** Whether something has come into another lane, or left this one, about that time. */
+  isSuspect: boolean;
+}
+
+/** A page as it was read, and the total that the lane stated before. */
+export interface NewPage {
+  readonly page: number;
+  readonly answer: LanePage;
+  readonly total: number | null;
+}
+
+/** Notes the border before the page that was just read, and what totals say about others. */
+export function noteBorder(
+  reading: LaneReading,
+  lane: Lane,
+  { page, answer, total }: NewPage,
+): void {
+  const grown = answer.total - (total ?? answer.total);
+  if (grown > 0 && !lane.takesNew) suspectOthers(reading, lane);
+  const after = reading.lastRanks.get(lane) ?? null;
+  const before = noteRanks(reading, lane, answer);
+  if (page > 1) reading.borders.push({ lane, page, after, before, isSuspect: grown < 0 });
+  reading.bordersAt.set(lane, reading.borders.length);
+}
+
+/** Says the rank of the page's first thing. */
+function noteRanks(
+  { firstRanks, lastRanks }: LaneReading,
+  lane: Lane,
+  { items }: LanePage,
+): number | null {
+  const first = items[0]?.rank;
+  lastRanks.set(lane, items.at(-1)?.rank ?? null);
+  if (first === undefined) return null;
+  if (!firstRanks.has(lane)) firstRanks.set(lane, first);
+  return first;
+}
+
+/** What has come from another lane has left a gap there, at a border passed since the last look. */
+function suspectOthers({ borders, bordersAt }: LaneReading, lane: Lane): void {
+  for (const border of borders.slice(bordersAt.get(lane) ?? 0)) {
+    if (border.lane !== lane) border.isSuspect = true;
+  }
+}
+
+/**
+ * Looks where something is likely to have slipped, until nothing is missing any more. Where ranks are
+ * dense, those that nothing has tell the places; else signs of movement do.
+ */
+export async function lookWhereLikely(
+  reading: LaneReading,
+  countMissing: () => number,
+): Promise<void> {
+  if (countMissing() === 0) return;
+  for (const places of listPlaces(reading, countMissing())) {
+    for (const place of places) {
+      if (countMissing() === 0 || reading.isStopped()) return;
+      if (await lookAt(reading, place)) break;
+    }
+  }
+}
+
+/** With so many more holes than there are things missing, ranks are not dense and tell nothing. */
+const MOST_HOLES = 4;
+
+/** A page on which something may be, between two ranks. */
+interface Place extends RankHole {
+  readonly lane: Lane;
+  readonly page: number;
+}
+
+const toPlace = ({ lane, page, after, before }: Border): Place => ({
+  lane,
+  page: page - 1,
+  after: after ?? 0,
+  before: before ?? 0,
+});
+
+/** Places where each of the things can be, the likeliest first. */
+function listPlaces(reading: LaneReading, missing: number): readonly (readonly Place[])[] {
+  const most = MOST_HOLES * (missing + 1);
+  const holes = reading.listHoles(most + 1);
+  const isOrderedAtAll = reading.lanes.some((lane) => isOrdered(reading, lane));
+  return isOrderedAtAll && holes.length > 0 && holes.length <= most
+    ? holes.map((hole) => listHolePlaces(reading, hole))
+    : reading.borders.filter(({ isSuspect }) => isSuspect).map((border) => [toPlace(border)]);
+}
+
+/** Where a rank that nothing has can be: at a border above all, or where it came in from elsewhere. */
+function listHolePlaces(reading: LaneReading, hole: RankHole): readonly Place[] {
+  return reading.lanes
+    .filter((lane) => isOrdered(reading, lane))
+    .map((lane) => findPlace(reading, lane, hole))
+    .toSorted((a, b) => Number(b.isBorder) - Number(a.isBorder));
+}
+
+/** Whether ranks tell places in the lane apart, and not only one lane from another. */
+const isOrdered = (reading: LaneReading, lane: Lane): boolean =>
+  (reading.firstRanks.get(lane) ?? -Infinity) < (reading.stateOf(lane).rank ?? -Infinity);
+
+/** The page that had the ranks around the hole; the middle one where that is not known. */
+function findPlace(
+  reading: LaneReading,
+  lane: Lane,
+  { after, before }: RankHole,
+): Place & { readonly isBorder: boolean } {
+  const own = reading.borders.filter((border) => border.lane === lane);
+  const next = own.find((border) => (border.before ?? Infinity) > after);
+  const last = Math.max(1, reading.stateOf(lane).pages);
+  if (next === undefined) {
+    const page = own.length > 0 ? last : Math.ceil(last / 2);
+    return { lane, page, after, before, isBorder: false };
+  }
+  const isBorder = (next.after ?? 0) <= after && (next.before ?? 0) >= before;
+  return { lane, page: next.page - 1, after, before, isBorder };
+}
+
+/** Pages beside the likely one that are tried before the rest is halved. */
+const NEAR_STEPS = 2;
+const MOST_STEPS = 16;
+
+/**
+ * Reads the page, and those around it until one reaches over the place. Says whether something new
+ * was there.
+ */
+async function lookAt(
+  reading: LaneReading,
+  { lane, page, after, before }: Place,
+): Promise<boolean> {
+  let low = 1;
+  let high = Math.max(page, reading.stateOf(lane).pages);
+  let place = page;
+  for (let step = 1; step <= MOST_STEPS && low <= high && !reading.isStopped(); step += 1) {
+    const answer = await fetchPage(lane, place, reading.stateOf(lane));
+    if (reading.keepAgain(lane, answer) > 0) return true;
+    const shift = shiftTo(answer, { after, before });
+    if (shift === 0) return false;
+    if (shift < 0) high = place - 1;
+    else low = place + 1;
+    place = step < NEAR_STEPS ? place + shift : Math.floor((low + high) / 2);
+  }
+  return false;
+}
+
+/** Which way the place lies from this page. */
+function shiftTo({ items }: LanePage, { after, before }: RankHole): -1 | 0 | 1 {
+  const first = items[0]?.rank;
+  const last = items.at(-1)?.rank;
+  if (after >= before || first === undefined || last === undefined) return 0;
+  if (first >= before) return -1;
+  return last <= after ? 1 : 0;
+}
+
+/** After a break: what has moved up meanwhile is on the pages that were read last. */
+export async function lookBackAfterBreak(reading: LaneReading): Promise<void> {
+  for (const lane of reading.lanes) {
+    const state = reading.stateOf(lane);
+    if (state.isDone) continue;
+    for (let page = state.pages; page >= 1 && !reading.isStopped(); page -= 1) {
+      if (reading.keep(lane, await fetchPage(lane, page, state)) === 0) break;
+    }
+  }
+}

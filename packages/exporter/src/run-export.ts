@@ -1,0 +1,286 @@
+/** One export from its first call to its file. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type ExportJob, type ExportMark } from "@catalog/database";
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
+import { MOST_CELL_CHARS } from "@catalog/sheets";
+
+import { describeGuide } from "./columns/guide-sheet.ts";
+import { type OutColumn, type TableStyle } from "./columns/out-column.ts";
+import { type ExportFormat, type ExportKind } from "./kinds.ts";
+import { type LanesProgress } from "./listing-progress.ts";
+import { type LanesEnd } from "./read-listings.ts";
+import { createSoftStop } from "./soft-stop.ts";
+import { withSource } from "./sources/open-source.ts";
+import { type Source, type SourceContext } from "./sources/source.ts";
+import { writeTable } from "./write-table.ts";
+
+/** What to export, and how the file is to look. */
+export interface ExportOptions {
+  readonly kind: ExportKind;
+  /** Absolute. */
+  readonly path: string;
+  readonly format: ExportFormat;
+  readonly lang: Lang;
+  /** How a CSV file writes numbers; `;` goes with the comma and `,` with the point. */
+  readonly decimal: "comma" | "point";
+  /** Filters by the names of the marketplace's own query fields. */
+  readonly filters: Readonly<Record<string, unknown>>;
+  /** Keys of the columns that are wanted, in their order. @default all */
+  readonly columns?: readonly string[] | undefined;
+  /** Only what no export of the same filters has had. @default false */
+  readonly sinceLast?: boolean | undefined;
+  /** Forgets an export that was begun and not finished. @default false */
+  readonly isFresh?: boolean | undefined;
+  /** `full` has everything that a listing says. @default "import" */
+  readonly template?: "import" | "full" | undefined;
+  /** @default false */
+  readonly withNames?: boolean | undefined;
+  /** Comments in one listing, without their products. @default false */
+  readonly storeWide?: boolean | undefined;
+  /** Unit of the listing's prices. @default what was learnt from prices that we sent */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Ends the reading after the page under way. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onEvent?: (event: ExportEvent) => void;
+}
+
+/** What people may want to know while an export runs. */
+export type ExportEvent =
+  | ({ readonly event: "page" } & LanesProgress)
+  /** It goes on where an earlier one stopped, which had read so many items. */
+  | { readonly event: "resumed"; readonly items: number }
+  /** So many calls are still to be made. */
+  | { readonly event: "planned"; readonly calls: number };
+
+/** How an export ended. */
+export interface Exported {
+  /** A stopped one goes on when it is started again. */
+  readonly state: "finished" | "stopped";
+  /** Rows in the file; items read so far when it was stopped. */
+  readonly rows: number;
+  /** Whether everything was shown that the marketplace's totals promise. */
+  readonly isWhole: boolean;
+  readonly warnings: readonly Localized[];
+}
+
+/** What was begun longer ago is begun anew: too much has changed meanwhile. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Only products are no one's personal data. */
+const OWNER_ONLY = 0o600;
+
+/**
+ * Exports to `path`, which is replaced at the end, whole or not at all. Throws `InputError` for
+ * filters and columns that there are not. Whatever ends it, what was read is kept, and the same
+ * export started again within a day goes on from there.
+ */
+export async function runExport(toolkit: Toolkit, options: ExportOptions): Promise<Exported> {
+  const names = toNames(options);
+  using _lock = toolkit.lockExport(names.scope);
+  using soft = createSoftStop(toolkit.waits, options.stop);
+  const { exports, client, clock } = toolkit;
+  const open = (part: string): ExportJob => {
+    const place = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
+    if (options.isFresh === true) exports.open(place, MAX_AGE_MS).discard();
+    return exports.open(place, MAX_AGE_MS);
+  };
+  const job = open("");
+  const parts: ExportJob[] = [];
+  const mark = options.sinceLast === true ? exports.readMark(names.scope) : undefined;
+  const begun = job.readCheckpoint() === undefined ? 0 : job.count();
+  if (begun > 0) options.onEvent?.({ event: "resumed", items: begun });
+  const context: SourceContext = {
+    client,
+    clock,
+    job,
+    openPart: (name) => {
+      const part = open(` ${name}`);
+      parts.push(part);
+      return part;
+    },
+    filters: options.filters,
+    since: mark,
+    withNames: options.withNames ?? false,
+    stop: options.stop,
+    signal: soft.signal,
+    ...createReports(options),
+  };
+  const work = { toolkit, options, context, mark, parts };
+  return await withSource(work, (source, notes) => exportFrom(work, source, notes));
+}
+
+/** The number of calls is told once, as soon as it is known. */
+function createReports({ onEvent }: ExportOptions): Pick<SourceContext, "onPage" | "onPlan"> {
+  let isPlanned = false;
+  const onPlan = (calls: number): void => {
+    if (!isPlanned) onEvent?.({ event: "planned", calls });
+    isPlanned = true;
+  };
+  return {
+    onPlan,
+    onPage(progress) {
+      if (progress.callsLeft !== undefined) onPlan(progress.callsLeft);
+      onEvent?.({ event: "page", ...progress });
+    },
+  };
+}
+
+/** What the parts of one export share. */
+export interface ExportWork {
+  readonly toolkit: Toolkit;
+  readonly options: ExportOptions;
+  readonly context: SourceContext;
+  /** Left by the last export, where this one wants only what is new. */
+  readonly mark: ExportMark | undefined;
+  /** Jobs that end with it. */
+  readonly parts: readonly ExportJob[];
+}
+
+/** Warnings that come up on the way. */
+export interface Notes {
+  readonly warnings: () => readonly Localized[];
+  /** Lines that explain the table, in the language of the file. */
+  readonly remarks: () => readonly string[];
+}
+
+async function exportFrom<Item>(
+  work: ExportWork,
+  source: Source<Item>,
+  notes: Notes,
+): Promise<Exported> {
+  const { options, context } = work;
+  const { job } = context;
+  const end = await readOrStop(source, options.stop);
+  if (end === undefined || end.isStopped) {
+    return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
+  }
+  const columns = chooseColumns(await source.columns(), options.columns);
+  // An order that changed comes again, whether or not an export has had it.
+  const isUnseen = work.mark !== undefined && options.kind !== "orders";
+  let newestMs: number | undefined;
+  function* items(): Generator<Item> {
+    for (const item of job.items<Item>({ isUnseen })) {
+      newestMs = Math.max(newestMs ?? 0, source.momentOf?.(item) ?? 0) || newestMs;
+      yield item;
+    }
+  }
+  const style = toStyle(options);
+  const count = isUnseen ? job.countUnseen() : job.count();
+  const { rows, cutTexts } = await writeTable(
+    { name: TABLE_NAMES[options.kind][options.lang], columns, items: items(), count },
+    {
+      path: options.path,
+      format: options.format,
+      style,
+      decimal: options.decimal,
+      guide: describeGuide(columns, notes.remarks(), style),
+      ...(options.kind === "products" ? {} : { mode: OWNER_ONLY }),
+    },
+  );
+  finish(work, newestMs, source.counts?.() ?? {});
+  const left = work.toolkit.leftOut.warnings().map(({ message }) => message);
+  const warnings = [...toWarnings(end), ...notes.warnings(), ...left, ...warnOfCuts(cutTexts)];
+  return { state: "finished", rows, isWhole: end.missing === 0, warnings };
+}
+
+/** The mark is left once the file stands: whoever dies before exports the same again. */
+function finish(
+  { context, mark, parts }: ExportWork,
+  newestMs: number | undefined,
+  counts: ExportMark["counts"],
+): void {
+  const { job } = context;
+  const newest = Math.max(newestMs ?? 0, mark?.newestMs ?? 0);
+  job.finish({ begunAtMs: job.begunAtMs, newestMs: newest === 0 ? null : newest, counts });
+  for (const part of parts) part.discard();
+}
+
+/** A call that was broken off by the stop has saved nothing; everything before it has. */
+async function readOrStop<Item>(
+  source: Source<Item>,
+  stop: AbortSignal | undefined,
+): Promise<LanesEnd | undefined> {
+  try {
+    return await source.read();
+  } catch (error) {
+    if (stop?.aborted === true && error === stop.reason) return undefined;
+    throw error;
+  }
+}
+
+const TABLE_NAMES: Readonly<Record<ExportKind, Localized>> = {
+  products: { tr: "Ürünler", en: "Products" },
+  comments: { tr: "Yorumlar", en: "Comments" },
+  orders: { tr: "Siparişler", en: "Orders" },
+  questions: { tr: "Sorular", en: "Questions" },
+  payments: { tr: "Ödemeler", en: "Payments" },
+};
+
+function toNames({ kind, filters, withNames, storeWide, sinceLast }: ExportOptions): {
+  readonly key: string;
+  readonly scope: string;
+} {
+  const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const scope = JSON.stringify([kind, storeWide === true, sorted]);
+  return { scope, key: JSON.stringify([scope, withNames === true, sinceLast === true]) };
+}
+
+const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
+  lang,
+  isForPrograms: format === "jsonl",
+  maxChars: format === "xlsx" ? MOST_CELL_CHARS : Infinity,
+});
+
+function chooseColumns<Item>(
+  columns: readonly OutColumn<Item>[],
+  wanted: readonly string[] | undefined,
+): readonly OutColumn<Item>[] {
+  if (wanted === undefined) return columns;
+  const unknown = wanted.filter((key) => columns.every((column) => column.key !== key));
+  if (unknown.length > 0) {
+    const known = columns.map(({ key }) => key).join(", ");
+    const names = unknown.join(", ");
+    throw new InputError({
+      tr: `--columns: "${names}" diye bir sütun yok. Sütunlar: ${known}. Okunanlar saklandı; düzeltip yeniden çalıştırın.`,
+      en: `--columns: there is no column "${names}". The columns are: ${known}. What was read is kept; correct it and run again.`,
+    });
+  }
+  return wanted.flatMap((key) => columns.filter((column) => column.key === key));
+}
+
+const warnOfCuts = (count: number): readonly Localized[] =>
+  count === 0
+    ? []
+    : [
+        {
+          tr: `${count} metin bir Excel hücresine sığmadı; sonu kesildi ve yerine … kondu. Tamamı için --format csv kullanın.`,
+          en: `${count} texts do not fit a cell of Excel; their ends were cut off and … put there. Use --format csv to have them whole.`,
+        },
+      ];
+
+function toWarnings({ missing, isChecked, isSettled }: LanesEnd): readonly Localized[] {
+  if (!isChecked) {
+    return [
+      {
+        tr: "Pazaryerinin verdiği toplam sayı tutarsız; eksik satır olup olmadığı bununla denetlenemedi.",
+        en: "The totals that the marketplace states cannot be right, so they could not be used to check for missing rows.",
+      },
+    ];
+  }
+  if (!isSettled) {
+    return [
+      {
+        tr: "Mağaza okunurken sürekli değişti; eksik satır olup olmadığı denetlenemedi. Daha sakin bir saatte yineleyin.",
+        en: "The store kept changing while it was read, so it could not be checked for missing rows. Export again at a quieter hour.",
+      },
+    ];
+  }
+  if (missing === 0) return [];
+  return [
+    {
+      tr: `Pazaryeri ${missing} kayıt daha olduğunu söylüyor, ama listelerde göstermedi. Dışa aktarmayı daha sonra yineleyin.`,
+      en: `The marketplace states ${missing} more records than its listings showed, on two readings. Export again later.`,
+    },
+  ];
+}

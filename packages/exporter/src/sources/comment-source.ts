@@ -1,0 +1,246 @@
+/** Comments of the whole store, or product by product, which alone says what they are about. */
+
+import {
+  type Comment,
+  type CommentedProduct,
+  DEFAULT_PAGE_SIZE,
+  endpoints,
+  MAX_PAGE_SIZE,
+  type ProductCommentPage,
+  productId,
+  type ProductId,
+} from "@catalog/contract";
+import { type ExportJob, type SpooledItem } from "@catalog/database";
+
+import {
+  COMMENT_COLUMNS,
+  COMMENTED_PRODUCT_COLUMNS,
+  type ListedComment,
+} from "../columns/comment-columns.ts";
+import { maskName } from "../columns/mask-name.ts";
+import { type LanesEnd, readLanes } from "../read-listings.ts";
+import { readMoment } from "../timestamps.ts";
+import {
+  createListingLane,
+  parseFilters,
+  type Source,
+  type SourceContext,
+  startDate,
+} from "./source.ts";
+
+const momentOf = ({ comment }: ListedComment): number | undefined => readMoment(comment.created_at);
+
+/** All comments in one listing: few calls, and no word on the products. */
+export function createStoreCommentSource(context: SourceContext): Source<ListedComment> {
+  const { client, filters, since, signal } = context;
+  const query = parseFilters(endpoints.comment.storeComments, filters);
+  const lane = createListingLane({
+    name: "comments",
+    pageSize: MAX_PAGE_SIZE,
+    query: {
+      ...query,
+      start_date: startDate(since, query.start_date),
+      sort_by_date: "ascending" as const,
+    },
+    list: client.comment.storeComments,
+    toItem: (comment) => toItem(comment, { context, rank: 0 }),
+    signal,
+  });
+  return {
+    read: () => readLanes({ lanes: [lane], ...context }),
+    columns: async () => COMMENT_COLUMNS,
+    momentOf,
+  };
+}
+
+interface ItemPlace {
+  readonly context: SourceContext;
+  readonly rank: number;
+  readonly product?: ListedComment["product"];
+}
+
+/** Names that nobody asked for do not even reach the database. */
+function toItem(comment: Comment, { context, rank, product }: ItemPlace): SpooledItem {
+  const { full_name: name } = comment;
+  const shown = context.withNames || !name ? name : maskName(name);
+  const item: ListedComment = {
+    comment: { ...comment, full_name: shown },
+    ...(product === undefined ? {} : { product }),
+  };
+  return { id: comment.id, rank, item };
+}
+
+/** The comments of each commented product in turn. */
+export function createProductCommentSource(context: SourceContext): Source<ListedComment> {
+  const split = splitFilters(context.filters);
+  const products = context.openPart("products");
+  return {
+    async read() {
+      const listed = await readProducts(context, products, split);
+      if (listed.isStopped) return listed;
+      return readComments(
+        context,
+        [...products.items<CommentedProduct>({ isUnseen: false })],
+        split,
+      );
+    },
+    columns: async () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
+    momentOf,
+    counts: () =>
+      Object.fromEntries(
+        [...products.items<CommentedProduct>({ isUnseen: false })].map(
+          ({ id, comment_count: count }) => [id, count ?? 0],
+        ),
+      ),
+  };
+}
+
+interface SplitFilters {
+  /** Of the listing of commented products. */
+  readonly product: Readonly<Record<string, unknown>>;
+  /** Of each product's comments. */
+  readonly comment: Readonly<Record<string, unknown>>;
+  /** Only this product; there is nothing to list then. */
+  readonly only: string | undefined;
+}
+
+const PRODUCT_FILTERS: ReadonlySet<string> = new Set([
+  "comment_count",
+  "min_comment_count",
+  "max_comment_count",
+]);
+
+function splitFilters({ product_id: only, ...filters }: SourceContext["filters"]): SplitFilters {
+  const entries = Object.entries(filters);
+  return {
+    product: Object.fromEntries(entries.filter(([name]) => PRODUCT_FILTERS.has(name))),
+    comment: Object.fromEntries(entries.filter(([name]) => !PRODUCT_FILTERS.has(name))),
+    only: typeof only === "string" ? only : undefined,
+  };
+}
+
+async function readProducts(
+  context: SourceContext,
+  job: ExportJob,
+  { product, only }: SplitFilters,
+): Promise<LanesEnd> {
+  if (only !== undefined) {
+    const id = productId.parse(only);
+    job.save([{ id, rank: 0, item: { id } satisfies CommentedProduct }], () => DONE);
+    return ALL_READ;
+  }
+  const lane = createListingLane({
+    name: "products",
+    pageSize: MAX_PAGE_SIZE,
+    query: parseFilters(endpoints.comment.commentedProducts, product),
+    list: context.client.comment.commentedProducts,
+    toItem: ({ id, title, product_code, comment_count }: CommentedProduct) => ({
+      id,
+      rank: 0,
+      item: { id, title, product_code, comment_count } satisfies CommentedProduct,
+    }),
+    signal: context.signal,
+  });
+  return readLanes({ lanes: [lane], job, stop: context.stop });
+}
+
+const DONE = { lanes: {}, parts: 0 };
+const ALL_READ: LanesEnd = { isStopped: false, missing: 0, isChecked: true, isSettled: true };
+
+async function readComments(
+  context: SourceContext,
+  all: readonly CommentedProduct[],
+  { comment }: SplitFilters,
+): Promise<LanesEnd> {
+  const { job, since } = context;
+  // As many comments as last time: there is nothing new, and no call is needed to know it.
+  const products = all.filter(
+    ({ id, comment_count: count }) => !count || since?.counts[id] !== count,
+  );
+  const done = job.readCheckpoint()?.parts ?? 0;
+  const progress = countProgress(products);
+  context.onPlan(progress.callsFrom(done));
+  let end = ALL_READ;
+  for (const [part, product] of products.entries()) {
+    if (part < done) continue;
+    const lane = createCommentLane(context, { product, part, filters: comment });
+    const read = await readLanes({
+      lanes: [lane],
+      job,
+      stop: context.stop,
+      onPage: ({ items }) => context.onPage(progress.at(part, items)),
+    });
+    end = joinEnds(end, read);
+    if (read.isStopped) return end;
+    job.save([], () => ({ lanes: {}, parts: part + 1 }));
+  }
+  return end;
+}
+
+const joinEnds = (one: LanesEnd, two: LanesEnd): LanesEnd => ({
+  isStopped: one.isStopped || two.isStopped,
+  missing: one.missing + two.missing,
+  isChecked: one.isChecked && two.isChecked,
+  isSettled: one.isSettled && two.isSettled,
+});
+
+interface CommentProgress {
+  callsFrom(part: number): number;
+  at(part: number, items: number): { items: number; expected: number; callsLeft: number };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+function countProgress(products: readonly CommentedProduct[]): CommentProgress {
+  const counts = products.map(({ comment_count: count }) => count ?? 0);
+  const calls = counts.map((count) => Math.max(1, Math.ceil(count / DEFAULT_PAGE_SIZE)));
+  const expected = sum(counts);
+  let passed = 0;
+  const before = counts.map((count) => (passed += count) - count);
+  const callsFrom = (part: number): number => sum(calls.slice(part));
+  return {
+    callsFrom,
+    at: (part, items) => ({
+      items: (before[part] ?? 0) + items,
+      expected,
+      callsLeft: callsFrom(part),
+    }),
+  };
+}
+
+interface CommentLaneOptions {
+  readonly product: CommentedProduct;
+  readonly part: number;
+  readonly filters: SplitFilters["comment"];
+}
+
+function createCommentLane(
+  context: SourceContext,
+  { product, part, filters }: CommentLaneOptions,
+): ReturnType<typeof createListingLane> {
+  const { client, since, signal } = context;
+  const id: ProductId = product.id;
+  const query = parseFilters(endpoints.comment.productComments, { ...filters, product_id: id });
+  let subject: ProductCommentPage["product"];
+  return createListingLane({
+    name: `comments ${id}`,
+    // The specification states no larger page for this listing than the default.
+    pageSize: DEFAULT_PAGE_SIZE,
+    query: {
+      ...query,
+      start_date: startDate(since, query.start_date),
+      sort_by_date: "ascending" as const,
+    },
+    async list(asked, options) {
+      const page = await client.comment.productComments(asked, options);
+      subject = page.product;
+      return page;
+    },
+    toItem: (comment: Comment) => {
+      const code = product.product_code ?? subject?.product_code ?? null;
+      const title = product.title ?? subject?.title ?? null;
+      return toItem(comment, { context, rank: part, product: { id, code, title } });
+    },
+    signal,
+  });
+}

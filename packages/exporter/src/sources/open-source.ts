@@ -1,0 +1,84 @@
+/** Which source belongs to which kind of export, and what has to be said about its table. */
+
+import { type Lang, type Localized } from "@catalog/i18n";
+import { type PriceUnit } from "@catalog/runs";
+
+import { type ExportKind } from "../kinds.ts";
+import { type Exported, type ExportWork, type Notes } from "../run-export.ts";
+import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
+import { createProductSource } from "./product-source.ts";
+import { createOrderSource, createPaymentSource, createQuestionSource } from "./record-sources.ts";
+import { type Source } from "./source.ts";
+
+type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<Exported>;
+
+/** Opens the source of the export and gives it to `use`. */
+export function withSource(work: ExportWork, use: Use): Promise<Exported> {
+  const { options, context } = work;
+  const asAnswered = toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]);
+  const open: Readonly<Record<ExportKind, () => Promise<Exported>>> = {
+    products: () => useProducts(work, use),
+    comments: () =>
+      use(
+        options.storeWide === true
+          ? createStoreCommentSource(context)
+          : createProductCommentSource(context),
+        NO_NOTES,
+      ),
+    orders: () => use(createOrderSource(context), asAnswered),
+    questions: () => use(createQuestionSource(context), NO_NOTES),
+    payments: () => use(createPaymentSource(context), asAnswered),
+  };
+  return open[options.kind]();
+}
+
+const NO_NOTES: Notes = { warnings: () => [], remarks: () => [] };
+
+const toNotes = (lang: Lang, list: () => readonly Localized[]): Notes => ({
+  warnings: list,
+  remarks: () => list().map((each) => each[lang]),
+});
+
+const AMOUNTS_AS_ANSWERED: Localized = {
+  tr: "Tutarların birimi (kuruş ya da lira) belgelenmemiş; pazaryerinin yanıtladığı gibi yazıldı.",
+  en: "The unit of amounts (kuruş or lira) is not documented; they stand as the marketplace answers them.",
+};
+
+const PRICE_UNIT_UNKNOWN: Localized = {
+  tr: "Fiyatların birimi henüz bilinmiyor (kuruş mu, lira mı). Pazaryerinin yanıtladığı gibi, içe aktarmanın okumadığı bir sütuna yazıldı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) ile yeniden dışa aktarın.",
+  en: "The unit of the prices is not known yet (minor or major). They stand as the marketplace answers them, in a column that no import reads. If you know it, export again with --price-unit minor (kuruş) or major (lira).",
+};
+
+const tooLong = (count: number): Localized => ({
+  tr: `${count} metin bir Excel hücresine sığmadı ve boş bırakıldı (içe aktarma boş hücreyi olduğu gibi bırakır). Tamamı için --format csv kullanın.`,
+  en: `${count} texts do not fit a cell of Excel and were left empty (an import leaves empty cells as they are). Use --format csv to have them whole.`,
+});
+
+const NEW_PRODUCTS_ONLY: Localized = {
+  tr: "Pazaryeri değişen ürünleri ayrı listelemez: --since last yalnızca son dışa aktarmadan sonra eklenen ürünleri verir.",
+  en: "The marketplace does not list changed products apart: --since last gives only products added after the last export.",
+};
+
+function useProducts({ options, context, toolkit, mark }: ExportWork, use: Use): Promise<Exported> {
+  let unit: PriceUnit = "unknown";
+  let longTexts = 0;
+  const { journal, names, notes: remembered, baseUrl } = toolkit;
+  const source = createProductSource({
+    context,
+    journal,
+    names,
+    notes: remembered,
+    baseUrl,
+    template: options.template ?? "import",
+    priceUnit: options.priceUnit ?? toolkit.priceUnit,
+    isWanted: (key) => options.columns?.includes(key) ?? true,
+    onPriceUnit: (found) => (unit = found),
+    onTooLong: () => (longTexts += 1),
+  });
+  const notes = toNotes(options.lang, () => [
+    ...(unit === "unknown" ? [PRICE_UNIT_UNKNOWN] : []),
+    ...(longTexts > 0 ? [tooLong(longTexts)] : []),
+    ...(mark === undefined ? [] : [NEW_PRODUCTS_ONLY]),
+  ]);
+  return use(source, notes);
+}

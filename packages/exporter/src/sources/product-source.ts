@@ -1,0 +1,169 @@
+/** The store's products, whatever their status. */
+
+import { createNameSource } from "@catalog/connection";
+import { recallPriceUnit } from "@catalog/connection";
+import {
+  endpoints,
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type ShippingTemplate,
+  type StoreProduct,
+  type StoreProductQuery,
+} from "@catalog/contract";
+import { type NameCache, type NoteBook } from "@catalog/database";
+import { InputError } from "@catalog/i18n";
+import { createNameIndexes, type NameIndex } from "@catalog/mapping";
+import { calibratePriceUnit, type Ledger, type PriceUnit } from "@catalog/runs";
+
+import { createProductColumns } from "../columns/product-columns.ts";
+import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
+import { type Lane } from "../listing.ts";
+import { readLanes } from "../read-listings.ts";
+import {
+  createListingLane,
+  parseFilters,
+  type Source,
+  type SourceContext,
+  startDate,
+} from "./source.ts";
+
+export interface ProductSourceOptions {
+  readonly context: SourceContext;
+  readonly journal: Ledger;
+  readonly names: NameCache;
+  readonly notes: NoteBook;
+  readonly baseUrl: string;
+  readonly template: "import" | "full";
+  /** Unit of the listing's prices, where a person knows it. */
+  readonly priceUnit: Exclude<PriceUnit, "unknown"> | undefined;
+  /** Whether these columns are wanted; those that need a call of their own ask. */
+  readonly isWanted: (key: string) => boolean;
+  readonly onPriceUnit: (unit: PriceUnit) => void;
+  readonly onTooLong: () => void;
+}
+
+export function createProductSource(options: ProductSourceOptions): Source<ListedProduct> {
+  const { context } = options;
+  const lanes = createLanes(context);
+  return {
+    read: () => readLanes({ lanes, ...context }),
+    async columns() {
+      const priceUnit = options.priceUnit ?? (await findPriceUnit(options));
+      options.onPriceUnit(priceUnit);
+      const templates = options.isWanted("shipping_template")
+        ? await readTemplates(options)
+        : undefined;
+      const columns = createProductColumns({
+        priceUnit,
+        templateLabel: (id) => (templates === undefined ? undefined : toLabel(templates, id)),
+        onTooLong: options.onTooLong,
+      });
+      return options.template === "full" ? [...columns, ...FURTHER_PRODUCT_COLUMNS] : columns;
+    },
+  };
+}
+
+/** A lane for each status, and for each page of ids where ids are given. */
+function createLanes({ client, filters, since, signal }: SourceContext): readonly Lane[] {
+  const { status, ...rest } = filters;
+  const query = parseFilters(endpoints.product.list, rest);
+  const lane = (wanted: ListingStatus, more: StoreProductQuery, name: string): Lane =>
+    createListingLane({
+      name,
+      pageSize: MAX_PAGE_SIZE,
+      takesNew: wanted === "approved",
+      query: {
+        ...query,
+        ...more,
+        status: wanted,
+        start_date: startDate(since, query.start_date),
+        sort_by_date: "ascending",
+      } satisfies StoreProductQuery,
+      list: client.product.list,
+      toItem: (product: StoreProduct) => ({
+        id: product.id,
+        rank: product.sid ?? 0,
+        item: { status: wanted, product } satisfies ListedProduct,
+      }),
+      signal,
+    });
+  return parseStatuses(status).flatMap((wanted) =>
+    chunk(query.ids).map((ids, index) =>
+      lane(wanted, ids === undefined ? {} : { ids }, index === 0 ? wanted : `${wanted} ${index}`),
+    ),
+  );
+}
+
+function parseStatuses(given: unknown): readonly ListingStatus[] {
+  const words = Array.isArray(given) ? given : [];
+  if (words.length === 0) return LISTING_STATUSES;
+  const statuses = LISTING_STATUSES.filter((status) => words.includes(status));
+  if (statuses.length === new Set(words).size) return statuses;
+  const known = LISTING_STATUSES.join(", ");
+  throw new InputError({
+    tr: `--status yalnızca şunları alır: ${known}.`,
+    en: `--status takes only these: ${known}.`,
+  });
+}
+
+function chunk(
+  ids: readonly ProductId[] | undefined,
+): readonly (readonly ProductId[] | undefined)[] {
+  if (ids === undefined) return [undefined];
+  const count = Math.ceil(ids.length / MAX_PAGE_SIZE);
+  return Array.from({ length: count }, (_, index) =>
+    ids.slice(index * MAX_PAGE_SIZE, (index + 1) * MAX_PAGE_SIZE),
+  );
+}
+
+/** Products compared at a time, and pairs of prices that are enough. */
+const BATCH_ITEMS = 200;
+const PRICE_EVIDENCE = 50;
+
+/** Compares what was sent for these products with what the listing has just shown. */
+async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> {
+  const { context, journal } = options;
+  const evidence = [...(await journal.readPriceEvidence(PRICE_EVIDENCE))];
+  let batch: StoreProduct[] = [];
+  const compare = async (): Promise<void> => {
+    const sent = await journal.readLastSent(batch.map(({ id }) => id));
+    for (const { id, price: seen } of batch) {
+      const price = sent.get(id)?.price;
+      if (price !== undefined && typeof seen === "number") evidence.push({ sent: price, seen });
+    }
+    batch = [];
+  };
+  for (const { product } of context.job.items<ListedProduct>({ isUnseen: false })) {
+    batch.push(product);
+    if (batch.length === BATCH_ITEMS) await compare();
+    if (evidence.length >= PRICE_EVIDENCE) break;
+  }
+  await compare();
+  const unit = calibratePriceUnit(evidence);
+  if (unit !== "unknown") return unit;
+  return (await recallPriceUnit(options)).remembered ?? unit;
+}
+
+type Templates = NameIndex<ShippingTemplate>;
+
+async function readTemplates({
+  context,
+  names,
+  baseUrl,
+}: ProductSourceOptions): Promise<Templates> {
+  const { client, signal } = context;
+  return createNameIndexes(createNameSource({ client, cache: names, baseUrl, signal })).templates();
+}
+
+/** The first of name, name with the end of the id, and id by which an import finds the template. */
+function toLabel(templates: Templates, id: string): string | undefined {
+  const template = templates.items.find((each) => each.id === id);
+  if (template === undefined) return undefined;
+  const name = template.template_name;
+  return [name, `${name} [${id.slice(-4)}]`, id].find((text) => {
+    const found = templates.resolve(text);
+    return found.kind === "found" && found.item.id === id;
+  });
+}

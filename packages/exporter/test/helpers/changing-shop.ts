@@ -1,0 +1,115 @@
+/** A store whose products come and move between statuses while its listings are read. */
+
+import { createFakeClock } from "@catalog/clock/testing";
+import { createExportSpool, type ExportJob, openDatabase } from "@catalog/database";
+import { onTestFinished } from "vitest";
+
+import { type Lane } from "../../src/listing.ts";
+
+export const STATUSES = ["approved", "passive", "veto"] as const;
+type Status = (typeof STATUSES)[number];
+
+interface Product {
+  readonly sid: number;
+  /** Calls that were made before it came. */
+  readonly bornAt: number;
+  status: Status;
+}
+
+/** Numbers from 0 up to 1, the same ones for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export interface MovingStore {
+  readonly lanes: readonly Lane[];
+  /** Number of pages that were asked for. */
+  readonly calls: () => number;
+  /** Number of the last call to the listing in which new products land. */
+  readonly lastCallForNew: () => number;
+  readonly products: () => readonly Product[];
+  add(): void;
+  /** Gives a product another status. */
+  move(place: number, to: Status): void;
+}
+
+export interface MovingStoreOptions {
+  readonly count: number;
+  readonly pageSize: number;
+  /** Products that a page has at most, whatever is asked. @default no limit */
+  readonly cap?: number;
+  /** What the listings state. @default how many products they have */
+  readonly toTotal?: (listed: number, shown: number) => number;
+  /** Distance between the ranks of neighbours. @default 1 */
+  readonly rankStep?: number;
+  /** Something that happens before a page is answered. */
+  readonly onCall?: (store: MovingStore, call: number) => void;
+}
+
+function statusOf(index: number): Status {
+  if (index % 10 === 9) return "veto";
+  return index % 5 === 3 ? "passive" : "approved";
+}
+
+export function createMovingStore(options: MovingStoreOptions): MovingStore {
+  const { count, pageSize, cap = Infinity, rankStep = 1, onCall } = options;
+  const { toTotal = (listed) => listed } = options;
+  const products: Product[] = Array.from({ length: count }, (_, index) => ({
+    sid: index + 1,
+    bornAt: 0,
+    status: statusOf(index),
+  }));
+  let calls = 0;
+  let lastCallForNew = 0;
+  const store: MovingStore = {
+    calls: () => calls,
+    lastCallForNew: () => lastCallForNew,
+    products: () => products,
+    add: () => products.push({ sid: products.length + 1, bornAt: calls, status: "approved" }),
+    move(place, to) {
+      const product = products[place];
+      if (product !== undefined) product.status = to;
+    },
+    lanes: STATUSES.map((status) => ({
+      name: status,
+      pageSize,
+      takesNew: status === "approved",
+      async fetch(page, size) {
+        calls += 1;
+        onCall?.(store, calls);
+        if (status === "approved") lastCallForNew = calls;
+        const listed = products.filter((product) => product.status === status);
+        const start = (page - 1) * size;
+        const shown = listed.slice(start, start + Math.min(cap, size));
+        return {
+          total: toTotal(listed.length, shown.length),
+          items: shown.map(({ sid }) => ({
+            id: `p-${sid}`,
+            rank: sid * rankStep,
+            item: { sid, status },
+          })),
+        };
+      },
+    })),
+  };
+  return store;
+}
+
+/** A job in a database of its own. */
+export async function openJob(): Promise<ExportJob> {
+  const database = await openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  const store = { baseUrl: "https://marketplace.test", storeId: "s-1" };
+  const spool = createExportSpool({ database, clock: createFakeClock(), store });
+  return spool.open({ key: "products", scope: "products" }, 1000);
+}
+
+/** The numbers of the products in the job, in its order. */
+export const sidsOf = (job: ExportJob): readonly number[] =>
+  [...job.items<{ readonly sid: number }>({ isUnseen: false })].map(({ sid }) => sid);

@@ -1,0 +1,229 @@
+import { type SpooledItem } from "@catalog/database";
+import { describe, expect, it } from "vitest";
+
+import { readLanes } from "../src/read-listings.ts";
+import {
+  createMovingStore,
+  createRandom,
+  type MovingStore,
+  openJob,
+  sidsOf,
+  STATUSES,
+} from "./helpers/changing-shop.ts";
+
+const upTo = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index + 1);
+
+/** Adds and moves at random, about once in `every` calls. */
+const restless =
+  (random: () => number, every: number) =>
+  (store: MovingStore): void => {
+    if (random() < 1 / every) store.add();
+    if (random() >= 1 / every) return;
+    const place = Math.floor(random() * store.products().length);
+    store.move(place, STATUSES[Math.floor(random() * STATUSES.length)] ?? "veto");
+  };
+
+describe("readLanes", () => {
+  for (const count of [0, 1, 10, 99, 100, 101, 1000]) {
+    it(`reads ${count} products with a call for each page and at most three more`, async () => {
+      const store = createMovingStore({ count, pageSize: 10 });
+      const job = await openJob();
+
+      const end = await readLanes({ lanes: store.lanes, job });
+
+      const pages = STATUSES.map((status) =>
+        Math.ceil(store.products().filter((each) => each.status === status).length / 10),
+      ).reduce((sum, each) => sum + each, 0);
+      expect(sidsOf(job)).toEqual(upTo(count));
+      expect(end).toEqual({ isStopped: false, missing: 0, isChecked: true, isSettled: true });
+      expect(store.calls()).toBeLessThanOrEqual(pages + 3);
+    });
+  }
+
+  it.each([
+    ["right", (listed: number) => listed],
+    ["the page's own", (_: number, shown: number) => shown],
+    ["zero", () => 0],
+    ["half", (listed: number) => Math.floor(listed / 2)],
+  ])("misses none where 4 products come at a time and the total is %s", async (...given) => {
+    const [, toTotal] = given;
+    for (const count of [3, 20, 57, 120]) {
+      const store = createMovingStore({ count, pageSize: 10, cap: 4, toTotal });
+      const job = await openJob();
+
+      const end = await readLanes({ lanes: store.lanes, job });
+
+      expect(sidsOf(job)).toEqual(upTo(count));
+      expect(end.missing).toBe(0);
+    }
+  });
+
+  it("misses none and doubles none when a product leaves what was read already", async () => {
+    const store = createMovingStore({
+      count: 400,
+      pageSize: 10,
+      onCall: (moving, call) => {
+        // As one product leaves, another one comes, so that no total tells.
+        if (call === 20) {
+          moving.move(0, "passive");
+          moving.add();
+        }
+        if (call === 30) moving.move(1, "veto");
+      },
+    });
+    const job = await openJob();
+
+    const end = await readLanes({ lanes: store.lanes, job });
+
+    expect(sidsOf(job)).toEqual(upTo(401));
+    expect(end.missing).toBe(0);
+    expect(store.calls()).toBeLessThan(60);
+  });
+
+  it.each([
+    ["dense", 1],
+    ["far apart", 7],
+    ["all the same", 0],
+  ])(
+    "has every product exactly once that came before the last look, with ranks %s",
+    async (_, rankStep) => {
+      for (let seed = 1; seed <= 30; seed += 1) {
+        const random = createRandom(seed);
+        const store = createMovingStore({
+          count: 300,
+          pageSize: 10,
+          rankStep,
+          onCall: restless(random, 12),
+        });
+        const job = await openJob();
+
+        const end = await readLanes({ lanes: store.lanes, job });
+
+        const sids = sidsOf(job);
+        const inTime = store.products().filter(({ bornAt }) => bornAt < store.lastCallForNew());
+        const lost = inTime.filter(({ sid }) => !sids.includes(sid));
+        expect(new Set(sids).size, `seed ${seed}`).toBe(sids.length);
+        // What could not be found while everything moved is at least told.
+        if (end.isSettled) expect(lost, `seed ${seed}`).toHaveLength(end.missing);
+      }
+    },
+  );
+
+  it("takes three calls more, and one for each product that slips", async () => {
+    let more = 0;
+    let moves = 0;
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = createRandom(seed);
+      const store = createMovingStore({
+        count: 2000,
+        pageSize: 10,
+        onCall: (moving, call) => {
+          if (call > 120 || random() > 0.1) return;
+          moving.add();
+          moving.move(Math.floor(random() * 2000), "passive");
+          moves += 1;
+        },
+      });
+
+      await readLanes({ lanes: store.lanes, job: await openJob() });
+
+      const pages = STATUSES.map((status) =>
+        Math.ceil(store.products().filter((each) => each.status === status).length / 10),
+      ).reduce((sum, each) => sum + each, 0);
+      more += store.calls() - pages - 3;
+    }
+
+    expect(moves).toBeGreaterThan(200);
+    // What has slipped is on a page that no other call shows, and each move makes one slip at most.
+    expect(more / moves).toBeLessThan(0.3);
+  });
+
+  it("goes on after dying at any call, without a gap and without a double", async () => {
+    for (let dies = 1; dies <= 20; dies += 1) {
+      const random = createRandom(dies);
+      const move = restless(random, 16);
+      const store = createMovingStore({
+        count: 200,
+        pageSize: 10,
+        onCall: (moving, call) => {
+          move(moving);
+          if (call === dies) throw new Error("killed");
+        },
+      });
+      const job = await openJob();
+      const first = readLanes({ lanes: store.lanes, job }).catch(() => "killed");
+      await first;
+
+      const end = await readLanes({ lanes: store.lanes, job });
+
+      const sids = sidsOf(job);
+      expect(end.missing).toBe(0);
+      expect(sids.slice(0, 200), `killed at ${dies}`).toEqual(upTo(200));
+    }
+  });
+
+  it("stops after the page under way and keeps what it has read", async () => {
+    const stop = new AbortController();
+    const store = createMovingStore({
+      count: 100,
+      pageSize: 10,
+      onCall: (_, call) => call === 5 && stop.abort(),
+    });
+    const job = await openJob();
+
+    const end = await readLanes({ lanes: store.lanes, job, stop: stop.signal });
+
+    expect(end.isStopped).toBe(true);
+    expect([store.calls(), job.count()]).toEqual([5, 50]);
+    await readLanes({ lanes: store.lanes, job });
+    expect(sidsOf(job)).toEqual(upTo(100));
+  });
+
+  it("says what totals promise and no page shows, after looking twice", async () => {
+    const store = createMovingStore({ count: 50, pageSize: 10 });
+    const [lane] = store.lanes;
+    const hiding = {
+      ...lane,
+      name: "approved",
+      pageSize: 10,
+      takesNew: true,
+      async fetch(page: number, size: number) {
+        const answer = (await lane?.fetch(page, size)) ?? { total: 0, items: [] };
+        return { ...answer, items: answer.items.map(withSameId) };
+      },
+    };
+
+    const end = await readLanes({ lanes: [hiding], job: await openJob() });
+
+    expect(end).toMatchObject({ missing: 1, isChecked: true });
+    expect(store.calls()).toBeLessThanOrEqual(5 + 3 + 5);
+  });
+
+  it.each([
+    ["its own page only", (total: number, length: number) => Math.min(total, length)],
+    ["more than there are", (total: number) => total + 7],
+    ["nothing", () => 0],
+  ])("reads all where a total counts %s, and says that it could not be checked", async (_, lie) => {
+    const store = createMovingStore({ count: 120, pageSize: 10 });
+    const lanes = store.lanes.map((lane) => ({
+      name: lane.name,
+      pageSize: lane.pageSize,
+      takesNew: lane.takesNew,
+      async fetch(page: number, size: number) {
+        const answer = await lane.fetch(page, size);
+        return { ...answer, total: lie(answer.total, answer.items.length) };
+      },
+    }));
+    const job = await openJob();
+
+    const end = await readLanes({ lanes, job });
+
+    expect(sidsOf(job)).toEqual(upTo(120));
+    expect(end).toMatchObject({ missing: 0, isChecked: false });
+  });
+});
+
+/** Two products that pass for one. */
+const withSameId = (item: SpooledItem): SpooledItem =>
+  item.id === "p-2" ? { ...item, id: "p-1" } : item;

@@ -1,0 +1,37 @@
+/** Rows that an earlier sync did not come to send: a newer feed says what holds now. */
+
+import { type Toolkit } from "@catalog/connection";
+import { isReleased } from "@catalog/importer";
+import { readAllRows, type RowKey, type RunRecord } from "@catalog/runs";
+
+/** Only the latest runs are looked at; older ones were looked at by the syncs before. */
+const MOST_RUNS = 50;
+
+/** Cancels what earlier syncs left to be sent, and finishes their runs. */
+export async function cancelLeftovers(tools: Toolkit): Promise<void> {
+  for (const run of await tools.runLog.list(MOST_RUNS)) {
+    if (run.kind !== "sync") continue;
+    if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
+      await cancelRows(tools, run);
+    }
+  }
+}
+
+async function cancelRows(tools: Toolkit, run: RunRecord): Promise<void> {
+  const { journal, runLog, feeds } = tools;
+  let isOpen = false;
+  for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
+    for (const { row } of rows) {
+      const key = { runId: run.id, row };
+      if (isReleased(feeds, key)) continue;
+      await cancel(journal, key);
+      isOpen = true;
+    }
+  }
+  if (isOpen || run.state === "running") await runLog.update(run.id, { state: "finished" });
+}
+
+async function cancel(journal: Toolkit["journal"], key: RowKey): Promise<void> {
+  await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
+  await journal.settle({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
+}

@@ -1,0 +1,118 @@
+/** The run of a sync: its history, and the rows that something is done or said about. */
+
+import { randomBytes } from "node:crypto";
+
+import { estimateSeconds } from "@catalog/connection";
+import { ToolkitError } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type Lang } from "@catalog/i18n";
+import { hashFile } from "@catalog/importer";
+import {
+  FEED_COMMAND,
+  type RunFile,
+  type RunRecord,
+  type RunWarning,
+  toCounts,
+} from "@catalog/runs";
+import { SheetError } from "@catalog/sheets";
+
+import { type FeedFile } from "./file/feed-file.ts";
+import { type OpenedFeed } from "./file/open-feed.ts";
+import { type FeedPlan, type PlannedRow } from "./plan-feed.ts";
+
+interface RunOptions {
+  readonly lang: Lang;
+  readonly reportDir: string;
+  readonly file: FeedFile;
+}
+
+export interface FeedRunOptions extends RunOptions {
+  readonly feed: Pick<OpenedFeed, "kind"> & {
+    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
+  };
+  readonly plan: FeedPlan;
+  /** What is said once for all rows. */
+  readonly warnings: readonly RunWarning[];
+}
+
+/** Rows written to the journal at a time. */
+const BATCH_ROWS = 500;
+
+/** Writes the run down, ready to be sent. Unchanged rows are counted and not kept. */
+export async function createFeedRun(tools: Toolkit, options: FeedRunOptions): Promise<RunRecord> {
+  const { runLog, journal } = tools;
+  const { plan, feed, file, warnings } = options;
+  const id = await startRun(tools, options, await describe(file, feed));
+  for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
+    const rows = plan.rows.slice(at, at + BATCH_ROWS);
+    await journal.appendRows(
+      id,
+      rows.map(({ parsed }) => parsed),
+    );
+    await journal.decideRows(
+      id,
+      rows.map(({ decision }) => decision),
+    );
+  }
+  const states = await journal.countRows(id);
+  const { unchanged, invalid, duplicate, held } = toCounts(states);
+  const update = plan.rows.filter(isReady).length;
+  const seconds = estimateSeconds(tools, update);
+  const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
+  const planned = { add: 0, update, ...counted, requests: update, seconds };
+  const capabilities = await tools.readBack.readCapabilities();
+  const { priceUnit, unsendable } = plan;
+  const facts = { readBy: "listing", priceUnit, planned, unsendable, capabilities } as const;
+  await runLog.update(id, { state: "planned", facts, warnings });
+  const run = await runLog.read(id);
+  if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
+  return run;
+}
+
+const isReady = ({ decision }: PlannedRow): boolean => decision.state === "ready";
+
+async function describe(file: FeedFile, { kind, sheet }: FeedRunOptions["feed"]): Promise<RunFile> {
+  return {
+    path: file.path,
+    name: file.name,
+    sha256: (await hashFile(file.path)) ?? "",
+    kind,
+    sheet: sheet.sheet,
+    headerRow: sheet.header.row,
+    header: sheet.header.cells.map((cell) => String(cell ?? "")),
+  };
+}
+
+async function startRun(
+  { runLog, clock }: Toolkit,
+  { lang, reportDir }: RunOptions,
+  file: RunFile,
+): Promise<string> {
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:]/gu, "").replace("T", "-");
+  const id = `r-${stamp.slice(2, 13)}-${randomBytes(2).toString("hex")}`;
+  await runLog.create({
+    id,
+    command: FEED_COMMAND,
+    file,
+    mode: "update",
+    lang,
+    reportDir: reportDir.replaceAll("{run}", id),
+    warnings: [],
+  });
+  return id;
+}
+
+interface Refusal extends RunOptions {
+  readonly error: unknown;
+}
+
+/** Keeps a feed that was not believed in the history; any other failure is none of its business. */
+export async function recordRefusal(tools: Toolkit, { error, ...options }: Refusal): Promise<void> {
+  const isRefusal = error instanceof SheetError || error instanceof ToolkitError;
+  if (!isRefusal || error.code.startsWith("E_RUN_")) return;
+  const { path, name } = options.file;
+  const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
+  const id = await startRun(tools, options, { ...unread, header: [] });
+  const warnings = [{ code: error.code, message: error.localized }];
+  await tools.runLog.update(id, { state: "stopped", warnings });
+}

@@ -1,0 +1,39 @@
+/** What is said of a feed once, however many of its rows it is about. */
+
+import { type Localized } from "@catalog/i18n";
+import { PRICE_UNIT_WARNING, tellSuggestion } from "@catalog/importer";
+import { type RunRecord, type RunWarning } from "@catalog/runs";
+
+import { type FeedPlan } from "./plan-feed.ts";
+
+/** `refused` is the line about fields that the store does not take, where the feed has some. */
+export function warnOfPlan(
+  { unsendable, unguarded, suggestion }: Pick<FeedPlan, "unsendable" | "unguarded" | "suggestion">,
+  refused: readonly Localized[],
+): readonly RunWarning[] {
+  const isLeft = unsendable.rows + unsendable.partly > 0;
+  return [
+    // Where the store holds what the feed says, nothing is left out.
+    ...(isLeft ? refused.map((message) => ({ code: "W_FIELD_REFUSED", message })) : []),
+    ...(unguarded > 0
+      ? [{ code: PRICE_UNIT_WARNING, message: tellUnguarded(unguarded, suggestion) }]
+      : []),
+  ];
+}
+
+const tellUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
+  tr: [
+    `Fiyatı değişen ${rows} satır bekletildi: mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor, fiyat korumaları bakamadı. Bu satırların stok değişikliği de gönderilmedi. Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) ile çalıştırın; sonraki eşitlemeler hatırlar.`,
+    ...tellSuggestion(suggestion, "tr"),
+  ].join(" "),
+  en: [
+    `Rows held because they change a price: ${rows}. The unit of the store's prices (minor or major) is not known yet, so no price guard could look at them. Their stock changes were not sent either. If you know the unit, run it once with --price-unit minor or --price-unit major; later syncs remember it.`,
+    ...tellSuggestion(suggestion, "en"),
+  ].join(" "),
+});
+
+/** What sending has taught about the store. */
+export function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
+  const said = new Set(before.warnings.map(({ message }) => message.en));
+  return now.warnings.map(({ message }) => message).filter(({ en }) => !said.has(en));
+}

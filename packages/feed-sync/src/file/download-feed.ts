@@ -1,0 +1,79 @@
+/** Downloads feeds through the guard: only public addresses, or own servers that were named. */
+
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Clock } from "@catalog/clock";
+import { ToolkitError } from "@catalog/connection";
+import { FetchError, openGuardedFetch } from "@catalog/images";
+
+import { type FeedFetch, type FeedRequest, nameOfAddress } from "./feed-file.ts";
+
+export interface FeedFetchOptions {
+  readonly clock: Clock;
+  /** Own servers, as `host` or `host:port`, which may be in a private network. */
+  readonly allowHosts: readonly string[];
+}
+
+const LIMITS = { maxBytes: 50 * 1024 * 1024, totalMs: 300_000 } as const;
+
+const NOT_MODIFIED = 304;
+
+/**
+ * The way to feeds at addresses. It throws {@link ToolkitError} `E_FEED_ADDRESS`; a download that
+ * breaks off is one that has failed, never a short feed.
+ */
+export function createFeedFetch({ clock, allowHosts }: FeedFetchOptions): FeedFetch {
+  return async (request) => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-feed-"));
+    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    try {
+      await using guarded = openGuardedFetch({ clock, allowHosts, limits: LIMITS });
+      const path = join(folder, "feed");
+      const { status, etag, lastModified } = await download(guarded, request, path);
+      if (status === NOT_MODIFIED) {
+        remove();
+        return { kind: "unchanged" };
+      }
+      const modifiedMs = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
+      const known = Number.isFinite(modifiedMs) ? { modifiedMs } : {};
+      return { kind: "fetched", path, etag, lastModified, ...known, [Symbol.dispose]: remove };
+    } catch (error) {
+      remove();
+      throw toFeedError(error, request.address);
+    }
+  };
+}
+
+async function download(
+  guarded: ReturnType<typeof openGuardedFetch>,
+  { address, etag, lastModified, signal }: FeedRequest,
+  path: string,
+): ReturnType<typeof guarded.fetch> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  const failed = Promise.withResolvers<never>();
+  file.on("error", failed.reject);
+  const write = (chunk: Uint8Array): Promise<void> => {
+    const written = Promise.withResolvers<void>();
+    file.write(chunk, () => written.resolve());
+    return Promise.race([written.promise, failed.promise]);
+  };
+  try {
+    return await guarded.fetch(address, { etag, lastModified, signal, onChunk: write });
+  } finally {
+    const ended = Promise.withResolvers<void>();
+    file.end(() => ended.resolve());
+    await Promise.race([ended.promise, failed.promise]);
+  }
+}
+
+/** The query of an address may hold a key, and has no place in a message. */
+function toFeedError(error: unknown, address: string): unknown {
+  if (!(error instanceof FetchError)) return error;
+  const { search } = new URL(address);
+  const tell = (words: string): string =>
+    `${nameOfAddress(address)}. ${search === "" ? words : words.replaceAll(search, "")}`;
+  const { tr, en } = error.localized;
+  return new ToolkitError("E_FEED_ADDRESS", { tr: tell(tr), en: tell(en) });
+}

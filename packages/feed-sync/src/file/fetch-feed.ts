@@ -1,0 +1,39 @@
+/** Gets the file of a feed, from a path or an address. */
+
+import { ToolkitError } from "@catalog/connection";
+
+import {
+  type FeedFetch,
+  type FeedFile,
+  type FeedValidators,
+  findFeedFile,
+  isAddress,
+  nameOfAddress,
+  toFetchedFile,
+} from "./feed-file.ts";
+
+export interface FetchFeedOptions {
+  readonly feed: string;
+  readonly fetch?: FeedFetch | undefined;
+  readonly stop?: AbortSignal | undefined;
+}
+
+export type FetchedFeed =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "file"; readonly file: FeedFile };
+
+/**
+ * `known` are the validators of the feed that was taken last, where taking it again would do
+ * nothing. Throws {@link ToolkitError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
+ */
+export async function fetchFeed(
+  { feed, fetch, stop: signal }: FetchFeedOptions,
+  known: FeedValidators | undefined,
+): Promise<FetchedFeed> {
+  if (!isAddress(feed)) return { kind: "file", file: findFeedFile(feed) };
+  if (fetch === undefined) throw new ToolkitError("E_FEED_ADDRESS", nameOfAddress(feed));
+  const { etag, lastModified } = known ?? {};
+  const answer = await fetch({ address: feed, etag, lastModified, signal });
+  if (answer.kind === "unchanged") return answer;
+  return { kind: "file", file: toFetchedFile(feed, answer) };
+}

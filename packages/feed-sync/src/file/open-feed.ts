@@ -1,0 +1,182 @@
+/** Opens the file of a feed, whatever kind it is, with the columns that a sync may send. */
+
+import { open } from "node:fs/promises";
+
+import { ToolkitError } from "@catalog/connection";
+import { type PlanSource } from "@catalog/importer";
+import { settleColumns } from "@catalog/importer";
+import { type ColumnMapping, type FieldKey } from "@catalog/mapping";
+import {
+  type CellValue,
+  type OpenedSheet,
+  openSheet,
+  type OpenSheetOptions,
+  SheetError,
+} from "@catalog/sheets";
+
+import { type FeedFile } from "./feed-file.ts";
+import { openJsonFeed } from "./json-feed.ts";
+
+/** How a feed is to be read. */
+export interface FeedReading {
+  readonly sheet?: Omit<OpenSheetOptions, "path" | "signal"> | undefined;
+  /** Header to field. */
+  readonly columns?: ReadonlyMap<string, string> | undefined;
+  readonly decimal?: "comma" | "point" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A feed whose columns are known. */
+export interface OpenedFeed extends AsyncDisposable {
+  readonly kind: "csv" | "xlsx" | "json";
+  readonly sheet: PlanSource["sheet"];
+  readonly mapping: ColumnMapping;
+  /** Whether the last line ends with a line break; of a workbook and JSON it says nothing. */
+  readonly endsWithBreak: boolean;
+}
+
+/** A feed may be larger than a sheet that a person has made. */
+const MOST_ROWS = 250_000;
+
+/** Whatever else a feed holds is left alone. */
+const SENT_FIELDS: ReadonlySet<string> = new Set([
+  "price",
+  "list_price",
+  "stock",
+  "currency",
+  "discount_type",
+  "discount_value",
+]);
+const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
+
+/**
+ * Opens a feed. Throws {@link ToolkitError}: `E_FILE_COLUMNS` where its columns cannot be used,
+ * `E_FEED_FIELDS` where none of them is stock or price; and `SheetError` for the file.
+ */
+export async function openFeed(file: FeedFile, reading: FeedReading): Promise<OpenedFeed> {
+  const { path } = file;
+  if (await isJson(path)) {
+    const sheet = await openJsonFeed(path);
+    const mapping = await mapFeed(file, sheet, reading);
+    const kind = "json";
+    return { kind, sheet, mapping, endsWithBreak: true, [Symbol.asyncDispose]: async () => {} };
+  }
+  const limits = { rows: MOST_ROWS, ...reading.sheet?.limits };
+  const { signal } = reading;
+  const options = { ...reading.sheet, limits, path, ...(signal === undefined ? {} : { signal }) };
+  const openAs = async (encoding = reading.sheet?.encoding): Promise<OpenedFeed> => {
+    const sheet = await openSheet(encoding === undefined ? options : { ...options, encoding });
+    return await openTableFeed(file, reading, sheet);
+  };
+  try {
+    return await openAs();
+  } catch (error) {
+    const feed = await openDespiteDoubt(error, openAs);
+    if (feed === undefined) throw error;
+    return feed;
+  }
+}
+
+/** Nobody is asked here; but letters that are not sent may be read in whatever way. */
+async function openDespiteDoubt(
+  error: unknown,
+  openAs: (encoding: string) => Promise<OpenedFeed>,
+): Promise<OpenedFeed | undefined> {
+  if (!(error instanceof SheetError) || error.code !== "E_ENCODING_UNSURE") return undefined;
+  const [reading] = error.details.readings ?? [];
+  if (reading === undefined) return undefined;
+  try {
+    const feed = await openAs(reading.encoding);
+    if (await isAsciiWhereSent(feed)) return feed;
+    await feed[Symbol.asyncDispose]();
+    return undefined;
+  } catch (other) {
+    // Columns that are not found in this reading may be there in the other.
+    if (other instanceof ToolkitError) return undefined;
+    throw other;
+  }
+}
+
+async function openTableFeed(
+  file: FeedFile,
+  reading: FeedReading,
+  sheet: OpenedSheet,
+): Promise<OpenedFeed> {
+  const { path } = file;
+  try {
+    const mapping = await mapFeed(file, sheet, reading);
+    const endsWithBreak = sheet.kind === "xlsx" || (await hasFinalBreak(path));
+    const close = (): Promise<void> => sheet.close();
+    return { kind: sheet.kind, sheet, mapping, endsWithBreak, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await sheet.close();
+    throw error;
+  }
+}
+
+/** Headers all count, since any of them might be one that is sent. */
+async function isAsciiWhereSent({ sheet, mapping }: OpenedFeed): Promise<boolean> {
+  const sent = mapping.columns.filter(({ target }) => target.kind === "field");
+  if (!sheet.header.cells.every(isAscii)) return false;
+  for await (const { cells } of sheet.rows()) {
+    if (!sent.every(({ index }) => isAscii(cells[index]))) return false;
+  }
+  return true;
+}
+
+const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(String(cell ?? ""));
+
+async function mapFeed(
+  { name }: FeedFile,
+  sheet: PlanSource["sheet"],
+  { columns = new Map(), signal }: FeedReading,
+): Promise<ColumnMapping> {
+  // A feed without a single row has no columns either where it is JSON; it is refused as empty.
+  if (sheet.header.cells.length === 0) throw new ToolkitError("E_FEED_EMPTY", name);
+  let below: PlanSource["sheet"]["header"]["cells"] | undefined;
+  for await (const row of sheet.rows()) {
+    below = row.cells;
+    break;
+  }
+  // Nobody sits there to be asked, so an open question refuses the feed.
+  const { mapping, issues } = await settleColumns({ sheet, below, columns, signal, isSent });
+  if (issues.length > 0) throw new ToolkitError("E_FILE_COLUMNS", name, issues);
+  const kept = keepSent(mapping);
+  const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));
+  if (!fields.some((field) => SENT_FIELDS.has(field))) {
+    throw new ToolkitError("E_FEED_FIELDS", name);
+  }
+  return kept;
+}
+
+const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);
+
+function keepSent(mapping: ColumnMapping): ColumnMapping {
+  const columns = mapping.columns.map((column) => {
+    const { target } = column;
+    const isKept = target.kind === "field" && isSent(target.field);
+    return isKept ? column : { ...column, target: { kind: "unused" } as const };
+  });
+  return { ...mapping, columns };
+}
+
+const HEAD_BYTES = 64;
+
+/** JSON begins with a bracket; a sheet whose first header does so is none that anybody has made. */
+async function isJson(path: string): Promise<boolean> {
+  await using handle = await open(path);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const text = buffer.toString("utf8", 0, bytesRead).replace(/^\uFEFF/u, "");
+  return /^\s*[[{]/u.test(text);
+}
+
+/** Holds for every encoding in which a line break is among the last bytes. */
+const TAIL_BYTES = 2;
+
+async function hasFinalBreak(path: string): Promise<boolean> {
+  await using handle = await open(path);
+  const { size } = await handle.stat();
+  const at = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
+  return buffer.subarray(0, bytesRead).some((byte) => byte === 0x0a || byte === 0x0d);
+}

@@ -1,0 +1,95 @@
+/**
+ * Products that a feed is about to change, read from the store again before they are decided: what is
+ * known of them may be a day old, and somebody may have changed their prices since.
+ */
+
+import { type Toolkit } from "@catalog/connection";
+import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
+import { type FeedProduct, type ShownProduct } from "@catalog/database";
+import {
+  type BeforeValue,
+  LOOK_MAX_AGE_MS,
+  type PriceUnit,
+  readProducts,
+  type RowDecision,
+  type SeenProduct,
+} from "@catalog/runs";
+
+import { keepPrices, toShown } from "./refresh-listing.ts";
+
+export interface FreshProducts {
+  /** Reads the products, 50 in a call, and has the memory of the feeds know what they show. */
+  refresh(ids: readonly ProductId[]): Promise<void>;
+  /** What was read of the products that rows are about to change. */
+  toBefore(rows: readonly { readonly decision: RowDecision }[]): readonly BeforeValue[];
+  /** When the earliest of them was read; never, where none was. */
+  readonly readAtMs: number;
+}
+
+export interface FreshProductsOptions {
+  readonly sweep: number;
+  readonly priceUnit: PriceUnit;
+  /** When the whole store was read last. */
+  readonly sweptAtMs: number | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type FreshTools = Pick<Toolkit, "feeds" | "marketplace" | "clock">;
+
+export function createFreshProducts(
+  tools: FreshTools,
+  options: FreshProductsOptions,
+): FreshProducts {
+  const { feeds, clock } = tools;
+  const { sweptAtMs } = options;
+  const read = new Map<ProductId, SeenProduct["product"]>();
+  let readAtMs = -Infinity;
+  const note = (
+    products: readonly Pick<FeedProduct, "productId" | "shown">[],
+    atMs: number,
+  ): void => {
+    if (products.length > 0 && read.size === 0) readAtMs = atMs;
+    for (const { productId, shown } of products) read.set(productId, shown);
+  };
+  return {
+    async refresh(ids) {
+      const known = feeds.readById(ids);
+      const ageMs = clock.now() - (sweptAtMs ?? -Infinity);
+      const isYoung = ageMs >= 0 && ageMs < LOOK_MAX_AGE_MS;
+      // What was sent since is not what the sweep has seen.
+      const swept = isYoung ? known.filter(({ sent }) => Object.keys(sent).length === 0) : [];
+      note(swept, sweptAtMs ?? -Infinity);
+      const missing = ids.filter((id) => !read.has(id));
+      const atMs = clock.now();
+      note(await readFresh(tools, options, missing), atMs);
+    },
+    toBefore: (rows) =>
+      rows.flatMap(({ decision: { row, action, productId } }) => {
+        const product = productId === null ? undefined : read.get(productId);
+        return action === "update" && product !== undefined ? [{ row, product }] : [];
+      }),
+    get readAtMs() {
+      return readAtMs;
+    },
+  };
+}
+
+async function readFresh(
+  { feeds, marketplace }: FreshTools,
+  { sweep, priceUnit, signal }: FreshProductsOptions,
+  ids: readonly ProductId[],
+): Promise<readonly ShownProduct[]> {
+  const found: ShownProduct[] = [];
+  for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
+    const some = ids.slice(at, at + MAX_PAGE_SIZE);
+    const sentOf = new Map(feeds.readById(some).map(({ productId, sent }) => [productId, sent]));
+    for (const { status, product } of (
+      await readProducts(some, { marketplace, signal })
+    ).values()) {
+      const sent = priceUnit === "unknown" ? sentOf.get(product.id) : undefined;
+      found.push(toShown(product, status, sent === undefined ? {} : keepPrices(sent)));
+    }
+  }
+  feeds.saveShown(sweep, found);
+  return found;
+}

@@ -1,0 +1,126 @@
+/** Reads the whole store into the memory of the feeds, and forgets what is no longer there. */
+
+import { type Toolkit } from "@catalog/connection";
+import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
+import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/database";
+import { codeKey } from "@catalog/mapping";
+import { findProducts, type FoundProduct, type PriceUnit } from "@catalog/runs";
+
+import { createUnitCount, type UnitCount } from "./known-product.ts";
+
+type SweepTools = Pick<Toolkit, "feeds" | "marketplace" | "journal">;
+
+export interface SweepOptions {
+  readonly priceUnit: PriceUnit;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((products: number) => void) | undefined;
+}
+
+export interface Swept {
+  readonly products: number;
+  readonly sweep: number;
+  /** As prices that we sent are shown in this sweep; the one that was known where none tells it. */
+  readonly priceUnit: PriceUnit;
+}
+
+/** Products saved at a time. */
+const BATCH_ROWS = 200;
+
+/** Reads every status once; what none of them showed is asked for by its id before it is forgotten. */
+export async function sweepStore(tools: SweepTools, options: SweepOptions): Promise<Swept> {
+  const { feeds, marketplace } = tools;
+  const { signal, priceUnit } = options;
+  feeds.absorb();
+  const sweep = feeds.beginSweep();
+  const units = createUnitCount();
+  let products = 0;
+  const save = async (batch: readonly FoundProduct[]): Promise<void> => {
+    if (priceUnit === "unknown") await noteSent(tools, batch, units);
+    saveBatch(feeds, { batch, sweep, priceUnit, units });
+    products += batch.length;
+    options.onProgress?.(products);
+  };
+  await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
+  const missed = feeds.readUnswept(sweep);
+  for (const status of LISTING_STATUSES) {
+    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    const query = { statuses: [status], ids: missed, signal };
+    await eachBatch(findProducts(marketplace, query), save);
+  }
+  feeds.forget(feeds.readUnswept(sweep));
+  feeds.absorb();
+  const told = units.decide(1);
+  return { products, sweep, priceUnit: told === "unknown" ? priceUnit : told };
+}
+
+async function eachBatch(
+  products: AsyncIterable<FoundProduct>,
+  save: (batch: readonly FoundProduct[]) => Promise<void>,
+): Promise<void> {
+  let batch: FoundProduct[] = [];
+  for await (const product of products) {
+    batch.push(product);
+    if (batch.length < BATCH_ROWS) continue;
+    await save(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await save(batch);
+}
+
+/** What was sent before the last sweep is not in the memory of the feeds, and tells the unit too. */
+async function noteSent(
+  { journal }: SweepTools,
+  batch: readonly FoundProduct[],
+  units: Pick<UnitCount, "note">,
+): Promise<void> {
+  const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
+  for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
+}
+
+interface Batch {
+  readonly batch: readonly FoundProduct[];
+  readonly sweep: number;
+  readonly priceUnit: PriceUnit;
+  readonly units: Pick<UnitCount, "note">;
+}
+
+function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch): void {
+  const known = new Map(
+    feeds.readById(batch.map(({ product }) => product.id)).map((one) => [one.productId, one]),
+  );
+  const shown = batch.map(({ product, status }): ShownProduct => {
+    const sent = known.get(product.id)?.sent ?? {};
+    units.note(sent.price, product.price);
+    return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
+  });
+  feeds.saveShown(sweep, shown);
+}
+
+/** A product as a feed wants to know it. */
+export function toShown(product: StoreProduct, status: string, sent: SentFields): ShownProduct {
+  const { id, product_code, price, currency, stock } = product;
+  const { has_discount, discount_type, discount_value } = product;
+  return {
+    productId: id,
+    codeKey: codeKey(product_code ?? ""),
+    status,
+    shown: {
+      id,
+      product_code,
+      price,
+      currency,
+      stock,
+      has_discount,
+      discount_type,
+      discount_value,
+    },
+    sent,
+  };
+}
+
+/** As long as nobody can read a price of the listing, what was sent is the best that is known. */
+export function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
+  const { has_discount, discount_type, discount_value } = rest;
+  const kept = { price, currency, has_discount, discount_type, discount_value };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,73 @@
+/** The first reading of a feed: how many rows it has, how it writes numbers, which codes come twice. */
+
+import { type Toolkit } from "@catalog/connection";
+import { recallNotations } from "@catalog/importer";
+import { productRows } from "@catalog/importer";
+import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
+import { type SheetRow } from "@catalog/sheets";
+
+import { type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
+
+export interface FeedSurvey {
+  readonly rows: number;
+  readonly notations: NumberNotations;
+  /** Row to all rows with its code; rows whose like stands before them, or that contradict others. */
+  readonly sameCode: ReadonlyMap<number, readonly number[]>;
+  /** The last row has fewer cells than the header. */
+  readonly endsShort: boolean;
+}
+
+interface SeenCode {
+  readonly cells: string;
+  readonly rows: number[];
+  isIdentical: boolean;
+}
+
+/** Reads every row once, and keeps of it no more than its code and its cells as a text. */
+export async function surveyFeed(
+  { notes, baseUrl }: Pick<Toolkit, "notes" | "baseUrl">,
+  { sheet, mapping }: OpenedFeed,
+  { decimal, signal }: FeedReading,
+): Promise<FeedSurvey> {
+  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const seen = new Map<string, SeenCode>();
+  let rows = 0;
+  let lastCells = 0;
+  for await (const row of productRows(sheet, mapping)) {
+    signal?.throwIfAborted();
+    rows += 1;
+    lastCells = row.cells.length;
+    observer.observe(row);
+    const code = codes.read(row);
+    if (code !== undefined) noteCode(seen, code.codeKey, row);
+  }
+  const { notations } = await recallNotations({ notes, baseUrl }, mapping, observer.decide());
+  const sameCode = findDoubles(seen);
+  return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
+}
+
+function noteCode(
+  seen: Map<string, SeenCode>,
+  key: string,
+  { row, cells, formats }: SheetRow,
+): void {
+  const text = JSON.stringify([cells, formats]);
+  const first = seen.get(key);
+  if (first === undefined) {
+    seen.set(key, { cells: text, rows: [row], isIdentical: true });
+    return;
+  }
+  first.rows.push(row);
+  if (first.cells !== text) first.isIdentical = false;
+}
+
+/** Of rows that say the same the first stands for all; of others none may be sent. */
+function findDoubles(seen: ReadonlyMap<string, SeenCode>): ReadonlyMap<number, readonly number[]> {
+  const doubles = new Map<number, readonly number[]>();
+  for (const { rows, isIdentical } of seen.values()) {
+    if (rows.length === 1) continue;
+    for (const row of isIdentical ? rows.slice(1) : rows) doubles.set(row, rows);
+  }
+  return doubles;
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { parseRuleFile, readTextFile } from "@catalog/importer";
+import { expect, it, onTestFinished } from "vitest";
+
+import { openJsonFeed } from "../../src/file/json-feed.ts";
+
+function write(content: Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-json-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "a.json");
+  writeFileSync(path, content);
+  return path;
+}
+
+it("refuses a JSON feed in another encoding, whose codes would become others (F1)", async () => {
+  const path = write(Buffer.from('[{"product_code":"KOD-\xde","stock":1}]', "latin1"));
+
+  await expect(openJsonFeed(path)).rejects.toMatchObject({
+    code: "E_FEED_JSON",
+    localized: { tr: expect.stringContaining("UTF-8 değil") },
+  });
+});
+
+it("reads a JSON feed with a byte order mark", async () => {
+  const { header } = await openJsonFeed(write(Buffer.from('\ufeff[{"Ürün Kodu":"KOD-Ş"}]')));
+
+  expect(header.cells).toEqual(["Ürün Kodu"]);
+});
+
+it("refuses a file of rules in another encoding, whose names would become others (F1)", async () => {
+  const path = write(Buffer.from('{"kind":"catalog-rules","rules":[],"x":"\xde"}', "latin1"));
+
+  await expect(readTextFile(path)).rejects.toMatchObject({
+    code: "E_USAGE",
+    localized: { en: expect.stringContaining("is not UTF-8") },
+  });
+  expect(
+    parseRuleFile(
+      await readTextFile(write(Buffer.from('\ufeff{"kind":"catalog-rules","rules":[]}'))),
+      "a",
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { type ToolkitOptions } from "@catalog/connection";
+import { recallPriceUnit, rememberPriceUnit } from "@catalog/connection";
+import { startMarket } from "@catalog/connection/testing";
+import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { describe, expect, it } from "vitest";
+
+import { syncFeed, type SyncFeedOptions, type Synced } from "../src/sync-feed.ts";
+
+type Settings = Pick<ToolkitOptions, "guardLimits" | "priceUnit">;
+
+/** Plans a feed that empties one of the store's two products, and is stopped before it sends. */
+async function planOnce(set: Settings, given: Partial<SyncFeedOptions> = {}): Promise<Synced> {
+  return await planIn(await openPlace(set), given);
+}
+
+const openPlace = async (set: Settings = {}): Promise<Workplace> =>
+  await createWorkplace({ ...set, baseUrl: (await startMarket()).baseUrl });
+
+async function planIn(
+  { toolkit, folder, write }: Workplace,
+  given: Partial<SyncFeedOptions> = {},
+): Promise<Synced> {
+  const stop = new AbortController();
+  return await syncFeed(toolkit, {
+    feed: write("stok.csv", "Ürün Kodu;Stok\r\nKOD-1;0\r\nKOD-2;9\r\n"),
+    lang: "tr",
+    reading: {},
+    allowed: [],
+    reconcileMs: 0,
+    reportDir: folder,
+    stop: stop.signal,
+    onEvent: ({ event }) => (event === "planned" ? stop.abort() : undefined),
+    ...given,
+  });
+}
+
+describe("syncFeed, with limits that were set", () => {
+  const guardLimits = { zeroStockRows: 2 };
+
+  it("refuses what they stop", async () => {
+    await expect(planOnce({ guardLimits })).rejects.toMatchObject({
+      code: "E_FEED_ZERO_STOCK",
+    });
+  });
+
+  it("lets pass what is allowed this time", async () => {
+    const { counts } = await planOnce({ guardLimits }, { allowed: ["zero-stock"] });
+
+    expect(counts).toMatchObject({ rows: 2, pending: 1, unchanged: 1 });
+  });
+
+  it("lets pass what the defaults do where none was set", async () => {
+    const { counts, run } = await planOnce({});
+
+    expect(counts).toMatchObject({ rows: 2, pending: 1, unchanged: 1 });
+    expect(run?.facts?.priceUnit).toBe("unknown");
+  });
+
+  it("knows the unit of prices that was set", async () => {
+    const { run } = await planOnce({ priceUnit: "major" });
+
+    expect(run?.facts?.priceUnit).toBe("major");
+  });
+});
+
+describe("syncFeed, with what other runs have found out", () => {
+  const STOCK = { action: "update", field: "stock_count", state: "refused" } as const;
+
+  it("leaves out a field that the store does not take, and says so once", async () => {
+    const place = await openPlace();
+    await place.toolkit.readBack.saveCapabilities([STOCK]);
+
+    const { run, counts, warnings, isDoubted } = await planIn(place);
+
+    expect(counts).toMatchObject({ rows: 2, unchanged: 1, skipped: 1, pending: 0 });
+    expect(warnings.map(({ tr }) => tr)).toEqual([expect.stringContaining("Stok (stock_count)")]);
+    expect(run?.warnings.map(({ code }) => code)).toEqual(["W_FIELD_REFUSED"]);
+    expect(isDoubted).toBe(true);
+  });
+
+  it("sends it where it is to be tried again", async () => {
+    const place = await openPlace();
+    await place.toolkit.readBack.saveCapabilities([STOCK]);
+
+    const { counts, warnings } = await planIn(place, { tryRefused: true });
+
+    expect([counts.pending, warnings]).toEqual([1, []]);
+  });
+
+  it("knows the unit of prices that an import has learnt", async () => {
+    const place = await openPlace();
+    await rememberPriceUnit(place.toolkit, "major", "sent");
+
+    const { run } = await planIn(place);
+
+    expect(run?.facts?.priceUnit).toBe("major");
+  });
+
+  it("keeps the unit of prices for imports", async () => {
+    const place = await openPlace();
+    await planIn(place, { priceUnit: "minor" });
+
+    const known = await recallPriceUnit(place.toolkit);
+
+    expect(known.remembered).toBe("minor");
+  });
+});
+
+async function planLines(...lines: readonly string[]): Promise<Synced> {
+  const place = await openPlace();
+  return await planIn(place, { feed: place.write("satirlar.csv", `${lines.join("\r\n")}\r\n`) });
+}
+
+describe("syncFeed, with rows of another length than the header", () => {
+  it("refuses a row whose cells have slipped, and sends nothing of it", async () => {
+    const synced = await planLines("Ürün Kodu;Not;Stok", "KOD-1;bir;4;9", "KOD-2;iki;9");
+
+    expect(synced.counts).toMatchObject({ rows: 2, invalid: 1, pending: 0 });
+  });
+
+  it("takes rows that end early, or with delimiters only, as they are", async () => {
+    const short = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8", "KOD-2;9;x");
+    const long = await planLines("Ürün Kodu;Stok;Not", "KOD-1;8;x", "KOD-2;9;x;");
+
+    for (const { counts } of [short, long]) {
+      expect(counts).toMatchObject({ rows: 2, invalid: 0, pending: 1, unchanged: 1 });
+    }
+  });
+});

@@ -1,0 +1,113 @@
+/** Checks pictures, each distinct one once in a run however many rows name it. */
+
+import { type Clock, systemClock } from "@catalog/clock";
+import pLimit from "p-limit";
+
+import { type Decoded } from "../decode/decode-protocol.ts";
+import { type Decoder } from "../decode/decoder.ts";
+import { FetchError } from "../guard/fetch-error.ts";
+import { type GuardedFetch } from "../guard/guarded-fetch.ts";
+import { type PictureFacts } from "../image-rules.ts";
+import { problem } from "../problem.ts";
+import { type PictureShelf } from "../sources/image-source.ts";
+import { toPictureProblem } from "./fetch-problem.ts";
+import { type PictureMemory } from "./image-check-cache.ts";
+import { readContent } from "./read-content.ts";
+import { createOnce } from "./single-flight.ts";
+import {
+  askAddress,
+  type Checked,
+  createAddressDesk,
+  type PictureCounts,
+  recallAddress,
+} from "./url-checker.ts";
+
+/** What a picture is known by in a sheet. */
+export interface PictureSource {
+  readonly kind: "address" | "file";
+  /** The address, or the name of the file. */
+  readonly text: string;
+}
+
+/** What pictures are checked with. */
+export interface PictureCheckerOptions {
+  readonly fetcher: Pick<GuardedFetch, "fetch">;
+  readonly decoder: Pick<Decoder, "inspect">;
+  readonly memory: PictureMemory;
+  /** Where files are looked for. @default nowhere */
+  readonly shelf?: PictureShelf | undefined;
+  /** @default the machine's own */
+  readonly clock?: Clock | undefined;
+  /** Pictures under way at a time. @default 6 */
+  readonly concurrency?: number | undefined;
+  /** How long a picture that was well is taken to be so. @default 24 h */
+  readonly freshMs?: number | undefined;
+  /** How long one that was not is taken to be so. @default 15 min */
+  readonly brokenFreshMs?: number | undefined;
+  /** Asks about every address, whatever is remembered. @default false */
+  readonly isAgain?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Checks the pictures of one run. */
+export interface PictureChecker {
+  /** Rejects only when the run is stopped or this machine fails, never for a picture. */
+  check(source: PictureSource): Promise<Decoded<PictureFacts>>;
+  /** The bytes of a picture, for preparing it; an address is downloaded for that. */
+  readBytes(source: PictureSource): Promise<Decoded<Uint8Array>>;
+  counts(): PictureCounts;
+}
+
+const HOUR_MS = 3_600_000;
+const DEFAULT_FRESH_MS = 24 * HOUR_MS;
+const DEFAULT_BROKEN_FRESH_MS = HOUR_MS / 4;
+const DEFAULT_CONCURRENCY = 6;
+
+/** Makes the checker of one run. */
+export function createPictureChecker(options: PictureCheckerOptions): PictureChecker {
+  const { fetcher, decoder, memory, shelf, clock = systemClock, signal } = options;
+  const { freshMs = DEFAULT_FRESH_MS, brokenFreshMs = DEFAULT_BROKEN_FRESH_MS } = options;
+  const { isAgain = false } = options;
+  const limit = pLimit(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const once = createOnce<Checked>();
+  const memoryTools = { decoder, memory };
+  const times = { clock, freshMs, brokenFreshMs, isAgain };
+  const desk = createAddressDesk({ ...memoryTools, ...times, fetcher, signal });
+
+  const readFile = async (name: string): Promise<Decoded<Uint8Array>> =>
+    shelf === undefined ? missing(name) : await shelf.read(name);
+
+  const checkFile = async (name: string): Promise<Checked> => {
+    const bytes = await readFile(name);
+    return bytes.ok ? await readContent(memoryTools, bytes.value) : bytes;
+  };
+
+  return {
+    counts: () => ({ ...desk.counts }),
+    check: ({ kind, text }) =>
+      once(`${kind}:${text}`, async () => {
+        if (kind === "file") return await limit(() => checkFile(text));
+        const known = await recallAddress(desk, text);
+        return known ?? (await limit(() => askAddress(desk, text)));
+      }),
+    readBytes: ({ kind, text }) =>
+      limit(() => (kind === "file" ? readFile(text) : download({ fetcher, signal }, text))),
+  };
+}
+
+function missing(name: string): Decoded<never> {
+  return { ok: false, problem: problem("E_IMG_MISSING", { value: name, source: "—" }) };
+}
+
+async function download(
+  { fetcher, signal }: Pick<PictureCheckerOptions, "fetcher" | "signal">,
+  address: string,
+): Promise<Decoded<Uint8Array>> {
+  try {
+    return { ok: true, value: (await fetcher.fetch(address, { signal })).body };
+  } catch (error) {
+    if (error instanceof FetchError)
+      return { ok: false, problem: toPictureProblem(error, address) };
+    throw error;
+  }
+}

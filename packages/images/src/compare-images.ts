@@ -1,0 +1,23 @@
+/** Whether two pictures of a product are the same, or look as if they were. */
+
+import { type PictureFacts } from "./image-rules.ts";
+
+/** Of 256 bits. Saving a picture again moves a few; another view of a product moves dozens. */
+const MAX_DIFFERENT_BITS = 10;
+
+/** `same` is by content, `alike` by look; blank pictures look like each other and mean nothing. */
+export function comparePictures(a: PictureFacts, b: PictureFacts): "same" | "alike" | "different" {
+  if (a.sha256 === b.sha256) return "same";
+  if (a.isBlank || b.isBlank) return "different";
+  return countDifferentBits(a.look, b.look) <= MAX_DIFFERENT_BITS ? "alike" : "different";
+}
+
+function countDifferentBits(a: string, b: string): number {
+  const left = Buffer.from(a, "hex");
+  const right = Buffer.from(b, "hex");
+  let count = 0;
+  for (const [index, byte] of left.entries()) {
+    for (let rest = byte ^ (right[index] ?? 0); rest > 0; rest &= rest - 1) count += 1;
+  }
+  return count;
+}

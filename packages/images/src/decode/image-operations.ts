@@ -1,0 +1,194 @@
+/**
+ * What is done to the pixels of strangers, in a process of its own. Only the loaders of three formats
+ * are left in the library; anything else is not opened, whatever it calls itself.
+ */
+
+import sharp, { type Sharp, type SharpOptions } from "sharp";
+
+import { problem } from "../problem.ts";
+import {
+  type Decoded,
+  type DecodedFacts,
+  type PreparedPicture,
+  type PrepareSettings,
+} from "./decode-protocol.ts";
+import { detectType } from "./image-type.ts";
+
+const MAX_PIXELS = 50_000_000;
+const TIMEOUT_SECONDS = 20;
+
+/** Blocks every loader but three, and keeps the library from using more than this process's share. */
+export function restrictLibrary(): void {
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({
+    operation: [
+      "VipsForeignLoadJpegBuffer",
+      "VipsForeignLoadPngBuffer",
+      "VipsForeignLoadWebpBuffer",
+    ],
+  });
+  sharp.concurrency(1);
+  sharp.cache(false);
+}
+
+const INPUT: SharpOptions = {
+  failOn: "warning",
+  limitInputPixels: MAX_PIXELS,
+  sequentialRead: true,
+  pages: 1,
+};
+
+interface Opened {
+  readonly facts: Pick<DecodedFacts, "type" | "width" | "height">;
+  readonly hasAlpha: boolean;
+}
+
+/** Reads the header only, so that a picture that is too large costs nothing. */
+async function openPicture(bytes: Uint8Array): Promise<Decoded<Opened>> {
+  const type = detectType(bytes);
+  if (type === undefined) return { ok: false, problem: problem("E_IMG_TYPE") };
+  const header = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata();
+  if (header.format !== type) return { ok: false, problem: problem("E_IMG_TYPE") };
+  const { width, height } = header.autoOrient;
+  if (width * height > MAX_PIXELS) {
+    const limit = String(MAX_PIXELS / 1_000_000);
+    const params = { width: String(width), height: String(height), limit };
+    return { ok: false, problem: problem("E_IMG_PIXELS", params) };
+  }
+  return { ok: true, value: { facts: { type, width, height }, hasAlpha: header.hasAlpha } };
+}
+
+const THUMBNAIL_EDGE = 128;
+const THUMBNAIL_QUALITY = 60;
+
+/** Decodes a picture far enough to know that it is whole, and how it looks. */
+export async function inspectPicture(bytes: Uint8Array): Promise<Decoded<DecodedFacts>> {
+  return await refuseDamaged(async () => {
+    const opened = await openPicture(bytes);
+    if (!opened.ok) return opened;
+    const size = { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE };
+    const small = await upright(bytes)
+      .resize({ ...size, fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = small.info;
+    const pixels = (): Sharp => sharp(small.data, { raw: { width, height, channels } });
+    const thumbnail = await pixels().webp({ quality: THUMBNAIL_QUALITY }).toBuffer();
+    return {
+      ok: true,
+      value: {
+        ...opened.value.facts,
+        look: await hashLook(pixels()),
+        isBlank: isOneColour(small.data, channels),
+        thumbnail: thumbnail.toString("base64"),
+      },
+    };
+  });
+}
+
+function upright(bytes: Uint8Array): Sharp {
+  return sharp(bytes, INPUT)
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .autoOrient()
+    .toColourspace("srgb");
+}
+
+const LOOK_EDGE = 16;
+
+/** One bit for each pixel of a small grey picture: whether it is lighter than its right neighbour. */
+async function hashLook(pixels: Sharp): Promise<string> {
+  const width = LOOK_EDGE + 1;
+  const grey = await pixels
+    .resize({ width, height: LOOK_EDGE, fit: "fill" })
+    .greyscale()
+    .raw()
+    .toBuffer();
+  const bytes = Buffer.alloc((LOOK_EDGE * LOOK_EDGE) / 8);
+  for (let bit = 0; bit < LOOK_EDGE * LOOK_EDGE; bit += 1) {
+    const at = Math.floor(bit / LOOK_EDGE) * width + (bit % LOOK_EDGE);
+    const isLighter = (grey[at] ?? 0) > (grey[at + 1] ?? 0);
+    if (isLighter) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7));
+  }
+  return bytes.toString("hex");
+}
+
+/** Noise of compression is no content. */
+const MAX_NOISE = 8;
+
+function isOneColour(pixels: Uint8Array, channels: number): boolean {
+  for (let channel = 0; channel < channels; channel += 1) {
+    let least = 255;
+    let most = 0;
+    for (let at = channel; at < pixels.length; at += channels) {
+      const value = pixels[at] ?? 0;
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+    if (most - least > MAX_NOISE) return false;
+  }
+  return true;
+}
+
+/** Each lowers what the one before reached; the last also makes the picture smaller. */
+const QUALITY_STEPS = [1, 0.9, 0.8, 0.7, 0.6, 0.5];
+const EDGE_STEPS = [1, 0.75, 0.5];
+
+/**
+ * Makes a JPEG to be shown in a shop: upright, sRGB, without metadata, no larger than asked and never
+ * enlarged. Transparent parts become white. Tries lower qualities, then smaller edges, until it
+ * fits; the smallest try stands if none does.
+ */
+export async function preparePicture(
+  bytes: Uint8Array,
+  settings: PrepareSettings,
+): Promise<Decoded<PreparedPicture>> {
+  return await refuseDamaged(async () => {
+    const opened = await openPicture(bytes);
+    if (!opened.ok) return opened;
+    let made: PreparedPicture | undefined;
+    for (const [edge, quality] of attempts(settings)) {
+      made = await encode(bytes, { edge, quality, hasAlpha: opened.value.hasAlpha });
+      if (made.facts.sizeBytes <= settings.targetBytes) break;
+    }
+    if (made === undefined) throw new Error("no attempt was made");
+    return { ok: true, value: made };
+  });
+}
+
+function* attempts({ maxEdge, quality }: PrepareSettings): Generator<readonly [number, number]> {
+  for (const edge of EDGE_STEPS) {
+    for (const step of QUALITY_STEPS) {
+      yield [Math.max(1, Math.round(maxEdge * edge)), Math.max(1, Math.round(quality * step))];
+    }
+  }
+}
+
+interface Attempt {
+  readonly edge: number;
+  readonly quality: number;
+  readonly hasAlpha: boolean;
+}
+
+async function encode(
+  bytes: Uint8Array,
+  { edge, quality, hasAlpha }: Attempt,
+): Promise<PreparedPicture> {
+  const size = { width: edge, height: edge };
+  const resized = upright(bytes).resize({ ...size, fit: "inside", withoutEnlargement: true });
+  const opaque = hasAlpha ? resized.flatten({ background: "#ffffff" }) : resized;
+  const { data, info } = await opaque.jpeg({ quality }).toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  return { facts: { width, height, sizeBytes: data.byteLength }, bytes: data };
+}
+
+async function refuseDamaged<T>(work: () => Promise<Decoded<T>>): Promise<Decoded<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : "";
+    if (/timeout/iu.test(words)) return { ok: false, problem: problem("E_IMG_SLOW") };
+    const isForeign = /unsupported image format|unsupported operation|blocked/iu.test(words);
+    return { ok: false, problem: problem(isForeign ? "E_IMG_TYPE" : "E_IMG_CORRUPT") };
+  }
+}

@@ -1,0 +1,96 @@
+/** Prepared pictures in a folder, named by their content; the originals stay as they are. */
+
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { type PictureMemory } from "../check/image-check-cache.ts";
+import { hashBytes } from "../check/read-content.ts";
+import { createOnce } from "../check/single-flight.ts";
+import { type Decoded, type PrepareSettings } from "../decode/decode-protocol.ts";
+import { type Decoder } from "../decode/decoder.ts";
+
+/** What holds where nothing is set. */
+export const DEFAULT_PREPARE: PrepareSettings = {
+  maxEdge: 1600,
+  targetBytes: 500 * 1024,
+  quality: 82,
+};
+
+/** A prepared picture on disk: always a JPEG. */
+export interface PreparedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export interface PreparedPicturesOptions {
+  /** Absolute; made when it is missing. */
+  readonly folder: string;
+  readonly settings: PrepareSettings;
+  readonly decoder: Pick<Decoder, "prepare">;
+  readonly memory: PictureMemory;
+}
+
+export interface PreparedPictures {
+  /** Prepares a picture, once for the same bytes and settings; `readBytes` is asked only then. */
+  prepare(
+    sha256: string,
+    readBytes: () => Promise<Decoded<Uint8Array>>,
+  ): Promise<Decoded<PreparedFile>>;
+}
+
+interface PreparedMemo {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+export function createPreparedPictures(options: PreparedPicturesOptions): PreparedPictures {
+  const { folder, settings, decoder, memory } = options;
+  const once = createOnce<Decoded<PreparedFile>>();
+  const { maxEdge, targetBytes, quality } = settings;
+
+  const pathOf = (sha256: string): string =>
+    join(folder, sha256.slice(0, 2), `${sha256.slice(2)}.jpg`);
+
+  async function prepareOnce(
+    sha256: string,
+    readBytes: () => Promise<Decoded<Uint8Array>>,
+  ): Promise<Decoded<PreparedFile>> {
+    const key = `prepared:${sha256}:${maxEdge}:${targetBytes}:${quality}`;
+    const memo = await memory.read<PreparedMemo>(key);
+    if (memo !== undefined && (await isWhole(pathOf(memo.sha256), memo.sizeBytes))) {
+      return { ok: true, value: { ...memo, path: pathOf(memo.sha256) } };
+    }
+    const original = await readBytes();
+    if (!original.ok) return original;
+    const prepared = await decoder.prepare(original.value, settings);
+    if (!prepared.ok) return prepared;
+    const { bytes } = prepared.value;
+    const made = { sha256: hashBytes(bytes), sizeBytes: bytes.byteLength };
+    await writeWhole(pathOf(made.sha256), bytes);
+    await memory.write(key, made satisfies PreparedMemo);
+    return { ok: true, value: { ...made, path: pathOf(made.sha256) } };
+  }
+
+  return {
+    prepare: (sha256, readBytes) => once(sha256, () => prepareOnce(sha256, readBytes)),
+  };
+}
+
+async function isWhole(path: string, sizeBytes: number): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.size === sizeBytes;
+}
+
+/** A name in the folder stands for whole content, whatever dies meanwhile. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    await writeFile(part, bytes, { flag: "wx", mode: 0o600 });
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
+}

@@ -1,0 +1,55 @@
+import { constants } from "node:fs";
+import { open, readdir, realpath } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+
+import { type Decoded } from "../decode/decode-protocol.ts";
+import { formatBytes } from "../image-rules.ts";
+import { problem } from "../problem.ts";
+import { createNameIndex, MAX_FILE_BYTES, type PictureShelf } from "./image-source.ts";
+
+/** The pictures in a folder and the folders below. Throws where the folder cannot be listed. */
+export async function openFolderShelf(folder: string): Promise<PictureShelf> {
+  const root = await realpath(folder);
+  const name = basename(root);
+  const entries = await readdir(root, { withFileTypes: true, recursive: true });
+  const files = entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((path) => [path.replaceAll(sep, "/"), path] as const);
+  const index = createNameIndex(name, files);
+  return {
+    name,
+    read: async (wanted) => {
+      const found = index.find(wanted);
+      return found.ok ? await readInside(root, { wanted, path: found.value, name }) : found;
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+interface Wanted {
+  readonly wanted: string;
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A link may lead anywhere, so the file's real place counts; what is opened then is no link. */
+async function readInside(root: string, file: Wanted): Promise<Decoded<Uint8Array>> {
+  const missing = problem("E_IMG_MISSING", { value: file.wanted, source: file.name });
+  const real = await realpath(join(root, file.path)).catch(() => undefined);
+  if (real === undefined) return { ok: false, problem: missing };
+  if (!real.startsWith(root + sep)) {
+    return { ok: false, problem: problem("E_PATH", { value: file.wanted }) };
+  }
+  await using handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const stats = await handle.stat();
+  if (!stats.isFile()) return { ok: false, problem: missing };
+  if (stats.size > MAX_FILE_BYTES) return { ok: false, problem: tooLarge(stats.size) };
+  return { ok: true, value: await handle.readFile() };
+}
+
+/** What is said of an original that is not even read. */
+export function tooLarge(sizeBytes: number): ReturnType<typeof problem> {
+  const params = { size: formatBytes(sizeBytes), limit: formatBytes(MAX_FILE_BYTES) };
+  return problem("E_IMG_SIZE", params);
+}

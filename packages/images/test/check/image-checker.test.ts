@@ -1,0 +1,180 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { type PictureMemory } from "../../src/check/image-check-cache.ts";
+import { createPictureChecker, type PictureChecker } from "../../src/check/image-checker.ts";
+import { createDecoder } from "../../src/decode/decoder.ts";
+import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
+import { jpeg } from "../helpers/make-images.ts";
+import { createMemory } from "../helpers/memory.ts";
+import { serve, type Served } from "../helpers/serve.ts";
+
+interface Desk {
+  readonly server: Served;
+  readonly clock: FakeClock;
+  /** A new run, over the same memory. */
+  readonly run: (options?: { readonly isAgain?: boolean }) => PictureChecker;
+  readonly check: (checker: PictureChecker, path: string) => Promise<string>;
+  readonly serveInstead: (bytes: Buffer) => void;
+}
+
+async function openDesk(memory: PictureMemory = createMemory()): Promise<Desk> {
+  let picture = await jpeg(400, 300);
+  const server = await serve((request, response) => {
+    if (request.url === "/missing.jpg") response.writeHead(404).end();
+    else if (request.url === "/down.jpg") response.writeHead(503).end();
+    else if (request.url === "/page.jpg")
+      response.setHeader("content-type", "image/jpeg").end("<html>");
+    else if (request.headers["if-none-match"] === `"${picture.byteLength}"`) {
+      response.writeHead(304).end();
+    } else response.setHeader("etag", `"${picture.byteLength}"`).end(picture);
+  });
+  const clock = createFakeClock(Date.UTC(2026, 10, 21));
+  const fetcher = openGuardedFetch({ clock, allowHosts: [server.host] });
+  const decoder = createDecoder({ clock, processes: 1 });
+  onTestFinished(async () => {
+    await fetcher[Symbol.asyncDispose]();
+    await decoder[Symbol.asyncDispose]();
+  });
+  return {
+    server,
+    clock,
+    run: (options) => createPictureChecker({ fetcher, decoder, memory, clock, ...options }),
+    check: async (checker, path) => {
+      const text = `${server.origin}${path}`;
+      const found = await checker.check({ kind: "address", text });
+      return found.ok ? `${found.value.type} ${found.value.width}` : found.problem.code;
+    },
+    serveInstead: (bytes) => (picture = bytes),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+describe("createPictureChecker", () => {
+  it("downloads an address once, however many ask for it at once and later", async () => {
+    const { run, check, server } = await openDesk();
+    const checker = run();
+
+    const found = await Promise.all([check(checker, "/a.jpg"), check(checker, "/a.jpg")]);
+    found.push(await check(checker, "/a.jpg"));
+
+    expect(found).toEqual(["jpeg 400", "jpeg 400", "jpeg 400"]);
+    expect(server.requests).toHaveLength(1);
+    expect(checker.counts()).toMatchObject({ downloads: 1, remembered: 0 });
+  });
+
+  it("says what a server or its bytes refuse, and asks only once for that too", async () => {
+    const { run, check, server } = await openDesk();
+    const checker = run();
+    const paths = ["/missing.jpg", "/down.jpg", "/page.jpg"];
+
+    const found: string[] = [];
+    for (const path of [...paths, ...paths]) found.push(await check(checker, path));
+
+    expect(found.slice(0, 3)).toEqual(["E_IMG_STATUS", "E_IMG_STATUS", "E_IMG_TYPE"]);
+    expect(found.slice(3)).toEqual(found.slice(0, 3));
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it("downloads nothing in the next run while what it knows is fresh", async () => {
+    const { run, check, server, clock } = await openDesk();
+    for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
+    await clock.advance(60_000);
+
+    const next = run();
+    const found = [await check(next, "/a.jpg"), await check(next, "/missing.jpg")];
+
+    expect(found).toEqual(["jpeg 400", "E_IMG_STATUS"]);
+    expect(server.requests).toHaveLength(2);
+    expect(next.counts()).toEqual({
+      downloads: 0,
+      unchanged: 0,
+      remembered: 2,
+      rememberedBroken: 1,
+    });
+  });
+
+  it("asks again about what was broken sooner than about what was well", async () => {
+    const { run, check, server, clock } = await openDesk();
+    for (const path of ["/a.jpg", "/missing.jpg"]) await check(run(), path);
+    await clock.advance(HOUR_MS);
+
+    const next = run();
+    for (const path of ["/a.jpg", "/missing.jpg"]) await check(next, path);
+
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      "/a.jpg",
+      "/missing.jpg",
+      "/missing.jpg",
+    ]);
+  });
+
+  it("does not remember a trouble that passes", async () => {
+    const { run, check, server } = await openDesk();
+
+    for (let round = 0; round < 2; round += 1) await check(run(), "/down.jpg");
+
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("asks the server whether an old picture has changed, and takes no for an answer", async () => {
+    const { run, check, clock } = await openDesk();
+    await check(run(), "/a.jpg");
+    await clock.advance(25 * HOUR_MS);
+
+    const next = run();
+    const found = [await check(next, "/a.jpg"), await check(next, "/a.jpg")];
+
+    expect(found).toEqual(["jpeg 400", "jpeg 400"]);
+    expect(next.counts()).toMatchObject({ downloads: 0, unchanged: 1, remembered: 0 });
+  });
+
+  it("sees that an old picture has changed", async () => {
+    const { run, check, clock, serveInstead } = await openDesk();
+    await check(run(), "/a.jpg");
+    serveInstead(await jpeg(500, 500, 7));
+    await clock.advance(25 * HOUR_MS);
+
+    expect(await check(run(), "/a.jpg")).toBe("jpeg 500");
+  });
+
+  it("asks at once when it is told to, whatever is fresh", async () => {
+    const { run, check, server, clock } = await openDesk();
+    await check(run(), "/missing.jpg");
+    await clock.advance(1);
+
+    await check(run({ isAgain: true }), "/missing.jpg");
+
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("decodes the same bytes once, wherever they are", async () => {
+    const memory = createMemory();
+    const { run, check, server } = await openDesk(memory);
+    const checker = run();
+
+    await check(checker, "/a.jpg");
+    const found = await check(checker, "/b.jpg");
+
+    expect(found).toBe("jpeg 400");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("lets no picture that hangs keep another from being looked at", async () => {
+    const hanging = await serve(() => undefined);
+    const picture = await jpeg(400, 300);
+    const quick = await serve((_, response) => response.end(picture));
+    const clock = createFakeClock();
+    await using fetcher = openGuardedFetch({ clock, allowHosts: [hanging.host, quick.host] });
+    await using decoder = createDecoder({ processes: 1 });
+    const checker = createPictureChecker({ fetcher, decoder, clock, memory: createMemory() });
+
+    const late = checker.check({ kind: "address", text: `${hanging.origin}/a.jpg` });
+    const found = await checker.check({ kind: "address", text: `${quick.origin}/b.jpg` });
+    await clock.advance(20_000);
+
+    expect(found.ok).toBe(true);
+    expect(await late).toMatchObject({ problem: { code: "E_IMG_SLOW" } });
+  });
+});

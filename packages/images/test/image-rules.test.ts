@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+
+import { hashBytes } from "../src/check/read-content.ts";
+import { comparePictures } from "../src/compare-images.ts";
+import { createDecoder } from "../src/decode/decoder.ts";
+import { DEFAULT_RULES, formatBytes, judgePicture, type PictureFacts } from "../src/image-rules.ts";
+import { drawing } from "./helpers/make-images.ts";
+
+const FACTS: PictureFacts = {
+  type: "jpeg",
+  width: 1000,
+  height: 800,
+  look: "00".repeat(32),
+  isBlank: false,
+  thumbnail: "",
+  sizeBytes: 100_000,
+  sha256: "aa",
+};
+
+describe("judgePicture", () => {
+  it.each([
+    [{}, []],
+    [{ width: 300, height: 300 }, []],
+    [{ width: 299, height: 400 }, ["E_IMG_SMALL"]],
+    [{ width: 1, height: 1, isBlank: true }, ["E_IMG_SMALL"]],
+    [{ width: 12_000, height: 3_000 }, []],
+    [{ width: 12_001, height: 12_000 }, ["E_IMG_LARGE"]],
+    [{ width: 1201, height: 300 }, ["E_IMG_ASPECT"]],
+    [{ width: 300, height: 1201 }, ["E_IMG_ASPECT"]],
+    [{ sizeBytes: 10 * 1024 * 1024 + 1 }, ["E_IMG_SIZE"]],
+    [{ isBlank: true }, ["E_IMG_BLANK"]],
+    [{ width: 13_000, height: 100 }, ["E_IMG_SMALL", "E_IMG_LARGE", "E_IMG_ASPECT"]],
+  ] as const)("says of %j: %j", (change, expected) => {
+    const found = judgePicture({ ...FACTS, ...change }, DEFAULT_RULES);
+
+    expect(found.map(({ code }) => code)).toEqual(expected);
+  });
+
+  it("goes by the limits that it is given", () => {
+    const found = judgePicture(FACTS, { ...DEFAULT_RULES, minEdge: 900, minBytes: 200_000 });
+
+    expect(found.map(({ code, params }) => [code, params["limit"]])).toEqual([
+      ["E_IMG_SMALL", "900"],
+      ["E_IMG_SIZE", "195 kB – 10 MB"],
+    ]);
+  });
+});
+
+describe("comparePictures", () => {
+  it("tells the same from the alike and both from another, however they were saved", async () => {
+    await using decoder = createDecoder({ processes: 1 });
+    const inspect = async (bytes: Buffer): Promise<PictureFacts> => {
+      const found = await decoder.inspect(bytes);
+      if (!found.ok) throw new Error(found.problem.code);
+      return { ...found.value, sizeBytes: bytes.byteLength, sha256: hashBytes(bytes) };
+    };
+    const original = await inspect(await drawing(900, 900, 3).jpeg({ quality: 95 }).toBuffer());
+    const resaved = await inspect(await drawing(900, 900, 3).resize(500).webp().toBuffer());
+    const other = await inspect(await drawing(900, 900, 5).jpeg().toBuffer());
+
+    expect(comparePictures(original, original)).toBe("same");
+    expect(comparePictures(original, resaved)).toBe("alike");
+    expect(comparePictures(original, other)).toBe("different");
+    const blank = { ...original, sha256: "b", isBlank: true };
+    expect(comparePictures(original, blank)).toBe("different");
+  });
+});
+
+describe("formatBytes", () => {
+  it.each([
+    [0, "0 B"],
+    [1023, "1023 B"],
+    [1024, "1 kB"],
+    [1_572_864, "1.5 MB"],
+    [10 * 1024 * 1024, "10 MB"],
+  ])("writes %d as %s", (bytes, expected) => {
+    expect(formatBytes(bytes)).toBe(expected);
+  });
+});

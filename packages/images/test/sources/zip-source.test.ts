@@ -1,0 +1,68 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { ShelfError, openZipShelf } from "../../src/sources/zip-source.ts";
+import { makeZip, type ZipPart } from "../helpers/make-zip.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
+
+const text = (name: string, content = name): ZipPart => ({ name, bytes: Buffer.from(content) });
+
+function writeZip(parts: readonly ZipPart[]): string {
+  const path = join(createFolder(), "resimler.zip");
+  writeFileSync(path, makeZip(parts));
+  return path;
+}
+
+async function look(parts: readonly ZipPart[], name: string): Promise<string> {
+  await using shelf = await openZipShelf(writeZip(parts));
+  const found = await shelf.read(name);
+  return found.ok ? Buffer.from(found.value).toString() : found.problem.code;
+}
+
+describe("openZipShelf", () => {
+  it("finds pictures by path or by name, in any case", async () => {
+    const parts = [text("Resimler/Kaşık.jpg", "spoon"), text("Resimler/")];
+
+    expect(await look(parts, "Resimler/Kaşık.jpg")).toBe("spoon");
+    expect(await look(parts, "kaşık.JPG")).toBe("spoon");
+    expect(await look(parts, "çatal.jpg")).toBe("E_IMG_MISSING");
+    expect(await look(parts, "../Kaşık.jpg")).toBe("E_PATH");
+  });
+
+  it.each(["../x.jpg", "a/../../x.jpg", "/etc/passwd", String.raw`..\x.jpg`, "C:/x.jpg"])(
+    "refuses a zip with a part named %s",
+    async (name) => {
+      await expect(openZipShelf(writeZip([text("a.jpg"), text(name)]))).rejects.toThrow(ShelfError);
+    },
+  );
+
+  it("refuses what is no zip", async () => {
+    const path = join(createFolder(), "resimler.zip");
+    writeFileSync(path, "no zip at all");
+
+    await expect(openZipShelf(path)).rejects.toMatchObject({
+      code: "E_IMAGES_ZIP",
+      file: "resimler.zip",
+    });
+  });
+
+  it("does not follow links", async () => {
+    const parts = [{ ...text("link.jpg", "/etc/passwd"), isLink: true }];
+
+    expect(await look(parts, "link.jpg")).toBe("E_IMG_MISSING");
+  });
+
+  it("does not unpack what grows beyond reason", async () => {
+    const bomb = { name: "bomb.png", bytes: Buffer.alloc(5_000_000) };
+
+    expect(await look([bomb], "bomb.png")).toBe("E_IMG_SIZE");
+  });
+
+  it("does not believe a size that is a lie", async () => {
+    const liar = { name: "liar.png", bytes: Buffer.alloc(50_000, "ab"), saidBytes: 10 };
+
+    expect(await look([liar], "liar.png")).toBe("E_IMG_CORRUPT");
+  });
+});

@@ -1,0 +1,253 @@
+/** Sends the rows of a planned run, or goes on where an earlier process stopped. */
+
+import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
+import { addCalls } from "@catalog/connection";
+import { toClientWords } from "@catalog/connection";
+import { ToolkitError } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+import {
+  type AddLooks,
+  applyRun,
+  auditRun,
+  type DuplicateFound,
+  type RunRecord,
+  type SentRow,
+  toCounts,
+  type UnknownPolicy,
+} from "@catalog/runs";
+
+import { readCodeKeys } from "../plan/code-keys.ts";
+import { holdUnseen, type HoldUnseenOptions } from "./hold-unproven-adds.ts";
+import { lookForAdds, openAddLooks } from "./recheck-adds.ts";
+import { type FeedLook, toFeedLook, toLook } from "./recheck-options.ts";
+import { countUnitHeld, guardLater } from "./recheck-price-guards.ts";
+import { type SendEnd, sendCanary } from "./send-canary.ts";
+import { learnRefusals, verifyRun } from "./verify-run.ts";
+
+/** Which run to send, and when to stop. */
+export interface ApplyPlannedOptions extends HoldUnseenOptions {
+  readonly runId: string;
+  /** @default "hold" */
+  readonly onUnknown?: UnknownPolicy | undefined;
+  /** Rejected rows after which nothing more is sent. @default unlimited */
+  readonly maxRejected?: number | undefined;
+  /** Stops new requests; those on their way are waited for. */
+  readonly stop?: AbortSignal | undefined;
+  /**
+   * For plans that have waited: `adds` has the store looked at before the first add leaves. While
+   * rows are sent, adds and updates are looked at whatever was asked for. @default "nothing"
+   */
+  readonly recheck?: "nothing" | "adds" | undefined;
+  /** The run is a feed's, and this is the process that feeds. @default none */
+  readonly feed?: FeedLook | undefined;
+  /** Whether what was sent is read back. @default true */
+  readonly verify?: boolean | undefined;
+  /** So many rows go first, and the rest only if they are seen as sent. @default the run's own */
+  readonly canary?: number | undefined;
+  /** Told what came of the rows that went first, where the others follow. */
+  readonly onCanary?: (said: Localized) => void;
+  readonly onProgress?: (progress: ApplyProgress) => void;
+}
+
+/** The row that was sent last, and how far that is. */
+export interface ApplyProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly row: SentRow;
+}
+
+/** The run as it is stored now, and why nothing more was sent. */
+export interface Applied {
+  readonly run: RunRecord;
+  readonly end: SendEnd["end"];
+  readonly reason: Localized | undefined;
+  /** Adds of the run that the store shows twice; they are among the run's warnings. */
+  readonly duplicates: readonly DuplicateFound[];
+}
+
+/** Applies a run. A run with nothing left to send is only settled and finished. */
+export async function applyPlanned(
+  toolkit: Toolkit,
+  options: ApplyPlannedOptions,
+): Promise<Applied> {
+  const { runLog } = toolkit;
+  const { runId } = options;
+  const run = await readRun(toolkit, runId);
+  assertMine(run, options);
+
+  // A run that only updates is short and waited for: it passes long adds in the common quota.
+  if ((run.facts?.planned.add ?? 0) === 0) toolkit.pacing.hurry();
+  const before = toolkit.calls.counts();
+  const startedAtMs = toolkit.clock.now();
+  await runLog.update(runId, { state: "running" });
+  let state: RunRecord["state"] = "stopped";
+  try {
+    const { end, reason } = await sendOrEnd(toolkit, run, options);
+    await learnRefusals(toolkit, run, startedAtMs);
+    state = (await hasRowsLeft(toolkit, runId)) ? "stopped" : "finished";
+    const duplicates = state === "finished" ? await audit(toolkit, run) : [];
+    if (options.verify !== false && mayRead(end)) await verifyRun(toolkit, run, options.stop);
+    await runLog.update(runId, { state });
+    await addCalls(toolkit, runId, before);
+    return { run: await readRun(toolkit, runId), end, reason, duplicates };
+  } catch (error) {
+    await runLog.update(runId, { state });
+    await addCalls(toolkit, runId, before);
+    throw error;
+  }
+}
+
+function assertMine({ id, state, kind }: RunRecord, { feed }: ApplyPlannedOptions): void {
+  if (state === "planning") throw new ToolkitError("E_RUN_UNPLANNED", id);
+  if (kind === "sync" && feed === undefined) throw new ToolkitError("E_RUN_SYNC", id);
+}
+
+/** Whether reading makes sense after sending ended so. */
+const mayRead = (end: Applied["end"]): boolean => end === "finished" || end === "too-many-rejected";
+
+/** What cannot be looked at now is no duplicate; the rows themselves are settled. */
+async function audit(
+  toolkit: Toolkit,
+  { id: runId }: RunRecord,
+): Promise<readonly DuplicateFound[]> {
+  const { journal, marketplace, runLog } = toolkit;
+  try {
+    const codes = await readCodeKeys(toolkit);
+    const found = await auditRun({ runId, journal, marketplace, ...codes });
+    const warnings = found.map(({ message }) => ({ code: "W_DUPLICATE_FOUND", message }));
+    await runLog.addWarnings(runId, warnings);
+    return found;
+  } catch (error) {
+    if (error instanceof ClientError) return [];
+    throw error;
+  }
+}
+
+/** Reads a run. Throws {@link ToolkitError} `E_RUN_UNKNOWN` when the store has no such run. */
+export async function readRun({ runLog }: Toolkit, runId: string): Promise<RunRecord> {
+  const run = await runLog.read(runId);
+  if (run === undefined) throw new ToolkitError("E_RUN_UNKNOWN", runId);
+  return run;
+}
+
+/** A marketplace that cannot be reached ends the sending, and leaves a run that can be resumed. */
+async function sendOrEnd(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: ApplyPlannedOptions,
+): Promise<SendEnd> {
+  try {
+    const adds = openAddLooks(toolkit, run);
+    await lookForAdds(toolkit, run, { ...options, adds });
+    if (options.feed === undefined) await holdUnseen(toolkit, run, options);
+    return await sendAll(toolkit, run, { ...options, adds });
+  } catch (error) {
+    if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
+    if (!(error instanceof ClientError)) throw error;
+    const reason = toClientWords(error);
+    if (error instanceof AuthError) return { end: "login", reason };
+    if (error instanceof PermissionError) return { end: "permission", reason };
+    return { end: "breaker", reason };
+  }
+}
+
+interface SendAllOptions extends ApplyPlannedOptions {
+  /** What is known of the codes of adds; the same for the canary and for the others. */
+  readonly adds: AddLooks;
+}
+
+/** The canary first, where there is one, and then the others. */
+async function sendAll(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: SendAllOptions,
+): Promise<SendEnd> {
+  const { canary = run.settings.canary, stop: signal, onCanary: onVerdict } = options;
+  if (options.feed === undefined) await guardLater(toolkit, run, signal);
+  const before = toCounts(await toolkit.journal.countRows(run.id));
+  const onRow = countRows(before.pending, options);
+  const sendRest = async (): Promise<SendEnd> => {
+    // What was refused before counts.
+    const { rejected } = toCounts(await toolkit.journal.countRows(run.id));
+    const { maxRejected = Infinity } = options;
+    const left = Math.max(0, maxRejected - (rejected - before.rejected));
+    return await send(toolkit, run, { ...options, onRow, maxRejected: left });
+  };
+  if (canary === undefined) return await sendUnitHeld(toolkit, run, { ...options, sendRest });
+  const ended = await sendCanary(toolkit, run, {
+    rows: canary,
+    send: (most) => send(toolkit, run, { ...options, onRow, most }),
+    signal,
+    onVerdict,
+  });
+  if (ended !== undefined) return ended;
+  // The canary has settled in which unit the store answers prices.
+  await guardLater(toolkit, run, signal);
+  return await sendUnitHeld(toolkit, run, { ...options, sendRest });
+}
+
+interface SendRest extends Pick<ApplyPlannedOptions, "feed" | "verify" | "stop"> {
+  readonly sendRest: () => Promise<SendEnd>;
+}
+
+/**
+ * Sends what is ready, and then what was held for the unit of prices alone, where reading back what
+ * has just been sent tells the unit. Nothing is read that would not be read back anyway.
+ */
+async function sendUnitHeld(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { sendRest, feed, verify, stop: signal }: SendRest,
+): Promise<SendEnd> {
+  const first = await sendRest();
+  if (first.end !== "finished" || feed !== undefined || verify === false) return first;
+  if ((await countUnitHeld(toolkit, run.id)) === 0) return first;
+  await verifyRun(toolkit, run, signal);
+  return (await guardLater(toolkit, run, signal)) === 0 ? first : await sendRest();
+}
+
+interface SendOptions extends SendAllOptions {
+  /** @default all */
+  readonly most?: number;
+  readonly onRow: (row: SentRow) => void;
+}
+
+async function send(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { onUnknown = "hold", maxRejected = Infinity, stop, most, onRow, feed, adds }: SendOptions,
+): ReturnType<typeof applyRun> {
+  const { journal, marketplace, clock, concurrency } = toolkit;
+  const look = feed === undefined ? await toLook(toolkit, run.id) : toFeedLook(toolkit, run, feed);
+  return await applyRun({
+    runId: run.id,
+    journal,
+    marketplace,
+    look: { ...look, adds },
+    clock,
+    concurrency,
+    ...(await readCodeKeys(toolkit)),
+    sheet: run.file.sheet,
+    onUnknown,
+    maxRejected,
+    most,
+    penalty: { pause: (ms) => toolkit.waits.tell(ms, "refused") },
+    stop,
+    onRow,
+  });
+}
+
+/** Tells of each row how many were sent before it. */
+function countRows(total: number, { onProgress }: ApplyPlannedOptions): (row: SentRow) => void {
+  let done = 0;
+  return (row) => {
+    done += 1;
+    onProgress?.({ done, total, row });
+  };
+}
+
+async function hasRowsLeft({ journal }: Toolkit, runId: string): Promise<boolean> {
+  const { pending, unknown } = toCounts(await journal.countRows(runId));
+  return pending + unknown > 0;
+}

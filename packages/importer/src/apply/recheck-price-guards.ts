@@ -1,0 +1,100 @@
+/** What the guards of a run could not look at when it was planned, they look at before it is sent. */
+
+import { type Toolkit } from "@catalog/connection";
+import { readSentUnit, recallPriceUnit } from "@catalog/connection";
+import { placeOfField } from "@catalog/report";
+import {
+  holdGuarded,
+  type IssuePlace,
+  plannedPriceUnit,
+  PRICE_UNIT_CODE,
+  type PriceUnit,
+  readAllRows,
+  releaseUnitHeld,
+  type RowRecord,
+  type RunRecord,
+  toGuardSettings,
+} from "@catalog/runs";
+
+import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
+
+/**
+ * Asks the price guards about a run that was planned before the unit of the listing's prices was
+ * known. As soon as it is known, rows that were held for that alone are let go, and held again where
+ * a guard trips. That is done once for a run, and again where a process died before it was noted:
+ * what a person has let go is not held again. As long as the unit is unknown, rows whose price would
+ * need it are held; a plan of an older version has left them ready. An undo restores what the store
+ * itself had, so no guard looks at it. Says how many rows were let go.
+ */
+export async function guardLater(
+  toolkit: Toolkit,
+  { id: runId }: RunRecord,
+  signal?: AbortSignal,
+): Promise<number> {
+  const run = await toolkit.runLog.read(runId);
+  const facts = run?.facts ?? null;
+  if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
+  if (run.progress.undoOf !== undefined) return 0;
+  const { unit: priceUnit, by: priceUnitBy } = await readUnitNow(toolkit);
+  const { journal, readBack } = toolkit;
+  const { guardLimits, allowed } = run.settings;
+  const options = {
+    runId,
+    journal,
+    readBack,
+    guards: toGuardSettings(guardLimits, allowed),
+    placeOf: (record: RowRecord, field: string): IssuePlace => placeOfField(run, record, field),
+    signal,
+  };
+  if (priceUnit === "unknown") {
+    await holdGuarded({ ...options, priceUnit });
+    return 0;
+  }
+  const released = await releaseUnitHeld({ ...options, priceUnit });
+  const held = await holdGuarded({ ...options, priceUnit });
+  const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
+  const known = { ...facts, priceUnit, priceUnitBy, priceUnitQuestion: undefined };
+  await toolkit.runLog.update(runId, { facts: known, warnings });
+  return Math.max(0, released - held);
+}
+
+interface UnitNow {
+  readonly unit: PriceUnit;
+  readonly by: "set" | "sent" | "remembered" | "nothing";
+}
+
+async function readUnitNow(toolkit: Toolkit): Promise<UnitNow> {
+  const { set, remembered } = await recallPriceUnit(toolkit);
+  if (set !== undefined) return { unit: set, by: "set" };
+  const sent = await readSentUnit(toolkit);
+  if (sent !== "unknown") return { unit: sent, by: "sent" };
+  return remembered === undefined
+    ? { unit: "unknown", by: "nothing" }
+    : { unit: remembered, by: "remembered" };
+}
+
+/**
+ * Whether nobody has compared the price of a held row, and sending it compares it neither: the unit
+ * is unknown, the run's rows were looked at already, or the next sync sends the row as released.
+ */
+export async function isPriceUncompared(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { issues }: RowRecord,
+): Promise<boolean> {
+  if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
+  const isLookedAtLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
+  return !isLookedAtLater || (await readUnitNow(toolkit)).unit === "unknown";
+}
+
+/** How many rows of a run wait for the unit of prices. */
+export async function countUnitHeld(
+  toolkit: Pick<Toolkit, "journal">,
+  runId: string,
+): Promise<number> {
+  let rows = 0;
+  for await (const held of readAllRows(toolkit.journal, runId, { states: ["held"] })) {
+    rows += held.filter(({ issues }) => issues.some(({ code }) => code === PRICE_UNIT_CODE)).length;
+  }
+  return rows;
+}

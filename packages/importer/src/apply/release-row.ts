@@ -1,0 +1,206 @@
+/** Settles rows that wait for a person, as that person says, after what can be checked is checked. */
+
+import { type Toolkit } from "@catalog/connection";
+import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
+import { codeKey } from "@catalog/mapping";
+import {
+  findProducts,
+  type KnownCode,
+  type RowRecord,
+  type RunRecord,
+  type Settlement,
+} from "@catalog/runs";
+
+import { isUnseen } from "./hold-unproven-adds.ts";
+import { isPriceUncompared } from "./recheck-price-guards.ts";
+import { noteRelease } from "./released-changes.ts";
+import { isBlindResend } from "./resend-risks.ts";
+
+/** What is to become of a held row. */
+export type Release =
+  | {
+      /** It is in the store under this id, which is looked up. */
+      readonly kind: "as-done";
+      readonly productId: string;
+    }
+  | {
+      /**
+       * It is to be sent; an add only if the store does not show its code now, and a price that was
+       * held because its unit is unknown only if it is compared before it goes.
+       */
+      readonly kind: "resend";
+      /**
+       * A person knows that the store may hold the product without showing it, and wants an add sent
+       * all the same. @default false
+       */
+      readonly isBlindAccepted?: boolean;
+    }
+  | {
+      /** A guard held it, and a person says that the planned update may be sent as it is. */
+      readonly kind: "approve";
+    }
+  | {
+      /** It is given up. */
+      readonly kind: "cancel";
+    };
+
+/** Which row, what becomes of it, and who says so. */
+export interface ReleaseOptions {
+  readonly run: RunRecord;
+  readonly record: RowRecord;
+  readonly release: Release;
+  /** Name of the person, for the evidence. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of it; a row that stays held says why. */
+export type Released =
+  | { readonly to: "done" | "ready" | "cancelled" }
+  | { readonly to: "held"; readonly code: ReleaseRefusal; readonly why: Localized };
+
+const REFUSALS = {
+  E_RELEASE_NO_BODY: () => ({
+    tr: "Bu satır için gönderilecek bir istek yok; dosyayı yeniden yükleyin ya da satırı iptal edin (--cancel).",
+    en: "There is no request to send for this row; import the file again, or cancel the row (--cancel).",
+  }),
+  E_RELEASE_UNKNOWN_ID: (id: string) => ({
+    tr: `Mağaza ${id} kimlikli bir ürün göstermiyor. Kimliği mağaza panelinden kontrol edin.`,
+    en: `The store shows no product with the id ${id}. Check the id in the store's panel.`,
+  }),
+  E_RELEASE_OTHER_CODE: (code: string) => ({
+    tr: `Bu kimlik başka bir ürünün: mağazada ürün kodu "${code}".`,
+    en: `This id is another product's: in the store its code is "${code}".`,
+  }),
+  E_RELEASE_FOUND: (ids: string) => ({
+    tr: `Mağaza bu ürün kodunu gösteriyor (${ids}); yeniden gönderilmedi. Bu satırın ürünüyse --as-done ile kapatın.`,
+    en: `The store shows this product code (${ids}), so it was not sent again. If it is this row's product, settle it with --as-done.`,
+  }),
+  E_RELEASE_BLIND: () => ({
+    tr: "Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; ürün orada olup görünmüyor olabilir, yeniden göndermek onu ikinci kez ekleyebilir. Mağaza panelinde arayın; orada da yoksa --resend-blind ile gönderin.",
+    en: "This store has not been seen to show the products that are added to it; the product may be there and hidden, and sending it again may add it twice. Look for it in the store's panel; if it is not there either, send it with --resend-blind.",
+  }),
+  E_RELEASE_PRICE_UNIT: (run: string) => ({
+    tr: `Mağazadaki fiyatların birimi (kuruş mu, lira mı) bilinmediği için bu satırın fiyatı eskisiyle karşılaştırılmadı; 100 kat yanlış olabilir. Birimi verin, satır karşılaştırılıp gönderilsin: catalog resume ${run} --price-unit minor (kuruş) ya da major (lira). Fiyatı kendiniz kontrol ettiyseniz held.xlsx içinde onaylayın.`,
+    en: `The unit of the store's prices (minor or major) was not known, so the price of this row was not compared with the old one; it may be 100 times off. Give the unit, and the row is compared and sent: catalog resume ${run} --price-unit minor|major. If you have checked the price yourself, approve it in held.xlsx.`,
+  }),
+  E_RELEASE_FEED_UNIT: () => ({
+    tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) bilinmediği için bu satırın fiyatı eskisiyle karşılaştırılmadı; 100 kat yanlış olabilir. Birim bilinince sıradaki eşitleme karşılaştırıp gönderir; biliyorsanız: catalog sync <besleme> --price-unit minor (kuruş) ya da major (lira). Fiyatı kendiniz kontrol ettiyseniz held.xlsx içinde onaylayın.",
+    en: "The unit of the store's prices (minor or major) was not known, so the price of this row was not compared with the old one; it may be 100 times off. Once the unit is known the next sync compares and sends it; if you know it: catalog sync <feed> --price-unit minor|major. If you have checked the price yourself, approve it in held.xlsx.",
+  }),
+  E_RELEASE_TAKEN: (run: string) => ({
+    tr: `Bu ürün kodu ${run} çalıştırmasında; yeniden gönderilmedi. Önce onu sonuçlandırın.`,
+    en: `Run ${run} has this product code, so it was not sent again. Settle that one first.`,
+  }),
+} as const;
+
+/** Why a row stays held. */
+export type ReleaseRefusal = keyof typeof REFUSALS;
+
+const keep = (code: ReleaseRefusal, detail = ""): Released => ({
+  to: "held",
+  code,
+  why: REFUSALS[code](detail),
+});
+
+/**
+ * Settles one held row, or leaves it as it is and says why. A row to be sent is sent by a resume, or
+ * by the next sync where a sync has held it; syncs are to be kept off by `lockFeeds` then.
+ */
+export async function releaseRow(toolkit: Toolkit, options: ReleaseOptions): Promise<Released> {
+  const { release, record } = options;
+  if (release.kind === "cancel") return await settle(toolkit, options, { to: "cancelled" });
+  if (record.action === null || record.payload === null) return keep("E_RELEASE_NO_BODY");
+  if (release.kind === "as-done") return await settleAsDone(toolkit, options, release.productId);
+  const doubt = release.kind === "resend" ? await findDoubt(toolkit, options, release) : undefined;
+  if (doubt !== undefined) return doubt;
+  const isInTheWay = record.action === "add" ? await findObstacle(toolkit, options) : undefined;
+  return isInTheWay ?? (await settle(toolkit, options, { to: "ready", issues: [] }));
+}
+
+/** Why a row is not sent before somebody has looked closer; makes no call. */
+async function findDoubt(
+  toolkit: Toolkit,
+  { run, record }: ReleaseOptions,
+  { isBlindAccepted }: Extract<Release, { readonly kind: "resend" }>,
+): Promise<Released | undefined> {
+  if (await isPriceUncompared(toolkit, run, record)) {
+    return isFeed(run) ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
+  }
+  const isBlind = isBlindAccepted !== true && (await isBlindResend(toolkit, run, record));
+  return isBlind ? keep("E_RELEASE_BLIND") : undefined;
+}
+
+const isFeed = ({ kind }: RunRecord): boolean => kind === "sync";
+
+async function settleAsDone(
+  toolkit: Toolkit,
+  options: ReleaseOptions,
+  given: string,
+): Promise<Released> {
+  const { record, signal } = options;
+  const id = productIdSchema.parse(given);
+  const query = { ids: [id], statuses: LISTING_STATUSES, signal };
+  for await (const { product } of findProducts(toolkit.marketplace, query)) {
+    const shown = product.product_code ?? "";
+    if (!isCode(shown, record.codeKey ?? "")) return keep("E_RELEASE_OTHER_CODE", shown);
+    return await settle(toolkit, options, { to: "done", productId: id, issues: [] });
+  }
+  return keep("E_RELEASE_UNKNOWN_ID", given);
+}
+
+/** Why an add may not be sent now. */
+async function findObstacle(
+  toolkit: Toolkit,
+  { run, record, signal }: ReleaseOptions,
+): Promise<Released | undefined> {
+  const [taken] = await toolkit.journal.readKnownCodes([record.codeKey ?? ""]);
+  const refused = taken?.isRefused === true ? taken : undefined;
+  if (taken !== undefined && refused === undefined && !isOf(run, record, taken)) {
+    return keep("E_RELEASE_TAKEN", taken.runId);
+  }
+  const found = await sweep(toolkit, record, signal);
+  if (found.length > 0) return keep("E_RELEASE_FOUND", found.join(", "));
+  // Somebody has looked, and says that the refused add has left nothing behind.
+  if (refused !== undefined) await toolkit.journal.freeCode(refused);
+  return undefined;
+}
+
+const isOf = ({ id }: RunRecord, { row }: RowRecord, taken: KnownCode): boolean =>
+  taken.runId === id && taken.row === row;
+
+/** Ids under which the store shows the row's code. Rejects unless all five looks were answered. */
+async function sweep(
+  { marketplace }: Toolkit,
+  { code, codeKey: key }: RowRecord,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const { product } of findProducts(marketplace, { code: code ?? "", signal })) {
+    if (isCode(product.product_code, key ?? "")) found.add(product.id);
+  }
+  return [...found];
+}
+
+const isCode = (shown: string | null | undefined, key: string): boolean =>
+  codeKey(shown ?? "") === key;
+
+const BY_A_PERSON = "settled by a person";
+
+async function settle(
+  { journal, feeds }: Toolkit,
+  { run, record, release, by, reason }: ReleaseOptions,
+  settlement: Omit<Settlement, "cause" | "to"> & { readonly to: "done" | "ready" | "cancelled" },
+): Promise<Released> {
+  const key = { runId: run.id, row: record.row, from: "held" } as const;
+  const isBlind = release.kind === "resend" && release.isBlindAccepted === true;
+  const rule = isBlind ? "settled by a person, though the store may hide it" : BY_A_PERSON;
+  const evidence = { rule, by, reason, ...(isBlind && { isBlindAccepted: true }) };
+  // Before it is settled: a note of a row that stayed held does nothing.
+  if (isFeed(run) && settlement.to === "ready") noteRelease({ feeds }, key);
+  await journal.settle(key, { ...settlement, cause: `released-${release.kind}`, evidence });
+  if (isBlind && isUnseen(record)) await journal.acceptCopy();
+  return { to: settlement.to };
+}

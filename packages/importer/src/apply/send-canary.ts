@@ -1,0 +1,113 @@
+/**
+ * Sends the first rows of a run alone and reads them back before the others may follow. How far
+ * that came is read from the journal, so a process may die anywhere: the next one sends what is
+ * missing of the canary, and no more. Once there is a verdict it is kept, and whoever goes on with
+ * the run has accepted it.
+ */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+import { type ApplyEnd, type CanaryVerdict, type RunRecord } from "@catalog/runs";
+
+import { tellCanary } from "./canary-texts.ts";
+import { countSent, judgeCanary, viewCanary } from "./judge-canary.ts";
+import { verifyRun } from "./verify-run.ts";
+
+export interface CanaryOptions {
+  /** Rows that go first. */
+  readonly rows: number;
+  /** Sends at most so many of the rows that are ready. */
+  readonly send: (most: number) => Promise<SendEnd>;
+  readonly signal?: AbortSignal | undefined;
+  /** Told what came of it, where the other rows follow. */
+  readonly onVerdict?: ((said: Localized) => void) | undefined;
+}
+
+/** Why sending ended. */
+export interface SendEnd {
+  readonly end: ApplyEnd | "canary";
+  readonly reason?: Localized | undefined;
+}
+
+const UNREAD: Localized = {
+  tr: "Önden gönderilen satırlar geri okunamadı",
+  en: "The rows that went first could not be read back",
+};
+
+const UNSENT: Localized = {
+  tr: "Önden gidecek satırların hiçbiri gönderilemedi",
+  en: "None of the rows that go first could be sent",
+};
+
+/** Calls of `send` that leave rows of the canary unsent before it is given up. */
+const MOST_TURNS = 3;
+
+/** Says why nothing else may be sent; `undefined` where the other rows may follow. */
+export async function sendCanary(
+  toolkit: Toolkit,
+  run: RunRecord,
+  options: CanaryOptions,
+): Promise<SendEnd | undefined> {
+  const { rows, signal } = options;
+  if (run.progress.canaryVerdict !== undefined) return undefined;
+  await toolkit.runLog.update(run.id, { settings: { ...run.settings, canary: rows } });
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const left = rows - (await countSent(toolkit, run));
+    if (left <= 0 || !(await hasReady(toolkit, run))) break;
+    const sent = await options.send(left);
+    if (sent.end !== "finished") return sent;
+  }
+  await verifyRun(toolkit, run, signal);
+  if (signal?.aborted === true) return { end: "stopped" };
+  return await settle(toolkit, run, options);
+}
+
+async function hasReady({ journal }: Toolkit, { id }: RunRecord): Promise<boolean> {
+  return (await journal.readRows(id, { states: ["ready"], limit: 1 })).length > 0;
+}
+
+async function settle(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { rows, onVerdict }: CanaryOptions,
+): Promise<SendEnd | undefined> {
+  const view = await viewCanary(toolkit, run);
+  if (view === undefined) return { end: "breaker", reason: UNREAD };
+  // Of which nothing left, nothing is learnt: the other rows wait for the next try.
+  if (view.sent === 0) {
+    return (await hasReady(toolkit, run)) ? { end: "breaker", reason: UNSENT } : undefined;
+  }
+  const canaryVerdict = judgeCanary(view);
+  const said = tellCanary(canaryVerdict, view);
+  const settings = { ...run.settings, canary: rows };
+  const progress = { ...run.progress, canaryVerdict };
+  const isLeft = await hasReady(toolkit, run);
+  const known = isLeft ? await keepSaid(toolkit, run, { said, canaryVerdict }) : {};
+  await toolkit.runLog.update(run.id, { settings, progress, ...known });
+  if (!isLeft) return undefined;
+  if (canaryVerdict !== "passed") return { end: "canary" };
+  onVerdict?.(said);
+  return undefined;
+}
+
+interface Said {
+  readonly said: Localized;
+  readonly canaryVerdict: CanaryVerdict;
+}
+
+/** What went well is a note of the run, and what did not is a warning. */
+async function keepSaid(
+  { runLog }: Toolkit,
+  { id }: RunRecord,
+  { said, canaryVerdict }: Said,
+): Promise<Partial<Pick<RunRecord, "facts" | "warnings">>> {
+  const run = await runLog.read(id);
+  if (run === undefined) return {};
+  const { facts, warnings } = run;
+  if (canaryVerdict !== "passed") {
+    return { warnings: [...warnings, { code: "W_CANARY", message: said }] };
+  }
+  if (facts?.reading === undefined) return {};
+  const notes = [...facts.reading.notes, said];
+  return { facts: { ...facts, reading: { ...facts.reading, notes } } };
+}

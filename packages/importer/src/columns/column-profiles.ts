@@ -1,0 +1,191 @@
+/**
+ * How the columns of a kind of sheet were read once, for the next time: under a name where the
+ * person gave one, else by the headers alone. Only an accepted plan is remembered.
+ */
+
+import { createHash } from "node:crypto";
+
+import { type Profile, type ProfileBook } from "@catalog/database";
+import { type Localized } from "@catalog/i18n";
+import {
+  type ColumnMapping,
+  headerKey as compareKey,
+  headerWords,
+  isOwnResultHeader,
+} from "@catalog/mapping";
+import { type ColumnReading, type RunRecord } from "@catalog/runs";
+
+/** What a person says of the columns now, and the name under which it was said before. */
+export interface ColumnWishes {
+  readonly profile?: string | undefined;
+  readonly columns: ReadonlyMap<string, string>;
+  readonly constants: ReadonlyMap<string, string>;
+  readonly decimal?: "comma" | "point" | undefined;
+}
+
+/** The wishes of now on top of what is remembered. */
+export interface RecalledColumns {
+  readonly columns: ReadonlyMap<string, string>;
+  /** Headers of which a profile does not tell whether a person or the program mapped them. */
+  readonly unconfirmed: ReadonlySet<string>;
+  readonly constants: ReadonlyMap<string, string>;
+  readonly decimal: "comma" | "point" | undefined;
+  readonly notes: readonly Localized[];
+}
+
+/** Equal for the same headers in any order; blanks, case and columns of ours do not count. */
+export function headerKey(headers: readonly string[]): string {
+  const own = headers.filter((header) => !isOwnResultHeader(header));
+  const keys = own.map((header) => headerWords(header)).filter((key) => key !== "");
+  return createHash("sha256").update(JSON.stringify(keys.toSorted())).digest("hex");
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Looks up what is remembered for these headers. Of a profile that was not named only its columns
+ * are taken: values for empty cells are not filled in unasked. A profile keeps all columns of its
+ * file, also those that nobody was asked about; what a person said is kept without a name as well.
+ */
+export async function recallColumns(
+  book: Pick<ProfileBook, "read" | "readLatest">,
+  headers: readonly string[],
+  wishes: ColumnWishes,
+): Promise<RecalledColumns> {
+  const key = headerKey(headers);
+  const name = wishes.profile ?? "";
+  const named = name === "" ? undefined : await book.read(name, key);
+  const said = (await book.read("", key))?.columns ?? {};
+  if (named !== undefined) return merge(named, { headers, said, wishes });
+  const nothing = { ...wishes, decimal: wishes.decimal, unconfirmed: NONE };
+  if (name !== "") return { ...nothing, notes: [willLearn(name)] };
+  const known = await book.readLatest(key);
+  if (known === undefined || Object.keys(known.columns).length === 0) {
+    return { ...nothing, notes: [] };
+  }
+  const { columns, unconfirmed } = merge({ ...known, constants: {} }, { headers, said, wishes });
+  const used = [...columns].filter(([header]) => !wishes.columns.has(header));
+  return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
+}
+
+interface MergeInput {
+  readonly headers: readonly string[];
+  /** What a person has said of columns with the same headers. */
+  readonly said: Profile["columns"];
+  readonly wishes: ColumnWishes;
+}
+
+/** A header of the profile that this file lacks is none of its columns. */
+function merge(profile: Profile, { headers, said, wishes }: MergeInput): RecalledColumns {
+  const { columns, constants, decimal } = wishes;
+  const there = new Map(headers.map((header) => [compareKey(header), header]));
+  const given = new Set([...columns.keys()].map((header) => compareKey(header)));
+  // The words of two headers may be the same where one has a sign more; then they are not the same.
+  const known = Object.entries({ ...said, ...profile.columns }).flatMap(([header, field]) => {
+    const here = there.get(compareKey(header));
+    return here === undefined || given.has(compareKey(header)) ? [] : [[here, field] as const];
+  });
+  const confirmed = new Map(Object.entries(said).map(([text, to]) => [compareKey(text), to]));
+  const unconfirmed = known.filter(
+    ([header, field]) => field !== "-" && confirmed.get(compareKey(header)) !== field,
+  );
+  return {
+    columns: new Map([...known, ...columns]),
+    unconfirmed: new Set(unconfirmed.map(([header]) => header)),
+    constants: new Map([...Object.entries(profile.constants), ...constants]),
+    decimal: decimal ?? profile.decimal ?? undefined,
+    notes: [usedProfile(profile)],
+  };
+}
+
+/** What to remember of a file once its plan is accepted. */
+export function toColumnReading(
+  mapping: ColumnMapping,
+  recalled: RecalledColumns,
+  profile: string | undefined,
+): ColumnReading {
+  const said = [...recalled.columns.keys()].filter((header) => !recalled.unconfirmed.has(header));
+  const chosen = new Set(said.map((header) => compareKey(header)));
+  const columns = mapping.columns.filter(
+    // A header that states the kind of discount says more than its field does, unless it was asked
+    // about: then it states the kind again once the field is chosen.
+    ({ header, target }) =>
+      header !== "" && (!("discountType" in target) || chosen.has(compareKey(header))),
+  );
+  return {
+    profile: profile ?? null,
+    columns: Object.fromEntries(columns.map(({ header, target }) => [header, targetText(target)])),
+    chosen: columns.map(({ header }) => header).filter((header) => chosen.has(compareKey(header))),
+    constants: Object.fromEntries(recalled.constants),
+    decimal: recalled.decimal ?? null,
+  };
+}
+
+/** As `--map` takes it; what is not used is left out for good. */
+function targetText(target: ColumnMapping["columns"][number]["target"]): string {
+  if (target.kind === "field") return target.field;
+  return target.kind === "property" ? `property:${target.name}` : "-";
+}
+
+/** Remembers the columns of a run whose plan was accepted; says so where a name was given. */
+export async function rememberColumns(
+  book: Pick<ProfileBook, "read" | "save">,
+  { file, facts }: Pick<RunRecord, "file" | "facts">,
+): Promise<Localized | undefined> {
+  const reading = facts?.reading?.columns;
+  if (reading === undefined) return undefined;
+  const key = headerKey(file.header);
+  const { constants, decimal } = reading;
+  const headers = file.header.filter((header) => header !== "");
+  const rest = { headerKey: key, headers, decimal, learntFrom: file.name };
+  const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
+  // Headers that map by themselves need no memory.
+  if (chosen.length > 0) {
+    await book.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });
+  }
+  const name = reading.profile;
+  if (name === null || (await book.read(name, key)) !== undefined) return undefined;
+  await book.save({ name, columns: usedColumns(reading), constants, ...rest });
+  return learnt(name);
+}
+
+/** Headers that meant nothing may be a property of some category, so they are left to be read. */
+function usedColumns({ columns, chosen }: ColumnReading): ColumnReading["columns"] {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([header, field]) => field !== "-" || chosen.includes(header)),
+  );
+}
+
+const usedProfile = ({ name, columns, constants }: Profile): Localized => {
+  const [mapped, fixed] = [Object.keys(columns).length, Object.keys(constants).length];
+  return {
+    tr: `“${name}” profili kullanıldı: ${mapped} sütun, ${fixed} sabit değer.`,
+    en: `The profile “${name}” was used: ${mapped} columns, ${fixed} fixed values.`,
+  };
+};
+
+const MAX_NAMED = 6;
+
+/** Names what is remembered, so that nothing which was decided long ago holds unseen. */
+function recognised(
+  { name, learntFrom }: Profile,
+  used: readonly (readonly [header: string, field: string])[],
+): Localized {
+  const of = name === "" ? (learntFrom ?? "") : name;
+  const named = used.slice(0, MAX_NAMED).map(([header, field]) => `${header}=${field}`);
+  const list = named.join(" · ") + (used.length > MAX_NAMED ? " · …" : "");
+  return {
+    tr: `Bu başlıklar tanındı (${of}): ${used.length} sütun daha önce onayladığınız gibi eşlendi: ${list}`,
+    en: `These headers are known (${of}): ${used.length} columns are mapped as you accepted before: ${list}`,
+  };
+}
+
+const willLearn = (name: string): Localized => ({
+  tr: `“${name}” profili bu başlıklar için henüz yok; plan onaylanınca kaydedilecek.`,
+  en: `There is no profile “${name}” for these headers yet; it is saved once the plan is accepted.`,
+});
+
+const learnt = (name: string): Localized => ({
+  tr: `Sütunlar “${name}” profiline kaydedildi; sonraki dosyada --profile ${name} yeterli.`,
+  en: `The columns were saved as profile “${name}”; next time --profile ${name} is enough.`,
+});

@@ -1,0 +1,61 @@
+/** The profiles of a store, carried in files. */
+
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+import { type Toolkit } from "@catalog/connection";
+import { type Profile } from "@catalog/database";
+import { InputError } from "@catalog/i18n";
+
+import { parseProfileFile, type ProfileFile, readTextFile } from "../names/rule-file.ts";
+import { headerKey } from "./column-profiles.ts";
+
+/** Writes a profile to a JSON file, the latest where its name stands for several sets of headers. */
+export async function exportProfile(
+  { profiles }: Pick<Toolkit, "profiles">,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<Profile> {
+  const profile = (await profiles.list()).findLast((each) => each.name === name);
+  if (profile === undefined) throw unknownProfile(name);
+  const { columns, constants, decimal, headers } = profile;
+  const rest = { name, headers, columns, constants, decimal };
+  const file: ProfileFile = { kind: "catalog-profile", version: 1, ...rest };
+  await writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  return profile;
+}
+
+/** Whether a file is a profile by its own word; only JSON files can be. */
+export async function isProfileFile(path: string): Promise<boolean> {
+  if (extname(path).toLowerCase() !== ".json") return false;
+  return /"kind"\s*:\s*"catalog-profile"/u.test(await readTextFile(path));
+}
+
+/** Reads a profile from a JSON file and saves it under the name that it carries. */
+export async function importProfile(
+  { profiles }: Pick<Toolkit, "profiles">,
+  path: string,
+): Promise<Profile> {
+  const { name, headers, columns, constants, decimal } = parseProfileFile(
+    await readTextFile(path),
+    path,
+  );
+  const rest = { headers, columns, constants, decimal, learntFrom: null };
+  const profile = { name, headerKey: headerKey(headers), ...rest };
+  await profiles.save(profile);
+  return profile;
+}
+
+/** Forgets a profile. Throws `InputError` where there is none of that name. */
+export async function removeProfile(
+  { profiles }: Pick<Toolkit, "profiles">,
+  name: string,
+): Promise<void> {
+  if ((await profiles.remove(name)) === 0) throw unknownProfile(name);
+}
+
+function unknownProfile(name: string): InputError {
+  return new InputError({
+    tr: `"${name}" adında bir profil yok. "catalog rules list" kuralları ve profilleri gösterir.`,
+    en: `There is no profile "${name}". "catalog rules list" shows rules and profiles.`,
+  });
+}

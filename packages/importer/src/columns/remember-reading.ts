@@ -1,0 +1,17 @@
+/** What is remembered of a file once its plan is accepted. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+import { type RunRecord } from "@catalog/runs";
+
+import { rememberColumns } from "./column-profiles.ts";
+import { rememberRunNotations } from "./remembered-notations.ts";
+
+/** Remembers how the columns and numbers of a run were read; says so where a profile is saved. */
+export async function rememberReading(
+  { profiles, notes, baseUrl }: Pick<Toolkit, "profiles" | "notes" | "baseUrl">,
+  run: Pick<RunRecord, "file" | "facts" | "progress">,
+): Promise<Localized | undefined> {
+  await rememberRunNotations({ notes, baseUrl }, run);
+  return await rememberColumns(profiles, run);
+}

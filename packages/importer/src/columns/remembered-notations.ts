@@ -1,0 +1,141 @@
+/**
+ * Remembers how the numbers of a kind of sheet are written, so that a price does not change its
+ * meaning from one file to the next. What a cell says by itself is never overruled: where a file
+ * writes another decimal sign than an accepted plan with the same headers, only numbers that can be
+ * read in two ways are asked about. The bad rows that we gave back are read more strictly, because
+ * by themselves they can tell the opposite of what the whole file told.
+ */
+
+import { createHash } from "node:crypto";
+
+import { type DatedNoteBook } from "@catalog/database";
+import { type Localized } from "@catalog/i18n";
+import {
+  type ColumnMapping,
+  type ColumnNotation,
+  isOwnResultHeader,
+  type NumberNotations,
+  trimText,
+} from "@catalog/mapping";
+import { type RunRecord } from "@catalog/runs";
+import { z } from "zod";
+
+/** Where notations are kept, and of which marketplace they are. */
+export interface NotationPlace {
+  readonly notes: DatedNoteBook;
+  readonly baseUrl: string;
+}
+
+/** What to read the numbers of a file with. */
+export interface RecalledNotations {
+  readonly notations: NumberNotations;
+  /** Columns that are written otherwise than in the accepted plan before, for people. */
+  readonly notes: readonly Localized[];
+}
+
+const notationSchema = z.object({
+  decimal: z.enum(["comma", "point"]).optional(),
+  isMixed: z.boolean(),
+});
+
+const rememberedSchema = z.array(z.object({ header: z.string(), notation: notationSchema }));
+type Remembered = z.infer<typeof rememberedSchema>[number];
+
+/** Sheets of one kind come again within a year, or are another kind by then. */
+const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
+
+/** Decides what to read the numbers with. Nothing that it notes down holds for another whole file. */
+export async function recallNotations(
+  place: NotationPlace,
+  mapping: ColumnMapping,
+  decided: NumberNotations,
+): Promise<RecalledNotations> {
+  const headers = mapping.columns.map(({ header }) => header);
+  const [accepted, planned] = [openMemory(place, headers, "accepted "), openMemory(place, headers)];
+  const before = await planned.read();
+  const isGivenBack = headers.some((header) => isOwnResultHeader(header));
+  const known = isGivenBack ? before : await accepted.read();
+  const columns = new Map<number, ColumnNotation>();
+  const notes: Localized[] = [];
+  for (const [index, now] of decided.columns) {
+    const header = headers[index] ?? "";
+    const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;
+    const differs = isOpposite(last, now.decimal);
+    if (differs && !isGivenBack) notes.push(toNote(header, last));
+    columns.set(index, differs ? { decimal: undefined, isMixed: isGivenBack } : now);
+  }
+  await planned.write(columns, before);
+  return { notations: { decimal: decided.decimal, columns }, notes };
+}
+
+/** Remembers how the numbers of a file were read, once its plan is accepted. */
+export async function rememberNotations(
+  place: NotationPlace,
+  headers: readonly string[],
+  columns: NumberNotations["columns"],
+): Promise<void> {
+  const memory = openMemory(place, headers, "accepted ");
+  await memory.write(columns, await memory.read());
+}
+
+/** Remembers the notations of a run whose plan was accepted. */
+export async function rememberRunNotations(
+  place: NotationPlace,
+  { file, progress }: Pick<RunRecord, "file" | "progress">,
+): Promise<void> {
+  const notations = progress.reading?.notations;
+  if (notations === undefined) return;
+  await rememberNotations(place, file.header, new Map(notations));
+}
+
+type DecimalSign = ColumnNotation["decimal"];
+
+const isOpposite = (last: DecimalSign, now: DecimalSign): last is "comma" | "point" =>
+  last !== undefined && now !== undefined && last !== now;
+
+const SIGNS = {
+  comma: { tr: "virgüldü", en: "a comma" },
+  point: { tr: "noktaydı", en: "a point" },
+} as const;
+
+const toNote = (header: string, last: "comma" | "point"): Localized => ({
+  tr: `“${header}” sütununda ondalık işareti daha önce onayladığınız dosyada ${SIGNS[last].tr}, bu dosyada değil. İki türlü okunabilen sayılar sorulur; hangisinin geçerli olduğunu --decimal ile belirtin.`,
+  en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and is not in this one. Numbers that can be read in two ways are asked about; say which sign holds with --decimal.`,
+});
+
+interface Memory {
+  read(): Promise<ReadonlyMap<string, ColumnNotation>>;
+  /** What a doubtful file says is not kept: the last undisputed word stands. */
+  write(
+    columns: NumberNotations["columns"],
+    known: ReadonlyMap<string, ColumnNotation>,
+  ): Promise<void>;
+}
+
+function openMemory(
+  { notes, baseUrl }: NotationPlace,
+  headers: readonly string[],
+  kind: "accepted " | "" = "",
+): Memory {
+  // The failed rows of a file come back with columns of ours, and are the same kind of sheet.
+  const trimmed = headers.map((header) => trimText(header));
+  const own = trimmed.filter((header) => !isOwnResultHeader(header));
+  const hash = createHash("sha256").update(JSON.stringify(own)).digest("hex");
+  const key = `${baseUrl} ${kind}notations ${hash}`;
+  return {
+    async read() {
+      const kept = notes.readNote(key, rememberedSchema, MAX_AGE_MS) ?? [];
+      return new Map(
+        kept.map(({ header, notation: { decimal, isMixed } }) => [header, { decimal, isMixed }]),
+      );
+    },
+    async write(columns, known) {
+      const kept = [...columns].flatMap(([index, notation]): readonly Remembered[] => {
+        const header = trimmed[index] ?? "";
+        const last = notation.decimal === undefined ? known.get(header) : notation;
+        return last === undefined ? [] : [{ header, notation: last }];
+      });
+      notes.saveNotes({ [key]: kept });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/** How a file was read, for people, and the rows that could not be read whole. */
+
+import { type Localized } from "@catalog/i18n";
+import { type Column, type ColumnMapping } from "@catalog/mapping";
+import { type RowIssue, type SourceRow } from "@catalog/runs";
+import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
+
+import { type PlanSheet } from "../plan/plan-file.ts";
+
+/** One line: what was guessed and which flag changes it; what was given stands without its flag. */
+export function describeReading(
+  { kind, sheet, guesses }: OpenedSheet,
+  given: Pick<OpenSheetOptions, "encoding" | "delimiter" | "sheet" | "headerRow">,
+): Localized {
+  const { encoding = "utf-8", delimiter = ";", headerRow } = guesses;
+  const row = part({ tr: `başlık ${headerRow}. satır`, en: `headers in row ${headerRow}` }, [
+    "--header-row",
+    given.headerRow,
+  ]);
+  const sign = delimiter === "\t" ? "TAB" : delimiter;
+  const parts =
+    kind === "csv"
+      ? [
+          part({ tr: `kodlama ${encoding}`, en: `encoding ${encoding}` }, [
+            "--encoding",
+            given.encoding,
+          ]),
+          part({ tr: `ayırıcı ${sign}`, en: `delimiter ${sign}` }, [
+            "--delimiter",
+            given.delimiter,
+          ]),
+          row,
+        ]
+      : [part({ tr: `sayfa “${sheet}”`, en: `sheet “${sheet}”` }, ["--sheet", given.sheet]), row];
+  return {
+    tr: `Dosya okunuşu: ${parts.map(({ tr }) => tr).join(", ")}.`,
+    en: `File read as: ${parts.map(({ en }) => en).join(", ")}.`,
+  };
+}
+
+const part = (
+  text: Localized,
+  [flag, given]: readonly [flag: string, given: string | number | undefined],
+): Localized =>
+  given === undefined ? { tr: `${text.tr} (${flag})`, en: `${text.en} (${flag})` } : text;
+
+/** Finds what is wrong with a row before its cells are understood. Every issue blocks the row. */
+export type RowReadingCheck = (row: SourceRow) => readonly RowIssue[];
+
+/** Columns that are not used may hold whatever they like. */
+export function createReadingCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
+  const used = mapping.columns.filter(
+    ({ target: { kind } }) => kind === "field" || kind === "property",
+  );
+  return (row) => {
+    const slipped = countIssue(row, sheet);
+    // Only cells that a reader knows something of can be formulas.
+    if (row.traits === undefined) return slipped;
+    return [...slipped, ...used.flatMap((column) => formulaIssue(row, column, sheet))];
+  };
+}
+
+/**
+ * The same for a feed, whose rows may have fewer cells than the header: programs leave the last empty
+ * ones out. Those that have more have slipped, unless what is beyond the header is empty.
+ */
+export function createFeedCheck(sheet: PlanSheet, mapping: ColumnMapping): RowReadingCheck {
+  const check = createReadingCheck(sheet, mapping);
+  return (row) => {
+    const beyond = row.cells.slice(sheet.width ?? row.cells.length);
+    const hasMore = beyond.some((cell) => cell !== null);
+    return check(row).filter(({ code }) => hasMore || code !== "E_COLUMN_COUNT");
+  };
+}
+
+function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readonly RowIssue[] {
+  const count = row.cells.length;
+  if (width === undefined || count === width) return [];
+  return [
+    {
+      code: "E_COLUMN_COUNT",
+      sheet,
+      row: row.row,
+      column: String(header.cells[0] ?? ""),
+      cell: `A${row.row}`,
+      value: String(count),
+      message: {
+        tr: `Bu satırda ${count} hücre var, başlıkta ${width}; hücreler kaymış olabilir.`,
+        en: `This row has ${count} cells and the header ${width}; its cells may have slipped.`,
+      },
+      suggestion: {
+        tr: "İçinde ayırıcı ya da satır sonu geçen metni tırnak içine alın; eksik ayırıcıları tamamlayın.",
+        en: "Put texts that contain the delimiter or a line break into quotes; add missing delimiters.",
+      },
+    },
+  ];
+}
+
+/** A formula whose result was not stored would otherwise pass for an empty cell. */
+function formulaIssue(
+  { row, cells, traits }: SourceRow,
+  { index, letter, header }: Column,
+  { sheet }: PlanSheet,
+): readonly RowIssue[] {
+  if (traits?.[index] !== "formula" || (cells[index] ?? null) !== null) return [];
+  return [
+    {
+      code: "E_FORMULA",
+      sheet,
+      row,
+      column: header,
+      cell: `${letter}${row}`,
+      value: "",
+      message: {
+        tr: "Hücrede sonucu kaydedilmemiş bir formül var.",
+        en: "The cell holds a formula whose result was not stored.",
+      },
+      suggestion: {
+        tr: "Dosyayı Excel'de açıp kaydedin ya da değerin kendisini yazın.",
+        en: "Open the file in Excel and save it, or type the value itself.",
+      },
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+/** The pictures of one file: looked at while its rows are planned, delivered with each row. */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import { ToolkitError } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import {
+  createDecoder,
+  createPictureChecker,
+  createPreparedPictures,
+  createUploader,
+  type Decoder,
+  DEFAULT_PREPARE,
+  DEFAULT_RULES,
+  type GuardedFetch,
+  openFolderShelf,
+  openGuardedFetch,
+  openZipShelf,
+  type PictureChecker,
+  type PictureShelf,
+  ShelfError,
+} from "@catalog/images";
+import { type PictureMode } from "@catalog/images";
+
+import { lookAtRow } from "./check-row-images.ts";
+import { createPicturePage } from "./image-page.ts";
+import { pictureWarnings } from "./image-texts.ts";
+import { createGoneShelf } from "./missing-source.ts";
+import { isThere, type OpenPicturesOptions, type Pictures } from "./open-images.ts";
+import { readAhead } from "./prefetch-images.ts";
+import { deliverPicture, type DeliveryTools } from "./publish-image.ts";
+import { settleRow } from "./resolve-row-images.ts";
+import { reuseSent } from "./reuse-sent-images.ts";
+
+export interface StartPicturesOptions {
+  readonly toolkit: Toolkit;
+  readonly options: OpenPicturesOptions;
+  /** A folder or a zip, where there is one. */
+  readonly source: string | undefined;
+  readonly mode: Exclude<PictureMode, "off">;
+}
+
+/** Begins with the pictures at once. */
+export async function startPictures(asked: StartPicturesOptions): Promise<Pictures> {
+  const { toolkit, options, source, mode } = asked;
+  const { clock } = toolkit;
+  const allowHosts = options.pictures?.allowHosts;
+  // Whether it may be gone was asked before anything was stored.
+  const isGone = source !== undefined && !(await isThere(source));
+  const shelf = source === undefined || isGone ? undefined : await openShelf(source);
+  const fetcher = openGuardedFetch({ clock, allowHosts });
+  const pictures = lookAtPictures({
+    toolkit,
+    options,
+    shelf: isGone ? createGoneShelf(source) : shelf,
+    isGone,
+    isStrict: mode === "strict",
+    fetcher,
+    decoder: createDecoder({ clock }),
+  });
+  return { ...pictures, settings: { mode, source, allowHosts } };
+}
+
+/** Throws {@link ToolkitError} for a zip that cannot be used. */
+export async function openShelf(source: string): Promise<PictureShelf> {
+  const stats = await stat(source);
+  try {
+    return stats.isDirectory() ? await openFolderShelf(source) : await openZipShelf(source);
+  } catch (error) {
+    if (error instanceof ShelfError) throw new ToolkitError("E_IMAGES_ZIP", error.file);
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly toolkit: Toolkit;
+  readonly options: OpenPicturesOptions;
+  readonly shelf: PictureShelf | undefined;
+  /** There is nothing in the shelf any more. */
+  readonly isGone: boolean;
+  readonly fetcher: GuardedFetch;
+  readonly decoder: Decoder;
+  readonly isStrict: boolean;
+}
+
+function lookAtPictures(parts: Parts): Omit<Pictures, "settings"> {
+  const { toolkit, options, shelf, isGone, isStrict } = parts;
+  const { runId, mapping } = options;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]);
+  const checker = openChecker(parts, signal);
+  const delivery = openDelivery(parts, checker, signal);
+  const rules = { ...DEFAULT_RULES, ...options.pictures?.rules };
+  const page = createPicturePage(isStrict);
+  let reused = 0;
+  const { journal } = toolkit;
+  const check: PictureChecker["check"] = (picture) => checker.check(picture);
+  const ahead = readAhead({ runId, journal, mapping, signal, check });
+  // Whatever stops it stops the row that needs the picture as well, and is said there.
+  const settledAhead = Promise.allSettled([ahead]);
+
+  return {
+    takesFiles: shelf !== undefined,
+    async settle(mapped) {
+      if (mapped.pictures.length === 0) return { mapped, pictureIssues: [] };
+      const sent = isGone ? await reuseSent(mapped, options.sentImages) : undefined;
+      if (sent !== undefined) reused += 1;
+      if (sent !== undefined) return { mapped: sent, pictureIssues: [] };
+      const looked = await lookAtRow(mapped.pictures, { rules, check });
+      page.add(looked);
+      const deliver = (each: (typeof looked)[number]): ReturnType<typeof deliverPicture> =>
+        deliverPicture(each, delivery);
+      return await settleRow(mapped, looked, { isStrict, deliver });
+    },
+    async finish() {
+      const pagePath = join(options.reportDir, "images.html");
+      if (page.total > 0) await page.write(pagePath, { file: options.path, lang: options.lang });
+      const { total, broken } = page;
+      const counts = { total, broken, reused, rememberedBroken: checker.counts().rememberedBroken };
+      return pictureWarnings({ ...counts, pagePath, shelf: shelf?.name, isGone });
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await settledAhead;
+      await parts.fetcher[Symbol.asyncDispose]();
+      await parts.decoder[Symbol.asyncDispose]();
+      await shelf?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function openChecker(
+  { toolkit, options, shelf, fetcher, decoder }: Parts,
+  signal: AbortSignal,
+): PictureChecker {
+  return createPictureChecker({
+    fetcher,
+    decoder,
+    memory: toolkit.pictureMemory,
+    clock: toolkit.clock,
+    shelf,
+    concurrency: options.pictures?.concurrency,
+    isAgain: options.pictures?.isAgain,
+    signal,
+  });
+}
+
+function openDelivery(
+  { toolkit, options, decoder }: Parts,
+  checker: PictureChecker,
+  signal: AbortSignal,
+): DeliveryTools {
+  const { send = "address", upload, prepare } = options.pictures ?? {};
+  const { pictureMemory: memory, clock } = toolkit;
+  return {
+    send,
+    checker,
+    prepared: createPreparedPictures({
+      folder: toolkit.pictureFolder,
+      settings: { ...DEFAULT_PREPARE, ...prepare },
+      decoder,
+      memory,
+    }),
+    uploader:
+      upload === undefined ? undefined : createUploader({ target: upload, memory, clock, signal }),
+  };
+}

@@ -1,0 +1,85 @@
+export {
+  type Applied,
+  applyPlanned,
+  type ApplyPlannedOptions,
+  type ApplyProgress,
+  readRun,
+} from "./apply/apply-plan.ts";
+export { type AskUnseen, type UnseenDoubt } from "./apply/hold-unproven-adds.ts";
+export { type Approvals, readApprovals, type RefusedApproval } from "./apply/read-approvals.ts";
+export { isPriceUncompared } from "./apply/recheck-price-guards.ts";
+export {
+  type Release,
+  type Released,
+  type ReleaseOptions,
+  type ReleaseRefusal,
+  releaseRow,
+} from "./apply/release-row.ts";
+export {
+  closeReleases,
+  isReleased,
+  readReleases,
+  type Releases,
+} from "./apply/released-changes.ts";
+export { findResendDoubts, RESEND_WAIT_MINUTES, type ResendDoubts } from "./apply/resend-risks.ts";
+export { lookBack } from "./apply/verify-run.ts";
+export {
+  exportProfile,
+  importProfile,
+  isProfileFile,
+  removeProfile,
+} from "./columns/profile-files.ts";
+export { rememberReading } from "./columns/remember-reading.ts";
+export { recallNotations, rememberNotations } from "./columns/remembered-notations.ts";
+export { type AskColumn, type ColumnAnswer, settleColumns } from "./columns/resolve-columns.ts";
+export { createFeedCheck } from "./file/describe-file.ts";
+export { createTableDownload, type TableDownloadOptions } from "./file/download-table.ts";
+export { hashFile } from "./file/file-hash.ts";
+export { type AskEncoding, type EncodingQuestion } from "./file/open-table.ts";
+export { productRows } from "./file/product-rows.ts";
+export {
+  lookUp,
+  type LookupFindings,
+  type LookupQuery,
+  type LookupResult,
+} from "./lookup/look-up.ts";
+export { isLookupKind, LOOKUP_KINDS, type LookupKind } from "./lookup/lookup-kinds.ts";
+export { type AskName, type NameAnswer } from "./names/ask-open-names.ts";
+export { parseRuleFile, readTextFile } from "./names/rule-file.ts";
+export {
+  addRules,
+  exportRules,
+  importRules,
+  removeRule,
+  ruleFieldName,
+} from "./names/value-rules.ts";
+export { assertApplicable, assertPlanned } from "./plan/assert-plan-current.ts";
+export { readCodeKeys } from "./plan/code-keys.ts";
+export {
+  type DownloadTable,
+  planFile,
+  type PlanFileOptions,
+  type PlanProgress,
+  type PlanSource,
+} from "./plan/plan-file.ts";
+export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
+export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
+export {
+  PRICE_UNIT_WARNING,
+  type PriceUnitWords,
+  tellSuggestion,
+  wordPriceUnitQuestion,
+} from "./plan/price-unit-texts.ts";
+export { noteRefused, readRefused } from "./plan/refused-fields.ts";
+export { toCandidate } from "./plan/to-candidate.ts";
+export {
+  type MadeTemplate,
+  makeTemplate,
+  type MakeTemplateOptions,
+} from "./templates/make-template.ts";
+export {
+  createProductWorkbook,
+  PRODUCT_COLUMNS,
+  type ProductWorkbookOptions,
+  type WorkbookKind,
+} from "./templates/product-workbook.ts";

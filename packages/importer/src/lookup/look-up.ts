@@ -1,0 +1,139 @@
+/** Ids for names: every kind of thing that the marketplace knows by id, from the kept lists. */
+
+import { createNameSource, readCities } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type BrandId, type CategoryId, type City } from "@catalog/contract";
+import {
+  createNameIndexes,
+  formatPath,
+  type IndexedProperty,
+  type NameHit,
+  type NameIndexes,
+} from "@catalog/mapping";
+
+import { createPlaceIndex } from "./city-index.ts";
+import { type LookupKind } from "./lookup-kinds.ts";
+import { createScope, type Scope } from "./lookup-scope.ts";
+
+/** One thing with its id. */
+export interface LookupEntry {
+  /** Empty where the marketplace gave none, as it may for a city. */
+  readonly id: string;
+  readonly name: string;
+  /** Names from the root down, for a category, a city or a district. */
+  readonly path?: string;
+  /** The values that a property may take; the districts of a city. */
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** One thing that was found. */
+export interface LookupResult extends LookupEntry {
+  /**
+   * `exact` by the rules that a sheet's cell goes through; `similar` is for a person to choose;
+   * `listed` where no text was given.
+   */
+  readonly match: "exact" | "similar" | "listed";
+}
+
+/** What to look for, and within what. Names and ids are taken alike. */
+export interface LookupQuery {
+  readonly kind: LookupKind;
+  /** Without it everything is listed by name. */
+  readonly text?: string | undefined;
+  /** Needed for brands, models and properties. */
+  readonly category?: string | undefined;
+  /** Needed for models. */
+  readonly brand?: string | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The exact ones first, then the similar ones, best first. */
+export interface LookupFindings {
+  readonly results: readonly LookupResult[];
+  /** How many things there are in all, found or not; of cities and districts, the cities. */
+  readonly total: number;
+}
+
+/** A list in which names can be looked up. */
+interface Shelf {
+  readonly entries: () => readonly LookupEntry[];
+  readonly search: (text: string, limit: number) => readonly LookupResult[];
+}
+
+interface ShelfSource {
+  readonly indexes: NameIndexes;
+  readonly scope: Scope;
+  readonly cities: () => Promise<readonly City[]>;
+}
+
+type OpenShelf = (source: ShelfSource) => Promise<Shelf>;
+
+/** A further kind is one more name above and one more row here. */
+const SHELVES: Readonly<Record<LookupKind, OpenShelf>> = {
+  categories: async ({ indexes }) =>
+    toShelf(await indexes.categories(), ({ category: { id, name }, parts }) => ({
+      id,
+      name,
+      path: formatPath(parts),
+    })),
+  brands: async ({ indexes, scope }) =>
+    toShelf(await indexes.brands(await scope.category()), toEntry),
+  models: async ({ indexes, scope }) => {
+    const category: CategoryId = await scope.category();
+    const brand: BrandId = await scope.brand();
+    return toShelf(await indexes.models(category, brand), toEntry);
+  },
+  properties: async ({ indexes, scope }) =>
+    toShelf(await indexes.properties(await scope.category()), toPropertyEntry),
+  templates: async ({ indexes }) =>
+    toShelf(await indexes.templates(), ({ id, template_name }) => ({ id, name: template_name })),
+  cities: async ({ cities }) => toShelf(createPlaceIndex(await cities()), (place) => place),
+};
+
+/**
+ * Looks a text up. Throws `InputError` when the category or the brand in which to look is missing,
+ * unknown, or may be one of several, which it then names.
+ */
+export async function lookUp(
+  toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,
+  { kind, text, category, brand, limit, signal }: LookupQuery,
+): Promise<LookupFindings> {
+  const { client, names: cache, baseUrl } = toolkit;
+  const source = { client, cache, baseUrl, signal };
+  const indexes = createNameIndexes(createNameSource(source));
+  const scope = createScope(indexes, { kind, category, brand });
+  const shelf = await SHELVES[kind]({ indexes, scope, cities: () => readCities(source) });
+  const entries = shelf.entries();
+  const results = text === undefined ? list(entries, limit) : shelf.search(text, limit);
+  return { results, total: entries.length };
+}
+
+const BY_NAME = new Intl.Collator("tr", { numeric: true });
+
+function list(entries: readonly LookupEntry[], limit: number): readonly LookupResult[] {
+  return entries
+    .toSorted((a, b) => BY_NAME.compare(a.path ?? a.name, b.path ?? b.name))
+    .slice(0, limit)
+    .map((entry) => Object.assign({}, entry, { match: "listed" as const }));
+}
+
+interface Searchable<T> {
+  readonly items: readonly T[];
+  search(text: string, limit: number): readonly NameHit<T>[];
+}
+
+function toShelf<T>(index: Searchable<T>, describe: (item: T) => LookupEntry): Shelf {
+  return {
+    entries: () => index.items.map((item) => describe(item)),
+    search: (text, limit) =>
+      index.search(text, limit).map(({ item, match }) => Object.assign(describe(item), { match })),
+  };
+}
+
+const toEntry = ({ id, name }: LookupEntry): LookupEntry => ({ id, name });
+
+function toPropertyEntry({ property, options }: IndexedProperty): LookupEntry {
+  const values = options.items.map(({ id, display_name }) => ({ id, name: display_name }));
+  return { id: property.id, name: property.name, options: values };
+}

@@ -1,0 +1,58 @@
+import { type Rule, type RuleBook } from "@catalog/database";
+import { ruleKey, type ValueRules } from "@catalog/mapping";
+
+/** The rules of a store while one file is planned. */
+export interface RulesInUse extends ValueRules {
+  /** Rules that some cell has met so far. */
+  readonly used: ReadonlySet<Rule>;
+  /** Writes a rule down, for this file and every later one. */
+  add(rule: Omit<Rule, "key">): Promise<void>;
+}
+
+/**
+ * The rules of a store by their keys. One that was kept under an older key, which did not tell
+ * `Pro+` from `Pro`, moves to its own; what was said later under that key stands.
+ */
+export async function readRules(book: RuleBook): Promise<ReadonlyMap<string, Rule>> {
+  const rules = await book.list();
+  const known = new Map<string, Rule>();
+  for (const rule of rules) if (rule.key === keyOf(rule)) known.set(rule.key, rule);
+  for (const rule of rules) {
+    const key = keyOf(rule);
+    if (rule.key === key) continue;
+    const moved = known.get(key) ?? { ...rule, key };
+    known.set(key, moved);
+    await book.save([moved]);
+    await book.remove(rule.key);
+  }
+  return known;
+}
+
+const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
+
+/** Reads the rules of a store. */
+export async function loadRules(book: RuleBook): Promise<RulesInUse> {
+  const known = new Map(await readRules(book));
+  // Most files meet no rule at all, and the key of a text costs more than this look.
+  const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
+  const used = new Set<Rule>();
+  return {
+    used,
+    find(field, text) {
+      if (!fields.has(fieldOf(field))) return undefined;
+      const rule = known.get(ruleKey(field, text));
+      if (rule === undefined) return undefined;
+      used.add(rule);
+      return rule.targetId ?? rule.target;
+    },
+    async add(rule) {
+      const whole = { ...rule, key: keyOf(rule) };
+      await book.save([whole]);
+      known.set(whole.key, whole);
+      fields.add(fieldOf(whole.field));
+    },
+  };
+}
+
+/** Properties are told apart by the key; which of them it is does not matter here. */
+const fieldOf = (field: string): string => (field.startsWith("property:") ? "property" : field);

@@ -1,0 +1,50 @@
+import { type OpenNameCount } from "@catalog/runs";
+
+import { type RulesInUse } from "./active-rules.ts";
+import { createCaseFinder, findOpenNames, type SurveyOptions } from "./find-open-names.ts";
+
+/** What a person says of one text: what it means, that it stays open, or that it is enough. */
+export type NameAnswer =
+  | { readonly kind: "means"; readonly target: string }
+  | { readonly kind: "leave" }
+  | { readonly kind: "stop" };
+
+/** Asks a person about a text, once however many rows have it. */
+export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
+
+export interface SettleNamesOptions extends SurveyOptions {
+  readonly rules: RulesInUse;
+  /** @default nobody is asked */
+  readonly ask?: AskName | undefined;
+}
+
+/**
+ * Finds the texts that name nothing, and asks about each that has something to choose from. An
+ * answer becomes a rule at once. What is behind a wrong category shows only once that is settled,
+ * so it goes round until there is nothing new to ask. Returns what stays open.
+ */
+export async function settleNames(options: SettleNamesOptions): Promise<readonly OpenNameCount[]> {
+  const { rules, ask } = options;
+  const findCases = createCaseFinder(options);
+  const asked = new Set<string>();
+  for (;;) {
+    const open = await findOpenNames(options, await findCases());
+    const waiting = open.filter((name) => name.choices.length > 0 && !asked.has(keyOf(name)));
+    if (ask === undefined || waiting.length === 0) return open;
+    let isOver = false;
+    let answers = 0;
+    for (const name of waiting) {
+      asked.add(keyOf(name));
+      const answer: NameAnswer = isOver ? { kind: "leave" } : await ask(name);
+      isOver ||= answer.kind === "stop";
+      if (answer.kind !== "means") continue;
+      const { field, value } = name;
+      await rules.add({ field, value, target: answer.target, targetId: null });
+      answers += 1;
+    }
+    if (answers === 0) return open;
+    if (isOver) return await findOpenNames(options, await findCases());
+  }
+}
+
+const keyOf = ({ field, value }: OpenNameCount): string => `${field}\n${value}`;

@@ -1,0 +1,173 @@
+/** The rules of a store, for people: looked at, added, removed, and carried in files. */
+
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+
+import { type Toolkit } from "@catalog/connection";
+import { type Rule } from "@catalog/database";
+import { type Lang, type Localized, InputError } from "@catalog/i18n";
+import {
+  findField,
+  fold,
+  listRuleFields,
+  readRuleField,
+  ruleKey,
+  trimText,
+} from "@catalog/mapping";
+import { type OutCell, openSheet, writeCsv, writeXlsx } from "@catalog/sheets";
+
+import { readRules } from "./active-rules.ts";
+import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
+
+/** A rule as a person writes it. */
+export interface RuleWish {
+  /** A field's key or header, or `Özellik: NAME`. */
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  readonly targetId?: string | null | undefined;
+}
+
+/** What people call the field of a rule. */
+export function ruleFieldName(field: string): Localized {
+  const found = findField(field);
+  if (found !== undefined) return found.header;
+  const name = field.replace(/^property:/u, "");
+  return { tr: `Özellik: ${name}`, en: `Property: ${name}` };
+}
+
+/** Makes a rule. Throws `InputError` where the field has none, or where a text is missing. */
+export function toRule({ field: wish, value, target, targetId = null }: RuleWish): Rule {
+  const field = readRuleField(wish);
+  const [from, to] = [trimText(value), trimText(target)];
+  if (field === undefined) {
+    const names = listRuleFields().join(", ");
+    throw new InputError({
+      tr: `"${wish}" için kural yazılamaz. Yazılabilecekler: ${names}, "Özellik: AD".`,
+      en: `There are no rules for "${wish}". There are for: ${names}, "Property: NAME".`,
+    });
+  }
+  if (from === "" || (to === "" && targetId === null)) {
+    throw new InputError({
+      tr: `Kural eksik: dosyadaki değeri ve karşılığını yazın (${wish}).`,
+      en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
+    });
+  }
+  return {
+    key: ruleKey(field, from),
+    field,
+    value: from,
+    target: to || (targetId ?? ""),
+    targetId,
+  };
+}
+
+/** Saves rules that a person wrote. */
+export async function addRules(
+  { rules }: Pick<Toolkit, "rules">,
+  wishes: readonly RuleWish[],
+): Promise<readonly Rule[]> {
+  const made = wishes.map((wish) => toRule(wish));
+  // An older key for the same text would stand beside the new one.
+  await readRules(rules);
+  await rules.save(made);
+  return made;
+}
+
+/** Forgets a rule; `false` where there is none for the value. */
+export async function removeRule(
+  { rules }: Pick<Toolkit, "rules">,
+  { field, value }: Pick<RuleWish, "field" | "value">,
+): Promise<boolean> {
+  const rule = toRule({ field, value, target: "-" });
+  await readRules(rules);
+  return await rules.remove(rule.key);
+}
+
+/** Headers of a sheet of rules, in the order of its columns. */
+export const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, string, string]>> = {
+  tr: ["Alan", "Dosyadaki Değer", "Karşılığı", "ID"],
+  en: ["Field", "Value in File", "Meaning", "ID"],
+};
+
+const RULE_SHEETS: Localized = { tr: "Eşleme kuralları", en: "Rules" };
+
+/** Writes the rules to a workbook, CSV or JSON file, which its ending tells. */
+export async function exportRules(
+  toolkit: Pick<Toolkit, "rules">,
+  { path, lang }: { readonly path: string; readonly lang: Lang },
+): Promise<number> {
+  const rules = await toolkit.rules.list();
+  const header = RULE_HEADERS[lang];
+  const rows: readonly (readonly OutCell[])[] = rules.map((rule) => [
+    ruleFieldName(rule.field)[lang],
+    rule.value,
+    rule.target,
+    rule.targetId,
+  ]);
+  const kind = extname(path).toLowerCase();
+  if (kind === ".json") {
+    await writeFile(path, `${JSON.stringify(toRuleFile(rules), undefined, 2)}\n`);
+  } else if (kind === ".csv") {
+    const delimiter = lang === "tr" ? ";" : ",";
+    await writeCsv({ path, header, rows, delimiter, decimal: "comma" });
+  } else {
+    const columns = header.map((text) => ({ header: text, width: RULE_WIDTH }));
+    const sheet = { name: RULE_SHEETS[lang], columns, rows };
+    await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+  }
+  return rules.length;
+}
+
+const toRuleFile = (rules: readonly Rule[]): RuleFile => ({
+  kind: "catalog-rules",
+  version: 1,
+  rules: rules.map(({ field, value, target, targetId }) => {
+    const rule = { field, value, target };
+    return targetId === null ? rule : Object.assign(rule, { id: targetId });
+  }),
+});
+
+/** In characters. */
+const RULE_WIDTH = 30;
+
+/** Reads rules from a file that {@link exportRules} wrote or a person filled in, and saves them. */
+export async function importRules(
+  toolkit: Pick<Toolkit, "rules">,
+  path: string,
+): Promise<readonly Rule[]> {
+  const wishes =
+    extname(path).toLowerCase() === ".json"
+      ? parseRuleFile(await readTextFile(path), path)
+      : await readRuleSheet(path);
+  return await addRules(toolkit, wishes);
+}
+
+async function readRuleSheet(path: string): Promise<readonly RuleWish[]> {
+  await using sheet = await openSheet({ path });
+  const [field, value, target, id] = findRuleColumns(sheet.header.cells);
+  const wishes: RuleWish[] = [];
+  for await (const { cells } of sheet.rows()) {
+    const text = (index: number): string => trimText(String(cells[index] ?? ""));
+    const targetId = text(id) === "" ? null : text(id);
+    wishes.push({ field: text(field), value: text(value), target: text(target), targetId });
+  }
+  return wishes;
+}
+
+/** Where each of the headers stands, in either language; -1 for one that is left out. */
+function findRuleColumns(
+  header: readonly OutCell[],
+): readonly [field: number, value: number, target: number, id: number] {
+  const texts = header.map((cell) => fold(String(cell ?? "")));
+  const indexOf = (at: 0 | 1 | 2 | 3): number =>
+    texts.findIndex((text) =>
+      Object.values(RULE_HEADERS).some((names) => fold(names[at]) === text),
+    );
+  const [field, value, target, id] = [indexOf(0), indexOf(1), indexOf(2), indexOf(3)] as const;
+  if (field >= 0 && value >= 0 && target + id > -2) return [field, value, target, id];
+  throw new InputError({
+    tr: `Kural dosyasının sütunları şunlar olmalı: ${RULE_HEADERS.tr.join(", ")}.`,
+    en: `A file of rules has these columns: ${RULE_HEADERS.en.join(", ")}.`,
+  });
+}

@@ -1,0 +1,85 @@
+/** What a person should know about how a file was read, before the plan is accepted. */
+
+import { type Rule } from "@catalog/database";
+import { type Lang, type Localized } from "@catalog/i18n";
+import { type NumberNotations, type ColumnMapping, type PriceSample } from "@catalog/mapping";
+
+export interface ReadingFacts {
+  readonly mapping: ColumnMapping;
+  readonly notations: NumberNotations;
+  readonly prices: readonly PriceSample[];
+  readonly usedRules: readonly Rule[];
+  /** Names of the properties that will be sent. */
+  readonly properties: readonly string[];
+  /** Lists of names that had to be asked for. */
+  readonly fetchedLists: number;
+}
+
+/** One line each, without those that have nothing to say. */
+export function toReadingNotes(facts: ReadingFacts): readonly Localized[] {
+  return [
+    noteOnPrices(facts),
+    noteOnRules(facts.usedRules),
+    noteOnProperties(facts.properties),
+    noteOnLists(facts.fetchedLists),
+  ].filter((note) => note !== undefined);
+}
+
+const UNITS = {
+  TL: { tr: "kuruş", en: "kuruş" },
+  USD: { tr: "sent", en: "cents" },
+  EUR: { tr: "sent", en: "cents" },
+} as const;
+
+const SIGNS = {
+  comma: { tr: "ondalık ayırıcı virgül", en: "decimal comma" },
+  point: { tr: "ondalık ayırıcı nokta", en: "decimal point" },
+} as const;
+
+function noteOnPrices({ mapping, notations, prices }: ReadingFacts): Localized | undefined {
+  if (prices.length === 0) return undefined;
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "price",
+  );
+  const sign = notations.columns.get(column?.index ?? -1)?.decimal;
+  const write = (lang: Lang): string => {
+    const samples = prices.map(
+      (price) => `${writtenIn(price, lang)} → ${price.minor} ${UNITS[price.currency][lang]}`,
+    );
+    const how = sign === undefined ? "" : ` (${SIGNS[sign][lang]})`;
+    return `${how}: ${samples.join(" · ")}`;
+  };
+  return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
+}
+
+const writtenIn = ({ text, isNumberCell }: PriceSample, lang: Lang): string =>
+  isNumberCell && lang === "tr" ? text.replace(".", ",") : text;
+
+const MOST_RULES = 3;
+
+function noteOnRules(rules: readonly Rule[]): Localized | undefined {
+  if (rules.length === 0) return undefined;
+  const shown = rules.slice(0, MOST_RULES).map(({ value, target }) => `${value} → ${target}`);
+  const list = shown.join(" · ") + (rules.length > MOST_RULES ? " · …" : "");
+  return {
+    tr: `${rules.length} kural uygulandı: ${list}`,
+    en: `${rules.length === 1 ? "1 rule was" : `${rules.length} rules were`} applied: ${list}`,
+  };
+}
+
+function noteOnProperties(properties: readonly string[]): Localized | undefined {
+  if (properties.length === 0) return undefined;
+  const names = properties.join(", ");
+  return {
+    tr: `Özellik sütunları: ${names}. Pazaryerinin belgesi bu alanı saymıyor, kabul ettiği varsayılıyor; göndermemek için --properties skip.`,
+    en: `Property columns: ${names}. The marketplace does not document this field, it is assumed to take it; --properties skip leaves it out.`,
+  };
+}
+
+function noteOnLists(count: number): Localized | undefined {
+  if (count === 0) return undefined;
+  return {
+    tr: `Adlar için ${count} liste pazaryerinden okundu.`,
+    en: `${count === 1 ? "1 list" : `${count} lists`} of names were read from the marketplace.`,
+  };
+}

@@ -1,0 +1,235 @@
+/** Plans a new run that takes back what an earlier one has changed. Sends nothing. */
+
+import { addCalls, estimateSeconds } from "@catalog/connection";
+import { fieldWord } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { readSentUnit } from "@catalog/connection";
+import { type Lang } from "@catalog/i18n";
+import { codeKey } from "@catalog/mapping";
+import { formatFieldValue } from "@catalog/report";
+import {
+  countPlanned,
+  idsOf,
+  type ParsedRow,
+  planUndoRow,
+  plannedPriceUnit,
+  type PriceUnit,
+  readAllRows,
+  readProducts,
+  refusedInUpdates,
+  type RowDecision,
+  type RowRecord,
+  type RunFile,
+  type RunRecord,
+  type SeenProduct,
+  settleOpen,
+  type UndoDecision,
+  type UndoOutcome,
+} from "@catalog/runs";
+
+import { readCodeKeys } from "./code-keys.ts";
+import { createRunId, type PlanFileOptions } from "./plan-file.ts";
+
+/** Which run, and how the new one is kept. */
+export interface PlanUndoOptions extends Pick<
+  PlanFileOptions,
+  "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
+> {
+  readonly run: RunRecord;
+  /** Products that the run added get a stock of 0. @default false */
+  readonly zeroStock?: boolean;
+}
+
+/** How many rows of the earlier run end how. */
+export type PlannedUndo = Readonly<Record<UndoOutcome, number>>;
+
+/** Products read back in one call. */
+const BATCH_ROWS = 50;
+
+const HEADER = {
+  tr: ["Ürün Kodu", "Geri Alınan"],
+  en: ["Product Code", "Restored"],
+} as const;
+
+/** Plans the rows of `run` that are done, in its order and under its row numbers. */
+export async function planUndo(
+  toolkit: Toolkit,
+  options: PlanUndoOptions,
+): Promise<{ readonly run: RunRecord; readonly undo: PlannedUndo }> {
+  const { client, journal, marketplace, clock, runLog } = toolkit;
+  const { run: old, signal } = options;
+  const before = toolkit.calls.counts();
+  await client.login(signal === undefined ? {} : { signal });
+  const open = { journal, marketplace, clock, sheet: old.file.sheet };
+  await settleOpen({ ...open, ...(await readCodeKeys(toolkit)), signal });
+  const runId = await createUndoRun(toolkit, options);
+  options.onRun?.(runId);
+
+  const planned = await planRows(toolkit, options, runId);
+  const settings = options.settings ?? {};
+  const progress = { undoOf: old.id };
+  const counts = await countPlanned({
+    journal,
+    runId,
+    isVerified: settings.noVerify !== true,
+    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
+  });
+  const capabilities = await toolkit.readBack.readCapabilities();
+  const { priceUnit } = planned;
+  const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
+  const warnings = [toSummary(old, planned.undo)];
+  await runLog.update(runId, { state: "planned", facts, settings, progress, warnings });
+  await addCalls(toolkit, runId, before);
+  const run = await runLog.read(runId);
+  if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);
+  return { run, undo: planned.undo };
+}
+
+async function createUndoRun(
+  { runLog, clock }: Toolkit,
+  { run, command, lang, reportDir }: PlanUndoOptions,
+): Promise<string> {
+  const id = createRunId(new Date(clock.now()));
+  const file: RunFile = {
+    path: "",
+    name: `undo ${run.id}`,
+    sha256: "",
+    kind: "csv",
+    sheet: run.file.sheet,
+    headerRow: run.file.headerRow,
+    header: HEADER[lang],
+  };
+  const dir = reportDir.replaceAll("{run}", id);
+  await runLog.create({ id, command, file, mode: "update", lang, reportDir: dir, warnings: [] });
+  return id;
+}
+
+interface Planned {
+  readonly undo: PlannedUndo;
+  readonly priceUnit: PriceUnit;
+}
+
+async function planRows(
+  toolkit: Toolkit,
+  options: PlanUndoOptions,
+  runId: string,
+): Promise<Planned> {
+  const { journal, readBack } = toolkit;
+  const { run: old, signal } = options;
+  const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
+  const refused = refusedInUpdates(await readBack.readCapabilities());
+  let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
+  let isFirst = true;
+  for await (const records of readAllRows(journal, old.id, { states: ["done"] }, BATCH_ROWS)) {
+    signal?.throwIfAborted();
+    const now = await readNow(toolkit, records, signal);
+    // Prices that we sent are shown now: they tell more than what the run was planned with.
+    if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit)) ?? priceUnit;
+    const step = { runId, records, now, priceUnit, refused };
+    for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;
+    isFirst = false;
+  }
+  return { undo, priceUnit };
+}
+
+const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);
+
+type Products = ReadonlyMap<string, SeenProduct["product"]>;
+
+async function readNow(
+  { journal, marketplace }: Toolkit,
+  records: readonly RowRecord[],
+  signal: AbortSignal | undefined,
+): Promise<Products> {
+  const found = [...(await readProducts(idsOf(records), { marketplace, signal })).values()];
+  await journal.saveSeen(
+    found.map(({ status, product }) => ({
+      codeKey: codeKey(product.product_code ?? ""),
+      status,
+      product,
+    })),
+  );
+  return new Map(found.map(({ product }) => [product.id, product]));
+}
+
+interface Batch {
+  readonly runId: string;
+  readonly records: readonly RowRecord[];
+  readonly now: Products;
+  readonly priceUnit: PriceUnit;
+  readonly refused: ReadonlySet<string>;
+}
+
+async function storeBatch(
+  { journal, readBack }: Toolkit,
+  options: PlanUndoOptions,
+  { runId, records, ...known }: Batch,
+): Promise<readonly UndoOutcome[]> {
+  const before = await readBack.readBefore(
+    options.run.id,
+    records.map(({ row }) => row),
+  );
+  const rows = records.map((record) => {
+    const now = known.now.get(record.productId ?? "");
+    const planned = planOne(options, record, { ...known, before: before.get(record.row), now });
+    return { record, now, ...planned };
+  });
+  await journal.appendRows(
+    runId,
+    rows.map(({ record, decision }) => toParsed(options.lang, record, decision)),
+  );
+  const kept = rows.flatMap(({ record: { row }, now, outcome }) =>
+    outcome === "restore" && now !== undefined ? [{ row, product: now }] : [],
+  );
+  await readBack.saveBefore(runId, kept);
+  await journal.decideRows(
+    runId,
+    rows.map(({ decision }) => decision),
+  );
+  return rows.map(({ outcome }) => outcome);
+}
+
+type Known = Pick<Parameters<typeof planUndoRow>[0], "before" | "now" | "priceUnit" | "refused">;
+
+function planOne(
+  { run, lang, zeroStock = false }: PlanUndoOptions,
+  record: RowRecord,
+  known: Known,
+): UndoDecision {
+  const { row, code, payload } = record;
+  return planUndoRow({
+    ...known,
+    record,
+    zeroStock,
+    place: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
+    formatValue: (field, value) => formatFieldValue(field, value, { payload, lang }),
+  });
+}
+
+/** The row of the result files: the code, and each value that goes and comes. */
+function toParsed(
+  lang: Lang,
+  { row, code, codeKey: key }: RowRecord,
+  { changes, payload }: RowDecision,
+): ParsedRow {
+  const show = (field: string, value: unknown): string =>
+    formatFieldValue(field, value, { payload, lang }) || "?";
+  const restored = changes.map(
+    ({ field, old, new: next }) =>
+      `${fieldWord(field, lang)}: ${show(field, old)} → ${show(field, next)}`,
+  );
+  return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
+}
+
+function toSummary(
+  { id }: RunRecord,
+  { restore, already, kept, "not-undoable": lost }: PlannedUndo,
+): RunRecord["warnings"][number] {
+  return {
+    code: "W_UNDO",
+    message: {
+      tr: `${id} geri alınıyor: ${restore} ürün geri alınacak, ${kept} ürün korunacak (o zamandan beri değişmiş), ${lost} satır geri alınamaz, ${already} satır zaten eski hâlinde.`,
+      en: `Undoing ${id}: ${restore} products to restore, ${kept} kept (changed since), ${lost} rows cannot be undone, ${already} are as they were already.`,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** Refuses again what comes back from a result file as it went out. */
+
+import { type Localized } from "@catalog/i18n";
+import { type ColumnMapping, type SourceRow } from "@catalog/mapping";
+import { judgeCode, type ReadingNow } from "@catalog/report";
+import {
+  digestCell,
+  digestRow,
+  findRecordColumn,
+  namedText,
+  parseRecord,
+  type Refusal,
+  UNCHANGED_CODE,
+} from "@catalog/report";
+import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/runs";
+
+import { type PlanSheet } from "./plan-file.ts";
+
+/** What keeps a row from being sent though nothing else does any more. */
+export type RefusalCheck = (row: SourceRow, candidate: JudgedRow) => RefusedAgain;
+
+export interface RefusedAgain {
+  readonly refused: readonly RowIssue[];
+  /** What guards have held it for; they are asked first. */
+  readonly held: readonly RowIssue[];
+}
+
+type JudgedRow = Pick<CandidateRow, "issues" | "action" | "productId">;
+
+const NOTHING: RefusedAgain = { refused: [], held: [] };
+
+/** Sheets that are no result file have nothing to check. */
+export function createRefusalCheck(
+  { sheet, header: { cells: header } }: Pick<PlanSheet, "sheet" | "header">,
+  { columns }: Pick<ColumnMapping, "columns">,
+  reading: ReadingNow,
+): RefusalCheck {
+  const at = findRecordColumn(header);
+  const place = columns.find(({ index }) => index === at);
+  if (place === undefined || reading.isRetry) return () => NOTHING;
+  const used = new Set(
+    columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
+  );
+  const isOpen = (
+    { cells, traits }: SourceRow,
+    { code, scope, digest }: Refusal,
+    mayBeAdded: boolean,
+  ): boolean => {
+    const table = { header, cells, traits };
+    const same = columns.filter(
+      ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
+    );
+    const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
+    if (isChanged) return true;
+    const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
+    return judgeCode(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
+  };
+
+  return (row, { issues, action, productId }) => {
+    const record = parseRecord(String(row.cells[at] ?? ""));
+    if (record === undefined) return NOTHING;
+    const mayBeAdded = action !== "update" && productId === null;
+    const said = new Set(issues.filter(isBlocking).map(({ code }) => code));
+    const left = record.refusals.filter(
+      (refusal) => !said.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
+    );
+    const { header: column, letter } = place;
+    const shown = { sheet, row: row.row, column, cell: `${letter}${row.row}`, value: record.key };
+    const codes = [...new Set(left.map(({ code }) => code))];
+    const [guards, others] = [codes.filter(isGuard), codes.filter((code) => !isGuard(code))];
+    return {
+      refused: others.length === 0 ? [] : [toUnchanged(shown, others)],
+      held: guards.map((code) => Object.assign({}, shown, { code, message: HELD })),
+    };
+  };
+}
+
+const isGuard = (code: string): boolean => guardOf({ code }) !== undefined;
+
+const HELD: Localized = {
+  tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; koruma ona yeniden bakamıyor.",
+  en: "This row was held before and has not changed since, and the guard cannot look at it again.",
+};
+
+const toUnchanged = (
+  place: Omit<RowIssue, "code" | "message" | "suggestion">,
+  codes: readonly string[],
+): RowIssue => ({
+  ...place,
+  code: UNCHANGED_CODE,
+  message: {
+    tr: `Bu satır daha önce geri çevrildi (${codes.join(", ")}) ve o zamandan beri değişmedi.`,
+    en: `This row was refused before (${codes.join(", ")}) and has not changed since.`,
+  },
+  suggestion: {
+    tr: `Yanlış olan hücreyi düzeltin. Satır olduğu gibi doğruysa “${place.column}” hücresini boşaltın.`,
+    en: `Correct the cell that is wrong. If the row is right as it is, empty its “${place.column}” cell.`,
+  },
+});

@@ -1,0 +1,122 @@
+/** What can be chosen in a workbook, as the marketplace lists it: labels that read back to one id. */
+
+import { createNameSource } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type CategoryId } from "@catalog/contract";
+import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
+
+import { createScope } from "../lookup/lookup-scope.ts";
+
+/** One thing to choose. Labels of one list differ, and each resolves to its own id. */
+export interface Choice {
+  readonly label: string;
+  readonly id: string;
+}
+
+/** A property of the category that the workbook is for. */
+export interface PropertyChoices {
+  readonly name: string;
+  readonly options: readonly Choice[];
+}
+
+/** Lists for a workbook; without a category there are no brands, models and properties. */
+export interface MarketLists {
+  readonly category: readonly Choice[];
+  readonly brand: readonly Choice[];
+  readonly brand_model: readonly Choice[];
+  readonly shipping_template: readonly Choice[];
+  readonly properties: readonly PropertyChoices[];
+  /** Models were left out because too many brands would have to be asked for theirs. */
+  readonly lacksModels: boolean;
+}
+
+/** One call for each brand; beyond this the list of models is left out. */
+const MOST_BRANDS = 200;
+
+/** Reads the lists. Throws `InputError` where the category does not name one leaf. */
+export async function readMarketLists(
+  toolkit: Pick<Toolkit, "client" | "names" | "baseUrl">,
+  options: { readonly category?: string | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<MarketLists> {
+  const { client, names: cache, baseUrl } = toolkit;
+  const source = createNameSource({ client, cache, baseUrl, signal: options.signal });
+  const indexes = createNameIndexes(source);
+  const templates = (await indexes.templates()).items;
+  const shipping = toChoices(templates.map(({ id, template_name: name }) => ({ id, name })));
+  const paths = await readCategoryPaths(indexes);
+  const general = { brand: [], brand_model: [], properties: [], lacksModels: false };
+  if (options.category === undefined) {
+    return { ...general, category: paths, shipping_template: shipping };
+  }
+  const { category: wanted } = options;
+  const scope = createScope(indexes, { kind: "template", category: wanted, brand: undefined });
+  const category = await scope.category();
+  return {
+    category: paths.filter(({ id }) => id === category),
+    shipping_template: shipping,
+    ...(await readBrandsAndModels(indexes, category)),
+    properties: await readProperties(indexes, category),
+  };
+}
+
+async function readCategoryPaths(indexes: NameIndexes): Promise<readonly Choice[]> {
+  const { items } = await indexes.categories();
+  const leaves = items.filter(({ children }) => children.length === 0);
+  const twins = countBy(leaves.map(({ parts }) => formatPath(parts)));
+  return leaves
+    .map(({ category: { id, name }, parts }) => {
+      const path = formatPath(parts);
+      // A path that is not unique cannot be told apart by its end; the bare name can.
+      return { id, label: (twins.get(path) ?? 0) > 1 ? suffixed(name, id) : path };
+    })
+    .toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+}
+
+async function readBrandsAndModels(
+  indexes: NameIndexes,
+  category: CategoryId,
+): Promise<Pick<MarketLists, "brand" | "brand_model" | "lacksModels">> {
+  const brands = (await indexes.brands(category)).items;
+  const brand = toChoices(brands);
+  if (brands.length > MOST_BRANDS) return { brand, brand_model: [], lacksModels: true };
+  const models = await Promise.all(
+    brands.map(async ({ id }) => await indexes.models(category, id)),
+  );
+  // Models of two brands may share a name: within a row's brand it means one of them.
+  const choices = models.flatMap(({ items }) => toChoices(items));
+  const unique = new Map(choices.map((choice) => [choice.label, choice]));
+  const model = [...unique.values()].toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+  return { brand, brand_model: model, lacksModels: false };
+}
+
+async function readProperties(
+  indexes: NameIndexes,
+  category: CategoryId,
+): Promise<readonly PropertyChoices[]> {
+  const { items } = await indexes.properties(category);
+  const twins = countBy(items.map(({ property: { name } }) => name));
+  return items.map(({ property: { id, name }, options }) => ({
+    name: (twins.get(name) ?? 0) > 1 ? suffixed(name, id) : name,
+    options: toChoices(options.items.map((each) => ({ id: each.id, name: each.display_name }))),
+  }));
+}
+
+const BY_LABEL = new Intl.Collator("tr", { numeric: true });
+
+/** Names that are not unique carry the end of their id, which the reader takes off again. */
+function toChoices(
+  items: readonly { readonly id: string; readonly name: string }[],
+): readonly Choice[] {
+  const twins = countBy(items.map(({ name }) => name));
+  return items
+    .map(({ id, name }) => ({ id, label: (twins.get(name) ?? 0) > 1 ? suffixed(name, id) : name }))
+    .toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+}
+
+const suffixed = (name: string, id: string): string => `${name} [${id.slice(-4)}]`;
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,236 @@
+/** The workbook in which sellers write their products: our columns, in one language. */
+
+import { createHash } from "node:crypto";
+
+import { type Lang } from "@catalog/i18n";
+import {
+  type FieldDefinition,
+  type FieldKind,
+  FIELDS,
+  formatHeader,
+  VALUE_WORDS,
+} from "@catalog/mapping";
+import {
+  type OutCell,
+  type TemplateColumn,
+  type TemplateList,
+  type TemplateWorkbook,
+} from "@catalog/sheets";
+
+import { type Choice, type MarketLists, type PropertyChoices } from "./choice-lists.ts";
+
+/** What a workbook is for: whole products, or only what changes often. */
+export type WorkbookKind = "products" | "stock-price";
+
+/** Where to write the workbook, and for whom. */
+export interface ProductWorkbookOptions {
+  readonly path: string;
+  readonly lang: Lang;
+  /** @default "products" */
+  readonly kind?: WorkbookKind | undefined;
+  /** What the marketplace lists. @default only the closed lists can be chosen from */
+  readonly market?: MarketLists | undefined;
+  /** Whose lists these are, and of when. @default not said */
+  readonly stamp?: { readonly storeId: string; readonly madeAtMs: number } | undefined;
+  /** Products that it holds already, a cell for each of {@link PRODUCT_COLUMNS}. */
+  readonly rows?: readonly (readonly OutCell[])[];
+}
+
+/** Goes up when columns or lists change, so that an old sheet can be told from a new one. */
+export const WORKBOOK_VERSION = 1;
+
+/** Field of each column, in order. */
+export const PRODUCT_COLUMNS: readonly string[] = FIELDS.map(({ key }) => key);
+
+const TEXTS = {
+  tr: {
+    dataSheet: "Ürünler",
+    guideSheet: "Açıklamalar",
+    guideHeader: ["Sütun", "Zorunlu", "Açıklama", "Örnek", "Kabul edilen değerler"],
+    required: "Evet",
+    optional: "Hayır",
+    stockSheet: "Stok-Fiyat",
+    choose: "Listeden seçin; listede olmayan bir ad da yazılabilir.",
+    property: "Özellik",
+    propertyHelp: "Kategorinin bir özelliği; listeden seçin ya da boş bırakın.",
+  },
+  en: {
+    dataSheet: "Products",
+    guideSheet: "Guide",
+    guideHeader: ["Column", "Required", "What it is", "Example", "Accepted values"],
+    required: "Yes",
+    optional: "No",
+    stockSheet: "Stock-Price",
+    choose: "Choose from the list; another name may be typed too.",
+    property: "Property",
+    propertyHelp: "A property of the category; choose from the list or leave it empty.",
+  },
+} as const;
+
+/** Closed lists by the field that they belong to. */
+const WORDS_OF: ReadonlyMap<
+  string,
+  readonly { readonly tr: string; readonly en: string; readonly value: unknown }[]
+> = new Map(
+  Object.entries({
+    action: VALUE_WORDS.action,
+    currency: VALUE_WORDS.currency,
+    warranty_type: VALUE_WORDS.warranty_type,
+    warranty_period: VALUE_WORDS.warranty_period,
+    discount_type: VALUE_WORDS.discount_type,
+    condition: VALUE_WORDS.condition,
+    custom_order: VALUE_WORDS.yes_no,
+  }),
+);
+
+/** Columns of the small workbook; only the code is needed there. */
+const STOCK_FIELDS: ReadonlySet<string> = new Set([
+  "product_code",
+  "stock",
+  "price",
+  "discount_type",
+  "discount_value",
+]);
+
+/** Describes the workbook; `writeTemplate` of the sheets package writes it. */
+export function createProductWorkbook(options: ProductWorkbookOptions): TemplateWorkbook {
+  const { path, lang, kind = "products", market, rows = [] } = options;
+  const texts = TEXTS[lang];
+  const fields = kind === "products" ? FIELDS : STOCK_FIELDS_IN_ORDER;
+  const properties = kind === "products" ? (market?.properties ?? []) : [];
+  const columns = [
+    ...fields.map((field) => toColumn(field, { lang, market })),
+    ...properties.map((property, index) => toPropertyColumn(property, index, lang)),
+  ];
+  const lists = [
+    ...fields.flatMap((field) => toList(field, { lang, market })),
+    ...properties.map(({ options: values }, index) => ({ name: propertyList(index), values })),
+  ];
+  return {
+    path,
+    dataSheet: kind === "products" ? texts.dataSheet : texts.stockSheet,
+    guideSheet: {
+      name: texts.guideSheet,
+      header: texts.guideHeader,
+      rows: [
+        ...fields.map((field) => toGuideRow(field, { lang, market })),
+        ...properties.map((property) => toPropertyGuideRow(property, lang)),
+      ],
+    },
+    columns,
+    lists,
+    meta: toMeta(options, lists),
+    rows,
+  };
+}
+
+const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flatMap((key) =>
+  FIELDS.filter((field) => field.key === key).map((field) =>
+    Object.assign({}, field, { requiredForAdd: key === "product_code" }),
+  ),
+);
+
+/** Tells the reader what the workbook is; the hash tells lists of one day from those of another. */
+function toMeta(
+  { lang, kind = "products", stamp }: ProductWorkbookOptions,
+  lists: readonly TemplateList[],
+): TemplateWorkbook["meta"] {
+  const meta = { kind, version: String(WORKBOOK_VERSION), lang };
+  if (stamp === undefined) return meta;
+  const hash = createHash("sha256").update(JSON.stringify(lists)).digest("hex");
+  const made = new Date(stamp.madeAtMs).toISOString();
+  return { ...meta, store: stamp.storeId, made_at: made, lists: hash.slice(0, LISTS_HASH_LENGTH) };
+}
+
+const LISTS_HASH_LENGTH = 16;
+
+interface Writing {
+  readonly lang: Lang;
+  readonly market: MarketLists | undefined;
+}
+
+function toGuideRow(field: FieldDefinition, { lang, market }: Writing): readonly string[] {
+  const texts = TEXTS[lang];
+  const isOpen = openChoices(field, market).length > 0;
+  return [
+    formatHeader(field, lang),
+    field.requiredForAdd ? texts.required : texts.optional,
+    field.help[lang],
+    field.example[lang],
+    isOpen ? texts.choose : wordsOf(field, lang).join(", "),
+  ];
+}
+
+/** Longer lists of values are left to the drop-down. */
+const MOST_NAMED = 20;
+
+function toPropertyGuideRow({ name, options }: PropertyChoices, lang: Lang): readonly string[] {
+  const { property, propertyHelp, optional } = TEXTS[lang];
+  const shown = options.slice(0, MOST_NAMED).map(({ label }) => label);
+  const values = options.length > MOST_NAMED ? [...shown, "…"] : shown;
+  return [`${property}: ${name}`, optional, propertyHelp, shown[0] ?? "", values.join(", ")];
+}
+
+function toPropertyColumn({ name }: PropertyChoices, index: number, lang: Lang): TemplateColumn {
+  const { property, propertyHelp } = TEXTS[lang];
+  return {
+    key: `property:${name}`,
+    header: `${property}: ${name}`,
+    required: false,
+    kind: "text",
+    note: propertyHelp,
+    list: { name: propertyList(index), strict: true },
+  };
+}
+
+const propertyList = (index: number): string => `list_property_${index + 1}`;
+
+const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
+  text: "text",
+  id: "text",
+  name: "text",
+  words: "text",
+  image: "text",
+  money: "price",
+  number: "price",
+  integer: "integer",
+};
+
+const WIDTHS: Readonly<Partial<Record<FieldKind, number>>> = { integer: 12, money: 14, image: 30 };
+
+function toColumn(field: FieldDefinition, { lang, market }: Writing): TemplateColumn {
+  const width = WIDTHS[field.kind];
+  const isOpen = openChoices(field, market).length > 0;
+  return {
+    key: field.key,
+    header: formatHeader(field, lang),
+    required: field.requiredForAdd,
+    kind: KINDS[field.kind],
+    note: `${field.help[lang]}\n${field.example[lang]}`,
+    ...(width === undefined ? {} : { width }),
+    ...(isOpen || WORDS_OF.has(field.key)
+      ? { list: { name: listName(field), strict: !isOpen } }
+      : {}),
+  };
+}
+
+/** Lists of the marketplace grow, so that a name which is not in them may be typed. */
+function openChoices({ key }: FieldDefinition, market: MarketLists | undefined): readonly Choice[] {
+  if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
+  return key === "shipping_template" ? (market?.shipping_template ?? []) : [];
+}
+
+function wordsOf(field: FieldDefinition, lang: Lang): readonly string[] {
+  return (WORDS_OF.get(field.key) ?? []).map((word) => word[lang]);
+}
+
+function toList(field: FieldDefinition, { lang, market }: Writing): readonly TemplateList[] {
+  const open = openChoices(field, market);
+  if (open.length > 0) return [{ name: listName(field), values: open }];
+  const words = WORDS_OF.get(field.key);
+  if (words === undefined) return [];
+  const values = words.map((word) => ({ label: word[lang], id: String(word.value) }));
+  return [{ name: listName(field), values }];
+}
+
+const listName = ({ key }: FieldDefinition): string => `list_${key}`;

@@ -1,0 +1,110 @@
+import { type Toolkit } from "@catalog/connection";
+import { CUP } from "@catalog/connection/testing";
+import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { type Marketplace, type RunRecord } from "@catalog/runs";
+import { createFakeMarketplace, failing } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { applyPlanned, readRun } from "../../src/apply/apply-plan.ts";
+
+const ADD: StoredRow = { cells: [CUP.product_code], action: "add" };
+const INVALID: StoredRow = { cells: ["KOD-9"], state: "invalid" };
+
+/** A planned run on a store behind `marketplace`. */
+async function createPlanned(
+  marketplace: Marketplace,
+  rows: readonly StoredRow[] = [ADD, INVALID],
+): Promise<Toolkit> {
+  const { toolkit } = await createWorkplace();
+  await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
+  await toolkit.runLog.update(RUN_ID, { state: "planned" });
+  return { ...toolkit, marketplace };
+}
+
+const stateOf = async (toolkit: Toolkit): Promise<RunRecord["state"]> =>
+  (await readRun(toolkit, RUN_ID)).state;
+
+describe("applyPlanned", () => {
+  it("sends what is ready and finishes the run", async () => {
+    const marketplace = createFakeMarketplace();
+    const toolkit = await createPlanned(marketplace);
+    const moments: string[] = [];
+
+    const { run, end } = await applyPlanned(toolkit, {
+      runId: RUN_ID,
+      onProgress: ({ done, total, row }) => moments.push(`${done}/${total} ${row.state}`),
+    });
+
+    expect({ end, state: run.state }).toEqual({ end: "finished", state: "finished" });
+    expect(marketplace.products.map(({ product }) => product.product_code)).toEqual(["KOD-1"]);
+    expect(moments).toEqual(["1/1 done"]);
+  });
+
+  it("only finishes a run with nothing left to send", async () => {
+    const marketplace = createFakeMarketplace();
+    const toolkit = await createPlanned(marketplace, [INVALID]);
+
+    const { run } = await applyPlanned(toolkit, { runId: RUN_ID });
+
+    expect(run.state).toBe("finished");
+    expect(marketplace.products).toEqual([]);
+  });
+
+  it("leaves a run that was stopped to be resumed", async () => {
+    const toolkit = await createPlanned(createFakeMarketplace());
+    const stop = AbortSignal.abort(new Error("interrupted"));
+
+    const { run, end } = await applyPlanned(toolkit, { runId: RUN_ID, stop });
+    const resumed = await applyPlanned(toolkit, { runId: RUN_ID });
+
+    expect([end, run.state]).toEqual(["stopped", "stopped"]);
+    expect([resumed.end, resumed.run.state]).toEqual(["finished", "finished"]);
+  });
+
+  it("leaves a run that failed to be resumed, and passes the failure on", async () => {
+    const error = new TypeError("the client is closed");
+    const script = { "*": [failing(error)] };
+    const toolkit = await createPlanned(createFakeMarketplace({ script }));
+
+    await expect(applyPlanned(toolkit, { runId: RUN_ID })).rejects.toBe(error);
+
+    expect(await stateOf(toolkit)).toBe("stopped");
+  });
+
+  it.each(["finishes", "fails"])("counts the calls that it took when it %s", async (how) => {
+    const script = { "*": how === "fails" ? [failing(new TypeError("closed"))] : [] };
+    const toolkit = await createPlanned(createFakeMarketplace({ script }));
+    let read = 0;
+    const counts = (): { token: number; read: number; write: number } => {
+      read += 7;
+      return { token: 0, read, write: 0 };
+    };
+
+    await applyPlanned(
+      { ...toolkit, calls: { ...toolkit.calls, counts } },
+      { runId: RUN_ID },
+    ).catch(() => undefined);
+
+    expect((await readRun(toolkit, RUN_ID)).requests).toEqual({ token: 0, read: 7, write: 0 });
+  });
+
+  it("refuses a run whose plan was cut off", async () => {
+    const { toolkit } = await createWorkplace();
+    await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [ADD] });
+
+    await expect(applyPlanned(toolkit, { runId: RUN_ID })).rejects.toMatchObject({
+      code: "E_RUN_UNPLANNED",
+    });
+    expect(await stateOf(toolkit)).toBe("planning");
+  });
+
+  it("refuses a run that the store does not know", async () => {
+    const { toolkit } = await createWorkplace();
+
+    await expect(applyPlanned(toolkit, { runId: "r-yok" })).rejects.toMatchObject({
+      code: "E_RUN_UNKNOWN",
+      message: expect.stringContaining("r-yok"),
+    });
+  });
+});

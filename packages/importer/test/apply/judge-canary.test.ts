@@ -1,0 +1,59 @@
+import { elapse } from "@catalog/connection/testing";
+import { CUP } from "@catalog/connection/testing";
+import { RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { endpoints, productId } from "@catalog/contract";
+import { createFakeMarketplace } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { applyPlanned, readRun } from "../../src/apply/apply-plan.ts";
+import { countSent, viewCanary } from "../../src/apply/judge-canary.ts";
+
+const toAdd = (code: string): StoredRow => ({
+  cells: [code],
+  action: "add",
+  payload: endpoints.product.add.input.parse({ ...CUP, product_code: code }),
+});
+
+describe("a row that began in the canary and was taken back", () => {
+  it.each(["unsent", "recovery-unsent"] as const)(
+    "has not been sent when a recheck holds it then (%s)",
+    async (cause) => {
+      const { toolkit: place, clock } = await createWorkplace({ concurrency: 1 });
+      const marketplace = createFakeMarketplace({
+        serverTimeMs: () => clock.now(),
+        products: [
+          {
+            placement: "approved",
+            product: { id: productId.parse("p-1"), product_code: "KOD-1" },
+          },
+        ],
+      });
+      const toolkit = { ...place, marketplace };
+      const takenBack = { ...toAdd("KOD-1"), settled: { to: "ready", cause } } as const;
+      const rows = [takenBack, toAdd("KOD-2"), toAdd("KOD-3")];
+      const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
+      await toolkit.runLog.update(RUN_ID, { state: "planned", settings: { canary: 1 } });
+      const said: string[] = [];
+
+      const { end } = await elapse(
+        clock,
+        applyPlanned(toolkit, {
+          runId: RUN_ID,
+          recheck: "adds",
+          onCanary: ({ en }) => said.push(en),
+        }),
+      );
+
+      const states = (await toolkit.journal.readRows(RUN_ID, { limit: 9 })).map((row) => row.state);
+      const { log } = marketplace;
+      const sentFirst = log.slice(0, log.indexOf("LIST approved new-1"));
+      expect([end, ...states]).toEqual(["finished", "held", "done", "done"]);
+      expect(sentFirst.filter((request) => request.startsWith("ADD"))).toEqual(["ADD KOD-2"]);
+      expect(said).toEqual(["Canary: 1 row was sent, 1 shown as sent."]);
+      expect((await readRun(toolkit, RUN_ID)).progress.canaryVerdict).toBe("passed");
+      expect(await countSent(toolkit, run)).toBe(2);
+      expect(await viewCanary(toolkit, run)).toMatchObject({ sent: 2, unknown: 0 });
+    },
+  );
+});

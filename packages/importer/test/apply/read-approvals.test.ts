@@ -1,0 +1,147 @@
+import { join } from "node:path";
+
+import { readZipPart } from "@catalog/connection/testing";
+import { createIssue, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { writeHeldFile } from "@catalog/report";
+import { reportedRows } from "@catalog/report/testing";
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { readApprovals } from "../../src/apply/read-approvals.ts";
+
+const guarded = (code: string, row: number): StoredRow => ({
+  cells: [code, 12.5, "=1+1"],
+  state: "held",
+  issues: [createIssue({ code: "E_GUARD_PRICE_DROP", row })],
+});
+
+type Cells = (string | number | boolean | null)[];
+
+/** Gives the rows of the held file to `edit`, one by one, and says what is made of them. */
+async function approve(edit: (cells: Cells, row: number) => void): Promise<{
+  readonly approved: readonly number[];
+  readonly refused: readonly string[];
+  readonly unmarked: number;
+}> {
+  const { toolkit, folder } = await createWorkplace();
+  const rows = [
+    guarded("007", 2),
+    guarded("A-3", 3),
+    { ...guarded("A-4", 4), issues: [createIssue({ code: "E_OUTCOME_UNKNOWN", row: 4 })] },
+  ];
+  const header = ["Kod", "Fiyat", "Not"];
+  const run = await storeRun(toolkit, { header, rows, reportDir: folder, lang: "en" });
+  const path = join(folder, "held.xlsx");
+  await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  await using sheet = await openSheet({ path });
+  const width = sheet.header.cells.length;
+  const edited: Cells[] = [];
+  for await (const { row, cells } of sheet.rows()) {
+    const all: Cells = Array.from({ length: width }, (_, index) => cells[index] ?? null);
+    edit(all, row);
+    edited.push(all);
+  }
+  const back = join(folder, "back.xlsx");
+  const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+  await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: edited }] });
+  const { approved, refused, unmarked } = await readApprovals(toolkit, run, back);
+  return {
+    approved: approved.map(({ row }) => row),
+    refused: refused.map(({ why }) => why.en),
+    unmarked,
+  };
+}
+
+const LAST = 10;
+
+describe("a row that was held because its product has changed", () => {
+  it("shows what stands there now and what would be written, and may be approved", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const changes = [{ field: "price", old: 7_500, new: 7_000 }];
+    const issues = [createIssue({ code: "E_CHANGED", row: 2 })];
+    const held = { cells: ["A-2", 70], state: "held", issues, changes } as const;
+    const asked = {
+      header: ["Kod", "Fiyat"],
+      rows: [held],
+      reportDir: folder,
+      lang: "en",
+    } as const;
+    const run = await storeRun(toolkit, asked);
+    const path = join(folder, "held.xlsx");
+    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+
+    await using sheet = await openSheet({ path });
+    const rows = await Array.fromAsync(sheet.rows());
+    const cells = [...(rows[0]?.cells ?? [])];
+    const marked = sheet.header.cells.map((header, at) =>
+      header === "Approve" ? "Yes" : (cells[at] ?? null),
+    );
+    const columns = sheet.header.cells.map((cell) => ({ header: String(cell) }));
+    const back = join(folder, "back.xlsx");
+    await writeXlsx({ path: back, sheets: [{ name: "Products", columns, rows: [marked] }] });
+    const { approved, refused } = await readApprovals(toolkit, run, back);
+
+    expect(cells).toEqual(expect.arrayContaining(["Price: 75.00", "Price: 70.00"]));
+    expect([approved.map(({ row }) => row), refused]).toEqual([[2], []]);
+  });
+});
+
+describe("readApprovals", () => {
+  it.each(["Evet", "EVET", "yes", "x", "X", "1", 1, true, "✓", " Onay "])(
+    "takes %j for a yes",
+    async (word) => {
+      const { approved, refused } = await approve((cells, row) => {
+        if (row === 3) cells[LAST] = word;
+      });
+
+      expect([approved, refused]).toEqual([[3], []]);
+    },
+  );
+
+  it.each(["Hayır", "No"])("leaves alone what is not marked, or marked with %s", async (word) => {
+    const said = await approve((cells, row) => {
+      cells[LAST] = row === 2 ? word : null;
+    });
+
+    expect(said).toEqual({ approved: [], refused: [], unmarked: 3 });
+  });
+
+  it.each(["tr", "en"] as const)("is asked for with words that it reads (%s)", async (lang) => {
+    const { toolkit, folder } = await createWorkplace();
+    const given = { header: ["Kod", "Fiyat", "Not"], rows: [guarded("007", 2)] };
+    const run = await storeRun(toolkit, { ...given, reportDir: folder, lang });
+
+    const path = join(folder, "held.xlsx");
+    await writeHeldFile(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+
+    const words = { tr: "Evet,Hayır", en: "Yes,No" }[lang];
+    expect(readZipPart(path, "xl/worksheets/sheet1.xml")).toContain(
+      `sqref="K2:K2"><formula1>&quot;${words}&quot;</formula1>`,
+    );
+  });
+
+  it("refuses what it does not understand, did not hand out, or is not held for its values", async () => {
+    const { approved, refused } = await approve((cells, row) => {
+      cells[LAST] = row === 2 ? "maybe" : "yes";
+      if (row === 3) cells[3] = "r-000000-0000-0000#3";
+    });
+
+    expect(approved).toEqual([]);
+    expect(refused).toEqual([
+      expect.stringContaining("maybe"),
+      expect.stringContaining("r-000000-0000-0000"),
+      expect.stringContaining("not held for its values"),
+    ]);
+  });
+
+  it("refuses a row whose cells were edited, as approving would not send the edit", async () => {
+    const { approved, refused } = await approve((cells, row) => {
+      cells[LAST] = row === 4 ? null : "yes";
+      if (row === 3) cells[1] = 13;
+    });
+
+    expect(approved).toEqual([2]);
+    expect(refused).toEqual([expect.stringContaining("were changed")]);
+  });
+});

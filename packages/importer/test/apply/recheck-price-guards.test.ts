@@ -1,0 +1,200 @@
+import { type Toolkit } from "@catalog/connection";
+import { rememberPriceUnit } from "@catalog/connection";
+import { createIssue, RUN_ID, storeRun } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
+import { type RowRecord, type RunRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { guardLater } from "../../src/apply/recheck-price-guards.ts";
+import { releaseRow } from "../../src/apply/release-row.ts";
+
+const CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
+
+interface Desk {
+  readonly toolkit: Toolkit;
+  /** Looks at the run as a new process would. */
+  readonly look: () => Promise<RowRecord | undefined>;
+  /** Forgets that the rows were looked at, as if the process had died just before it noted it. */
+  readonly die: () => Promise<void>;
+}
+
+interface Planned {
+  readonly fields: ProductChanges;
+  /** Whether the unit is known by now. @default true */
+  readonly isKnown?: boolean;
+  /** What the plan held the row for. @default it is ready */
+  readonly held?: readonly string[];
+  readonly facts?: Partial<NonNullable<RunRecord["facts"]>>;
+  /** As the run's own plan saw it. @default it saw none */
+  readonly before?: StoreProduct;
+  /** As the listing of a later plan shows it. @default it does not */
+  readonly listed?: StoreProduct;
+}
+
+/** A run of one update, planned before anything told the unit of prices. */
+async function openDesk(plan: Planned): Promise<Desk> {
+  const { fields, before, listed, isKnown = true, held } = plan;
+  const { toolkit } = await createWorkplace();
+  const { journal, readBack, runLog } = toolkit;
+  const payload = endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
+  const state = held === undefined ? "ready" : "held";
+  const issues = (held ?? []).map((code) => createIssue({ code }));
+  const row = { cells: ["K1"], payload, state, issues, action: "update" } as const;
+  await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
+  if (before !== undefined) await readBack.saveBefore(RUN_ID, [{ row: 2, product: before }]);
+  await journal.clearSeen();
+  if (listed !== undefined) {
+    await journal.saveSeen([{ codeKey: "k1", status: "approved", product: listed }]);
+  }
+  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+  const costs = { ...planned, requests: 1, seconds: 1 };
+  const facts = { readBy: "lookups", priceUnit: "unknown", planned: costs, ...plan.facts } as const;
+  const die = async (): Promise<void> => await runLog.update(RUN_ID, { state: "planned", facts });
+  await die();
+  if (isKnown) await rememberPriceUnit(toolkit, "major", "sent");
+  const look = async (): Promise<RowRecord | undefined> => {
+    await guardLater(toolkit, await readRun(toolkit));
+    return (await journal.readRows(RUN_ID, { limit: 1 }))[0];
+  };
+  return { toolkit, look, die };
+}
+
+async function readRun({ runLog }: Toolkit): Promise<RunRecord> {
+  const run = await runLog.read(RUN_ID);
+  if (run === undefined) throw new Error("the run is gone");
+  return run;
+}
+
+const toFields = (fields: object): ProductChanges =>
+  endpoints.product.update.input.parse({ ...fields, product_id: CUP.id });
+
+/** 10,000.00 where the store has 100.00. */
+const SLIPPED = toFields({ price: 1_000_000 });
+
+describe("guardLater", () => {
+  it("holds a price by what the run's own plan saw, though another plan has listed since", async () => {
+    const { look } = await openDesk({ fields: SLIPPED, before: CUP });
+
+    expect(await look()).toMatchObject({
+      state: "held",
+      issues: [{ code: "E_GUARD_PRICE_SCALE", guard: { old: 10_000, new: 1_000_000 } }],
+    });
+  });
+
+  it("prefers what the plan saw to a later listing", async () => {
+    const listed = { ...CUP, price: 10_000 };
+    const { look } = await openDesk({ fields: SLIPPED, before: CUP, listed });
+
+    expect((await look())?.state).toBe("held");
+  });
+
+  it("goes by the last listing where the plan kept nothing", async () => {
+    const { look } = await openDesk({ fields: SLIPPED, listed: { ...CUP, price: 10_000 } });
+
+    expect((await look())?.state).toBe("ready");
+  });
+
+  it.each([
+    ["a price", { price: 10_000 }],
+    ["a discount", { has_discount: true, discount_type: 3, discount_value: 100 }],
+  ])("holds %s where nobody knows the old price, and says so", async (_name, fields) => {
+    const { look } = await openDesk({ fields: toFields(fields) });
+
+    const row = await look();
+
+    expect(row?.state).toBe("held");
+    expect(row?.issues.map(({ code, message }) => `${code} ${message.en}`)).toEqual([
+      "E_GUARD_PRICE_SCALE The old price of the product is not known, so the new one could not be compared; the row is held.",
+    ]);
+  });
+
+  it.each([
+    ["a stock", { stock_count: 5 }],
+    ["the end of a discount", { has_discount: false }],
+  ])("lets %s pass where nobody knows the old price", async (_name, fields) => {
+    const { look } = await openDesk({ fields: toFields(fields) });
+
+    expect((await look())?.state).toBe("ready");
+  });
+
+  it("lets what a person released pass, though the process died before it noted its look", async () => {
+    const { toolkit, look, die } = await openDesk({ fields: SLIPPED, before: CUP });
+    const record = await look();
+    if (record === undefined) throw new Error("the row is gone");
+    await die();
+    const run = await readRun(toolkit);
+    await releaseRow(toolkit, { run, record, release: { kind: "approve" }, by: "ayşe" });
+
+    expect((await look())?.state).toBe("ready");
+    expect((await readRun(toolkit)).facts?.priceUnit).toBe("major");
+  });
+
+  it("looks at a row that a person released before its price could be compared", async () => {
+    const { toolkit, look } = await openDesk({ fields: SLIPPED, before: CUP });
+    const key = { runId: RUN_ID, row: 2 } as const;
+    await toolkit.journal.settle({ ...key, from: "ready" }, { to: "held", cause: "guard" });
+    await toolkit.journal.settle(
+      { ...key, from: "held" },
+      { to: "ready", cause: "released-approve" },
+    );
+
+    expect((await look())?.state).toBe("held");
+  });
+
+  const UNIT = "E_GUARD_PRICE_UNIT";
+
+  it.each([
+    ["was planned before rows were held for that", {}],
+    [
+      "rests on a unit that an older version learnt from a sheet",
+      { priceUnit: "major", priceUnitBy: "sheet" },
+    ],
+  ] as const)("holds a price while the unit is unknown, of a run that %s", async (_name, facts) => {
+    const fields = toFields({ price: 10_000 });
+    const { toolkit, look } = await openDesk({ fields, before: CUP, isKnown: false, facts });
+
+    expect(await look()).toMatchObject({ state: "held", issues: [{ code: UNIT }] });
+
+    await toolkit.journal.settle(
+      { runId: RUN_ID, row: 2, from: "held" },
+      { to: "ready", cause: "released-approve" },
+    );
+    expect((await look())?.state).toBe("ready");
+  });
+
+  it.each([
+    ["ready once the unit is known and no guard trips", { price: 11_000 }, [UNIT], "ready", []],
+    [
+      "held by the guard that trips then",
+      { price: 1_000_000 },
+      [UNIT],
+      "held",
+      ["E_GUARD_PRICE_SCALE"],
+    ],
+    ["unchanged where the store has that price", { price: 10_000 }, [UNIT], "unchanged", []],
+    [
+      "ready where the store has that price and another field differs",
+      { price: 10_000, title: "Blue cup" },
+      [UNIT],
+      "ready",
+      [],
+    ],
+    [
+      "held still where another guard holds it too",
+      { price: 11_000, stock_count: 0 },
+      [UNIT, "E_GUARD_ZERO_STOCK"],
+      "held",
+      [UNIT, "E_GUARD_ZERO_STOCK"],
+    ],
+  ] as const)(
+    "leaves a row that waits for the unit %s",
+    async (...[, fields, held, state, codes]) => {
+      const { look } = await openDesk({ fields: toFields(fields), before: CUP, held });
+
+      const row = await look();
+
+      expect([row?.state, row?.issues.map(({ code }) => code)]).toEqual([state, codes]);
+    },
+  );
+});

@@ -1,0 +1,193 @@
+import { type Toolkit } from "@catalog/connection";
+import { rememberPriceUnit } from "@catalog/connection";
+import { CUP } from "@catalog/connection/testing";
+import { createIssue, RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { endpoints, productId as productIdSchema } from "@catalog/contract";
+import { type RowRecord } from "@catalog/runs";
+import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Release, type Released, releaseRow } from "../../src/apply/release-row.ts";
+
+const HELD: StoredRow = { cells: [CUP.product_code], action: "add" };
+
+interface Desk {
+  readonly toolkit: Toolkit;
+  readonly marketplace: FakeMarketplace;
+  readonly release: (release: Release) => Promise<Released>;
+  readonly read: () => Promise<RowRecord | undefined>;
+}
+
+async function openDesk(row: StoredRow = HELD): Promise<Desk> {
+  const place = await createWorkplace();
+  const marketplace = createFakeMarketplace();
+  const toolkit = { ...place.toolkit, marketplace };
+  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [row] });
+  const reason = { to: "held", cause: "not-found" } as const;
+  await toolkit.journal.settle({ runId: RUN_ID, row: 2, from: "ready" }, reason);
+  const read = async (): Promise<RowRecord | undefined> =>
+    (await toolkit.journal.readRows(RUN_ID, { limit: 1 }))[0];
+  const release = async (wish: Release): Promise<Released> => {
+    const record = await read();
+    if (record === undefined) throw new Error("the row is gone");
+    return await releaseRow(toolkit, { run, record, release: wish, by: "ayşe", reason: "panel" });
+  };
+  return { toolkit, marketplace, release, read };
+}
+
+/** Sends the held row once, and gets no answer. */
+async function loseAnswer({ journal }: Toolkit): Promise<void> {
+  const key = { runId: RUN_ID, row: 2 };
+  await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
+  journal.beginSending(key);
+  await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
+  await journal.settle({ ...key, from: "ambiguous" }, { to: "held", cause: "not-found" });
+}
+
+async function* listProducts(): AsyncGenerator<never> {
+  yield* [];
+  throw new Error("no answer");
+}
+
+describe("releaseRow", () => {
+  it("gives a row up, and writes down who said so and why", async () => {
+    const { toolkit, release, read } = await openDesk();
+
+    expect(await release({ kind: "cancel" })).toEqual({ to: "cancelled" });
+
+    expect((await read())?.state).toBe("cancelled");
+    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    expect(events.at(-1)).toMatchObject({
+      from: "held",
+      to: "cancelled",
+      cause: "released-cancel",
+      evidence: { by: "ayşe", reason: "panel" },
+    });
+  });
+
+  it("lets an add be sent that no status of the store shows", async () => {
+    const { release, read } = await openDesk();
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
+
+    expect((await read())?.state).toBe("ready");
+  });
+
+  it("keeps an add whose request has left, where the store has not been seen to show new products (P1-7)", async () => {
+    const { toolkit, release, read } = await openDesk();
+    await loseAnswer(toolkit);
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_BLIND",
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("lets it be sent where a person has accepted that, and writes that down (P1-7)", async () => {
+    const { toolkit, release } = await openDesk();
+    await loseAnswer(toolkit);
+
+    expect(await release({ kind: "resend", isBlindAccepted: true })).toEqual({ to: "ready" });
+
+    const events = await toolkit.journal.readEvents({ runId: RUN_ID, row: 2 });
+    expect(events.at(-1)?.evidence["rule"]).toContain("though the store may hide it");
+  });
+
+  it("lets it be sent where the store has shown another add of ours (P1-7)", async () => {
+    const { toolkit, release } = await openDesk();
+    await loseAnswer(toolkit);
+    const other = productIdSchema.parse("p-9");
+    await toolkit.journal.watchLag(other, 0);
+    await toolkit.journal.noteLagSample(other, { shown: true, serverMs: 1000 });
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
+  });
+
+  const UNIT_HELD: StoredRow = {
+    cells: ["K1"],
+    action: "update",
+    issues: [createIssue({ code: "E_GUARD_PRICE_UNIT" })],
+    payload: endpoints.product.update.input.parse({ product_id: "p-1", price: 1_000_000 }),
+  };
+
+  it("keeps a price whose unit nobody knows, and names the command that takes the unit", async () => {
+    const { release, read } = await openDesk(UNIT_HELD);
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_PRICE_UNIT",
+      why: { en: expect.stringContaining(`catalog resume ${RUN_ID} --price-unit minor|major`) },
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("lets such a price go that a person has checked", async () => {
+    const { release } = await openDesk(UNIT_HELD);
+
+    expect(await release({ kind: "approve" })).toEqual({ to: "ready" });
+  });
+
+  it("lets such a price go once its unit is known, as guards look at it before it is sent", async () => {
+    const { toolkit, release } = await openDesk(UNIT_HELD);
+    await rememberPriceUnit(toolkit, "minor", "person");
+
+    expect(await release({ kind: "resend" })).toEqual({ to: "ready" });
+  });
+
+  it("keeps an add that the store shows by now", async () => {
+    const { marketplace, release, read } = await openDesk();
+    await marketplace.addProduct(CUP, { beforeSend: () => undefined });
+
+    expect(await release({ kind: "resend" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_FOUND",
+    });
+
+    expect((await read())?.state).toBe("held");
+  });
+
+  it("counts a row as done with the product that has its code", async () => {
+    const { marketplace, release, read } = await openDesk();
+    await marketplace.addProduct(CUP, { beforeSend: () => undefined });
+    const productId = marketplace.products[0]?.product.id ?? "";
+
+    expect(await release({ kind: "as-done", productId })).toEqual({ to: "done" });
+
+    expect(await read()).toMatchObject({ state: "done", productId, issues: [] });
+  });
+
+  it("keeps a row whose id is another product's, or nobody's", async () => {
+    const { marketplace, release } = await openDesk();
+    await marketplace.addProduct(
+      { ...CUP, product_code: "BAŞKA" },
+      { beforeSend: () => undefined },
+    );
+    const productId = marketplace.products[0]?.product.id ?? "";
+
+    expect(await release({ kind: "as-done", productId })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_OTHER_CODE",
+    });
+    expect(await release({ kind: "as-done", productId: "yok" })).toMatchObject({
+      to: "held",
+      code: "E_RELEASE_UNKNOWN_ID",
+    });
+  });
+
+  it("does not settle a row by a look that was not answered", async () => {
+    const { toolkit, read } = await openDesk();
+    const record = await read();
+    const run = await toolkit.runLog.read(RUN_ID);
+    if (record === undefined || run === undefined) throw new Error("the run is gone");
+    const broken = { ...toolkit, marketplace: { ...toolkit.marketplace, listProducts } };
+
+    const outcome = releaseRow(broken, { run, record, release: { kind: "resend" }, by: "ayşe" });
+
+    await expect(outcome).rejects.toThrow("no answer");
+    expect((await read())?.state).toBe("held");
+  });
+});

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { systemClock } from "@catalog/clock";
+import { resolveSheetLink, type SheetLink } from "@catalog/sheets";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createTableDownload } from "../../src/file/download-table.ts";
+
+interface Scene {
+  readonly folder: string;
+  readonly link: SheetLink;
+  readonly host: string;
+}
+
+/** A server of tables, and a folder to keep them in. */
+async function openScene(answer: RequestListener, path = "/Ürün listesi.csv"): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), "tables-"));
+  const server = createServer(answer);
+  onTestFinished(async () => {
+    rmSync(folder, { recursive: true });
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const host = `127.0.0.1:${port}`;
+  const link = resolveSheetLink(`http://${host}${path}`);
+  if (link === undefined) throw new Error("that is no link");
+  return { folder: join(folder, "tables"), link, host };
+}
+
+describe("createTableDownload", () => {
+  it("keeps the table of a link in one file, however often it is fetched", async () => {
+    let text = "Kod;Stok\nA-1;5\n";
+    const { folder, link, host } = await openScene((_, response) => response.end(text));
+    const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });
+
+    const first = await download(link);
+    text = "Kod;Stok\nA-1;6\n";
+    const second = await download(link);
+
+    expect(second).toBe(first);
+    expect(readFileSync(second, "utf8")).toBe(text);
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(first).toMatch(/\.csv$/u);
+  });
+
+  it("reads nothing from a private address that was not allowed", async () => {
+    const { folder, link } = await openScene((_, response) => response.end("secret"));
+    const download = createTableDownload({ folder, clock: systemClock });
+
+    const error: unknown = await download(link).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "E_TABLE_DOWNLOAD" });
+    expect(String(error)).toContain("E_URL_PRIVATE");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("keeps the table that was there when the next one cannot be had", async () => {
+    let status = 200;
+    const { folder, link, host } = await openScene((_, response) => {
+      response.writeHead(status).end("Kod;Stok\n");
+    });
+    const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });
+    const path = await download(link);
+    status = 404;
+
+    const error: unknown = await download(link).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "E_TABLE_DOWNLOAD" });
+    expect(String(error)).toContain("404");
+    expect(readFileSync(path, "utf8")).toBe("Kod;Stok\n");
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+});

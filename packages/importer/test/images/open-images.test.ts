@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { startMarket } from "@catalog/connection/testing";
+import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { type PictureOptions } from "@catalog/images";
+import { type RunRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { planFile } from "../../src/plan/plan-file.ts";
+
+interface Planner extends Workplace {
+  readonly plan: (text: string, pictures?: PictureOptions) => Promise<RunRecord>;
+  /** Cells and codes of a run. */
+  readonly found: (run: RunRecord) => Promise<string[]>;
+}
+
+async function createPlanner(): Promise<Planner> {
+  const market = await startMarket();
+  const place = await createWorkplace({ baseUrl: market.baseUrl });
+  return {
+    ...place,
+    plan: (text, pictures) =>
+      planFile(place.toolkit, {
+        path: place.write("stok.csv", text),
+        command: "plan",
+        lang: "tr",
+        mode: "upsert",
+        reportDir: join(place.folder, "sonuc"),
+        pictures,
+      }),
+    found: async ({ id }) => {
+      const rows = await place.toolkit.journal.readRows(id, { limit: 9 });
+      return rows.flatMap(({ issues }) => issues.map(({ cell, code }) => `${cell} ${code}`));
+    },
+  };
+}
+
+const SHEET = "Ürün Kodu;Stok;Görsel 1\nKOD-1;7;bardak.jpg\nKOD-2;9;\n";
+
+describe("the pictures of a plan", () => {
+  it("that are files are an error which names the flag, where no folder is given", async () => {
+    const { plan, found } = await createPlanner();
+
+    const run = await plan(SHEET);
+
+    expect(await found(run)).toEqual(["C2 E_IMAGE_FILE"]);
+    expect(run.warnings).toEqual([]);
+  });
+
+  it("are looked for in the folder; rows without pictures are planned as ever", async () => {
+    const { plan, found, folder } = await createPlanner();
+    mkdirSync(join(folder, "resimler"));
+    writeFileSync(join(folder, "resimler", "bardak.jpg"), "no picture");
+
+    const run = await plan(SHEET, { source: join(folder, "resimler") });
+
+    expect(await found(run)).toEqual(["C2 E_IMG_TYPE"]);
+    expect(run.facts?.planned).toMatchObject({ invalid: 1, unchanged: 1 });
+    expect(run.warnings.map(({ message }) => message.tr)).toEqual([
+      "Görsel dosyaları “resimler” içinde arandı.",
+      `Görseller: 1, bakılacak 1. ${join(folder, "sonuc", "images.html")}`,
+    ]);
+  });
+
+  it("come from a zip of the sheet's name beside it, which the plan says", async () => {
+    const { plan, found, folder } = await createPlanner();
+    // The zip of nothing.
+    writeFileSync(join(folder, "stok.zip"), Buffer.from(`PK\u0005\u0006${"\0".repeat(18)}`));
+
+    const run = await plan(SHEET);
+
+    expect(await found(run)).toEqual(["C2 E_IMG_MISSING"]);
+    expect(run.warnings[0]?.message.tr).toBe("Görsel dosyaları “stok.zip” içinde arandı.");
+  });
+
+  it.each([
+    ["nowhere", "E_IMAGES_SOURCE"],
+    ["stok.csv", "E_IMAGES_ZIP"],
+  ])("named as %s are refused before anything is stored", async (source, code) => {
+    const { plan, folder, toolkit } = await createPlanner();
+
+    const outcome = plan(SHEET, { source: join(folder, source) });
+
+    await expect(outcome).rejects.toMatchObject({ code });
+    expect(await toolkit.runLog.list(9)).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { type PictureFacts, problem } from "@catalog/images";
+import { type MappedRow, type PictureCell } from "@catalog/mapping";
+import { describe, expect, it } from "vitest";
+
+import { lookAtRow, type LookedAt } from "../../src/images/check-row-images.ts";
+import { settleRow } from "../../src/images/resolve-row-images.ts";
+
+const RULES = { minEdge: 300, maxEdge: 5000, minBytes: 1, maxBytes: 1_000_000, maxAspect: 3 };
+
+const picture = (text: string, cell: string): PictureCell => ({
+  kind: "address",
+  text,
+  place: { sheet: "Ürünler", row: 2, column: "Görsel", cell, value: text },
+});
+
+const facts = (sha256: string, look = sha256): PictureFacts => ({
+  type: "jpeg",
+  width: 800,
+  height: 800,
+  look: look.repeat(32),
+  isBlank: false,
+  thumbnail: "",
+  sizeBytes: 1000,
+  sha256,
+});
+
+const ROW: MappedRow = {
+  row: 2,
+  code: "KOD-1",
+  isNumberCode: false,
+  codeKey: "KOD-1",
+  productId: undefined,
+  action: "auto",
+  changes: { title: "Fincan", images: ["a", "b"] },
+  clears: [],
+  given: [],
+  names: {},
+  pictures: [picture("a", "M2"), picture("b", "N2")],
+  issues: [],
+  warnings: [],
+  placeOf: () => undefined,
+};
+
+const WELL: readonly LookedAt[] = ROW.pictures.map((each) => ({
+  picture: each,
+  facts: facts("00"),
+  problems: [],
+}));
+
+const BROKEN: readonly LookedAt[] = [
+  ...WELL.slice(0, 1),
+  { picture: picture("b", "N2"), facts: undefined, problems: [problem("E_IMG_EMPTY")] },
+];
+
+const look = (found: Readonly<Record<string, PictureFacts>>): Promise<readonly LookedAt[]> =>
+  lookAtRow(
+    Object.keys(found).map((text, index) => picture(text, `M${index}`)),
+    {
+      rules: RULES,
+      check: ({ text }) => {
+        const value = found[text];
+        return Promise.resolve(
+          value === undefined ? { ok: false, problem: problem("E_IMG_TYPE") } : { ok: true, value },
+        );
+      },
+    },
+  );
+
+describe("lookAtRow", () => {
+  it("names the first picture that a later one repeats", async () => {
+    const looked = await look({
+      a: facts("00"),
+      b: facts("ff"),
+      c: facts("11", "ff"),
+      d: facts("00"),
+    });
+
+    expect(
+      looked.map(({ problems }) => problems.map(({ code, params }) => [code, params["other"]])),
+    ).toEqual([[], [], [["W_IMG_ALIKE", "M1"]], [["E_IMG_TWICE", "M0"]]]);
+  });
+
+  it("says everything that is wrong with each", async () => {
+    const looked = await look({ a: { ...facts("00"), width: 100, height: 1000 } });
+
+    expect(looked[0]?.problems.map(({ code }) => code)).toEqual(["E_IMG_SMALL", "E_IMG_ASPECT"]);
+  });
+});
+
+describe("settleRow", () => {
+  it("puts what is sent in the place of what the row names, in its order", async () => {
+    const settled = await settleRow(ROW, WELL, {
+      isStrict: true,
+      deliver: ({ picture: { text } }) => Promise.resolve({ ok: true, value: { url: `${text}!` } }),
+    });
+
+    expect(settled.mapped.changes).toEqual({
+      title: "Fincan",
+      images: [{ url: "a!" }, { url: "b!" }],
+    });
+    expect(settled.pictureIssues).toEqual([]);
+  });
+
+  it.each([
+    [true, ["E_IMG_EMPTY"], 0],
+    [false, ["W_IMG_EMPTY"], 2],
+  ])(
+    "when strict is %s: %j at the picture's own cell, %d delivered",
+    async (isStrict, codes, count) => {
+      let delivered = 0;
+      const settled = await settleRow(ROW, BROKEN, {
+        isStrict,
+        deliver: ({ picture: { text } }) => {
+          delivered += 1;
+          return Promise.resolve({ ok: true, value: text });
+        },
+      });
+
+      expect(settled.pictureIssues.map(({ code }) => code)).toEqual(codes);
+      expect(settled.pictureIssues[0]).toMatchObject({ row: 2, cell: "N2", value: "b" });
+      expect(delivered).toBe(count);
+    },
+  );
+
+  it("stops a row whose picture cannot be sent, even where pictures are only warned of", async () => {
+    const settled = await settleRow(ROW, WELL, {
+      isStrict: false,
+      deliver: () =>
+        Promise.resolve({ ok: false, problem: problem("E_IMG_NO_UPLOAD", { value: "a" }) }),
+    });
+
+    expect(settled.pictureIssues.map(({ code, cell }) => `${cell} ${code}`)).toEqual([
+      "M2 E_IMG_NO_UPLOAD",
+      "N2 E_IMG_NO_UPLOAD",
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { startMarket } from "@catalog/connection/testing";
+import { keepNames } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { describe, expect, it } from "vitest";
+
+import { lookUp, type LookupQuery } from "../../src/lookup/look-up.ts";
+
+/** What is found, as `match id`. */
+async function found(query: Omit<LookupQuery, "limit"> & { readonly limit?: number }) {
+  const { toolkit } = await createWorkplace();
+  await keepNames(toolkit);
+  const { results, total } = await lookUp(toolkit, { limit: 10, ...query });
+  return { total, results: results.map(({ match, id }) => `${match} ${id}`) };
+}
+
+describe("lookUp", () => {
+  it("lists everything by name in Turkish order where no text is given", async () => {
+    expect(await found({ kind: "brands", category: "fincan" })).toEqual({
+      total: 3,
+      results: ["listed b-1", "listed b-3", "listed b-2"],
+    });
+  });
+
+  it("has exact names first and similar ones behind them", async () => {
+    const { results } = await found({ kind: "brands", category: "c-1", text: "BOSCH" });
+
+    expect(results).toEqual(["exact b-1", "similar b-3"]);
+  });
+
+  it("finds no name exactly that is only close", async () => {
+    const { results } = await found({ kind: "brands", category: "c-1", text: "bosh" });
+
+    expect(results).toEqual(["similar b-1", "similar b-3"]);
+  });
+
+  it("finds a thing by its id", async () => {
+    const { results } = await found({ kind: "brands", category: "c-1", text: "b-2" });
+
+    expect(results[0]).toBe("exact b-2");
+  });
+
+  it("keeps to the limit, and says how many there are", async () => {
+    expect(await found({ kind: "brands", category: "c-1", limit: 1 })).toEqual({
+      total: 3,
+      results: ["listed b-1"],
+    });
+  });
+
+  it("gives categories with their paths", async () => {
+    const { toolkit } = await createWorkplace();
+    await keepNames(toolkit);
+
+    const { results } = await lookUp(toolkit, { kind: "categories", text: "fincan", limit: 1 });
+
+    expect(results).toEqual([{ id: "c-1", name: "Fincan", path: "Ev > Fincan", match: "exact" }]);
+  });
+
+  it("gives properties with the values that they may take", async () => {
+    const { toolkit } = await createWorkplace();
+    await keepNames(toolkit);
+
+    const { results } = await lookUp(toolkit, { kind: "properties", category: "c-1", limit: 1 });
+
+    const options = [{ id: "o-1", name: "Mavi" }];
+    expect(results).toEqual([{ id: "p-1", name: "Renk", options, match: "listed" }]);
+  });
+
+  it("looks for models within a category and a brand, by their names", async () => {
+    expect(
+      await found({ kind: "models", category: "Ev > Fincan", brand: "bosch", text: "seri 4" }),
+    ).toEqual({ total: 1, results: ["exact m-1"] });
+  });
+
+  it("lists the cities, and looks for a text among their districts too", async () => {
+    expect(await found({ kind: "cities" })).toEqual({
+      total: 3,
+      results: ["listed 1", "listed ", "listed 34"],
+    });
+    expect(await found({ kind: "cities", text: "kadikoy" })).toMatchObject({
+      results: ["exact 3401"],
+    });
+    expect(await found({ kind: "cities", text: "ISTANBUL" })).toMatchObject({
+      results: ["exact 34"],
+    });
+  });
+
+  it("asks the marketplace for the cities once", async () => {
+    const { baseUrl, log } = await startMarket();
+    const { toolkit } = await createWorkplace({ baseUrl });
+
+    const first = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
+    const second = await lookUp(toolkit, { kind: "cities", text: "izmir", limit: 1 });
+
+    expect(second).toEqual(first);
+    expect(first.results).toMatchObject([{ id: "35", path: "İzmir", match: "exact" }]);
+    expect(log.filter((path) => path === "/city/")).toHaveLength(1);
+  });
+
+  it("asks the marketplace for the store's templates", async () => {
+    const { baseUrl } = await startMarket();
+    const { toolkit } = await createWorkplace({ baseUrl });
+
+    const { results } = await lookUp(toolkit, { kind: "templates", text: "standart", limit: 5 });
+
+    expect(results).toEqual([{ id: "t-1", name: "Standart", match: "exact" }]);
+  });
+
+  it("ends with the reason of the signal", async () => {
+    const { baseUrl } = await startMarket();
+    const { toolkit } = await createWorkplace({ baseUrl });
+    const signal = AbortSignal.abort(new Error("stop"));
+
+    await expect(lookUp(toolkit, { kind: "templates", limit: 5, signal })).rejects.toThrow("stop");
+  });
+});

@@ -1,0 +1,79 @@
+import { createNameSource } from "@catalog/connection";
+import { keepNames } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { InputError } from "@catalog/i18n";
+import { createNameIndexes } from "@catalog/mapping";
+import { describe, expect, it } from "vitest";
+
+import { createScope, type Scope } from "../../src/lookup/lookup-scope.ts";
+
+async function scopeOf(category?: string, brand?: string): Promise<Scope> {
+  const { toolkit } = await createWorkplace();
+  await keepNames(toolkit);
+  const { client, names: cache, baseUrl } = toolkit;
+  const indexes = createNameIndexes(createNameSource({ client, cache, baseUrl }));
+  return createScope(indexes, { kind: "models", category, brand });
+}
+
+/** What is said, in both languages. */
+async function complaint(asking: Promise<unknown>): Promise<InputError["localized"]> {
+  const error = await asking.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof InputError) return error.localized;
+  throw new Error("there was no complaint");
+}
+
+describe("createScope", () => {
+  it.each(["c-1", "Fincan", "ev > fincan"])("takes %s for the category", async (text) => {
+    expect(await (await scopeOf(text)).category()).toBe("c-1");
+  });
+
+  it("takes a brand of the category by its name", async () => {
+    expect(await (await scopeOf("c-1", "ışık")).brand()).toBe("b-2");
+  });
+
+  it("asks for what is missing, by its flag", async () => {
+    const scope = await scopeOf();
+
+    expect(await complaint(scope.category())).toEqual({
+      tr: '"models" bir kategori içinde aranır. Adını ya da kimliğini verin: --category "…"',
+      en: '"models" are looked up within a category. Give its name or id: --category "…"',
+    });
+    const { tr } = await complaint((await scopeOf("c-1")).brand());
+    expect(tr).toContain("--brand");
+  });
+
+  it("names both of two categories, and takes neither", async () => {
+    const { tr, en } = await complaint((await scopeOf("kılıf")).category());
+
+    const lines = "\n  c-2  Elektronik > Kılıf\n  c-3  Ev > Kılıf";
+    expect(tr).toBe(`--category "kılıf" birden çok kategori olabilir. Kimliğini verin:${lines}`);
+    expect(en).toBe(`--category "kılıf" may be more than one category. Give its id:${lines}`);
+  });
+
+  it("names what is below a category that is none for products", async () => {
+    const { tr, en } = await complaint((await scopeOf("Elektronik")).category());
+
+    expect(tr).toBe(
+      '--category "Elektronik" bir üst kategori. Altındakilerden birini verin:\n  c-2  Elektronik > Kılıf',
+    );
+    expect(en).toContain("other categories below it");
+  });
+
+  it("names the similar ones of a brand that there is none of", async () => {
+    const { tr, en } = await complaint((await scopeOf("c-1", "bosh")).brand());
+
+    expect(tr).toBe('--brand "bosh" adında bir marka yok. Benzerleri:\n  b-1  Bosch\n  b-3  Bosco');
+    expect(en).toBe(
+      'There is no brand called "bosh" (--brand). Similar ones:\n  b-1  Bosch\n  b-3  Bosco',
+    );
+  });
+
+  it("says only that there is none where nothing is close", async () => {
+    const { tr } = await complaint((await scopeOf("xyzzyx")).category());
+
+    expect(tr).toBe('--category "xyzzyx" adında bir kategori yok.');
+  });
+});

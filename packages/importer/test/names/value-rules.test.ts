@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createWorkplace } from "@catalog/connection/testing";
+import { InputError } from "@catalog/i18n";
+import { ruleCommand } from "@catalog/report";
+import { describe, expect, it } from "vitest";
+
+import {
+  exportProfile,
+  importProfile,
+  isProfileFile,
+  removeProfile,
+} from "../../src/columns/profile-files.ts";
+import { loadRules } from "../../src/names/active-rules.ts";
+import { addRules, exportRules, importRules, removeRule } from "../../src/names/value-rules.ts";
+
+const RULES = [
+  { field: "Marka", value: "KARACA HOM", target: "Karaca Home" },
+  { field: "category", value: "=Fincan;", target: "Ev > Fincan", targetId: "0a1" },
+  { field: "Özellik: Renk", value: "Kahve", target: "Açık Kahve" },
+];
+
+describe("rules", () => {
+  it.each(["kurallar.xlsx", "kurallar.csv", "kurallar.json"])(
+    "are the same after a way through %s",
+    async (name) => {
+      const [one, other] = [await createWorkplace(), await createWorkplace()];
+      await addRules(one.toolkit, RULES);
+      const path = join(one.folder, name);
+
+      expect(await exportRules(one.toolkit, { path, lang: "tr" })).toBe(3);
+      await importRules(other.toolkit, path);
+
+      expect(await other.toolkit.rules.list()).toEqual(await one.toolkit.rules.list());
+      expect((await one.toolkit.rules.list()).map(({ field }) => field)).toEqual([
+        "brand",
+        "category",
+        "property:Renk",
+      ]);
+    },
+  );
+
+  it("are found in any case, and the id counts where there is one", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, RULES);
+    const rules = await loadRules(toolkit.rules);
+
+    expect([
+      rules.find("brand", "karaca  hom"),
+      rules.find("category", "=Fincan;"),
+      rules.find("property:renk", "KAHVE"),
+      rules.find("brand_model", "karaca hom"),
+      rules.find("brand", "Karaca"),
+    ]).toEqual(["Karaca Home", "0a1", "Açık Kahve", undefined, undefined]);
+    expect(rules.used.size).toBe(3);
+  });
+
+  it("hold for no text that differs in a sign, beside a rule of its own (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, [
+      { field: "Model", value: "Galaxy S10", target: "S10" },
+      { field: "Model", value: "Galaxy S10+", target: "S10 Plus" },
+    ]);
+
+    const rules = await loadRules(toolkit.rules);
+
+    expect(
+      ["galaxy s10", "GALAXY S10 +", "Galaxy S10++"].map((text) => rules.find("brand_model", text)),
+    ).toEqual(["S10", "S10 Plus", undefined]);
+  });
+
+  it("that were kept under keys without signs are found, changed and removed (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    const old = { field: "brand", target: "Acme", targetId: null };
+    await toolkit.rules.save([
+      { ...old, key: "brand\nacme", value: "Acme+" },
+      { ...old, key: "brand\nc", value: "C#" },
+      { ...old, key: "brand\nkaraca hom", value: "KARACA HOM" },
+    ]);
+
+    const rules = await loadRules(toolkit.rules);
+    await addRules(toolkit, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
+    const isRemoved = await removeRule(toolkit, { field: "brand", value: "C#" });
+
+    expect(["ACME+", "Acme", "c#", "karaca hom"].map((text) => rules.find("brand", text))).toEqual([
+      "Acme",
+      undefined,
+      "Acme",
+      "Acme",
+    ]);
+    expect(isRemoved).toBe(true);
+    expect((await toolkit.rules.list()).map(({ value, target }) => [value, target])).toEqual([
+      ["KARACA HOM", "Acme"],
+      ["acme +", "Acme Plus"],
+    ]);
+  });
+
+  it("moved to its own key does not undo what was said under that key since (F5)", async () => {
+    const { toolkit } = await createWorkplace();
+    const rule = { field: "brand", value: "Acme+", targetId: null };
+    await addRules(toolkit, [{ ...rule, target: "new" }]);
+    await toolkit.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
+
+    const rules = await loadRules(toolkit.rules);
+
+    expect(rules.find("brand", "Acme+")).toBe("new");
+    expect(await toolkit.rules.list()).toHaveLength(1);
+  });
+
+  it("are removed by field and value", async () => {
+    const { toolkit } = await createWorkplace();
+    await addRules(toolkit, RULES);
+    const rule = { field: "brand", value: "karaca hom" };
+
+    expect([await removeRule(toolkit, rule), await removeRule(toolkit, rule)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ["a field without rules", { field: "Fiyat", value: "a", target: "b" }],
+    ["no value", { field: "brand", value: " ", target: "b" }],
+    ["no meaning", { field: "brand", value: "a", target: "" }],
+  ])("are refused for %s, all or none", async (_name, wrong) => {
+    const { toolkit } = await createWorkplace();
+
+    await expect(addRules(toolkit, [...RULES, wrong])).rejects.toThrow(InputError);
+
+    expect(await toolkit.rules.list()).toEqual([]);
+  });
+
+  it.each([
+    ["no JSON", "kurallar.json", "{"],
+    ["another JSON", "kurallar.json", '{"rules": []}'],
+    ["a rule that is none", "k.json", '{"kind":"catalog-rules","rules":[{"field":1}]}'],
+    ["other columns", "kurallar.csv", "A;B;C\n1;2;3\n"],
+  ])("are not read from %s", async (_name, file, text) => {
+    const { toolkit, write } = await createWorkplace();
+
+    await expect(importRules(toolkit, write(file, text))).rejects.toThrow(InputError);
+  });
+
+  it("have a command that a shell takes as it is meant", () => {
+    const name = { column: "", rows: 1, choices: ["Ka$a"], field: "property:Renk Tonu" };
+
+    expect(ruleCommand({ ...name, value: 'a "b" `c`' })).toBe(
+      'catalog rules add "property:Renk Tonu" "a \\"b\\" \\`c\\`" "Ka\\$a"',
+    );
+    expect(ruleCommand({ ...name, field: "brand", value: "x", choices: [] })).toBe(
+      'catalog rules add brand "x" "…"',
+    );
+  });
+});
+
+describe("profiles in files", () => {
+  it("are the same after a way through a file", async () => {
+    const [one, other] = [await createWorkplace(), await createWorkplace()];
+    const profile = {
+      name: "erp",
+      headerKey: "h",
+      headers: ["Kod", "Ücret"],
+      columns: { Ücret: "price" },
+      constants: { stock: "5" },
+      decimal: "comma",
+      learntFrom: "a.csv",
+    } as const;
+    await one.toolkit.profiles.save(profile);
+    const path = join(one.folder, "erp.json");
+
+    await exportProfile(one.toolkit, { name: "erp", path });
+
+    expect(await isProfileFile(path)).toBe(true);
+    const imported = await importProfile(other.toolkit, path);
+    expect({ ...imported, headerKey: "h", learntFrom: "a.csv" }).toEqual(profile);
+    expect(await other.toolkit.profiles.list()).toEqual([imported]);
+  });
+
+  it("are refused where they are none, unknown or not there", async () => {
+    const { toolkit, folder, write } = await createWorkplace();
+    const path = join(folder, "erp.json");
+    writeFileSync(path, JSON.stringify({ kind: "catalog-profile", name: "", columns: {} }));
+
+    await expect(importProfile(toolkit, path)).rejects.toThrow(InputError);
+    await expect(importProfile(toolkit, `${path}.yok`)).rejects.toThrow(InputError);
+    await expect(exportProfile(toolkit, { name: "yok", path })).rejects.toThrow(InputError);
+    await expect(removeProfile(toolkit, "yok")).rejects.toThrow(InputError);
+    expect(await isProfileFile(write("k.csv", "a;b"))).toBe(false);
+    expect(readFileSync(path, "utf8")).toContain('"name":""');
+  });
+});

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+
+import { storeRun } from "@catalog/connection/testing";
+import { createWorkplace, type Workplace } from "@catalog/connection/testing";
+import { type RunRecord } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { assertApplicable } from "../../src/plan/assert-plan-current.ts";
+
+const MINUTE_MS = 60_000;
+const TEXT = "Ürün Kodu;Fiyat\nKOD-1;10,00\n";
+
+interface Planned extends Workplace {
+  readonly run: RunRecord;
+  readonly path: string;
+}
+
+async function plan(state: RunRecord["state"] = "planned"): Promise<Planned> {
+  const place = await createWorkplace();
+  const path = place.write("a.csv", TEXT);
+  const { file, ...run } = await storeRun(place.toolkit, { header: ["Ürün Kodu"], rows: [] });
+  const sha256 = createHash("sha256").update(TEXT).digest("hex");
+  const updatedAtMs = place.clock.now();
+  return { ...place, path, run: { ...run, state, updatedAtMs, file: { ...file, path, sha256 } } };
+}
+
+/** `fine`, or the code of what was thrown. */
+async function judge({ toolkit, run }: Planned): Promise<unknown> {
+  try {
+    await assertApplicable(toolkit, run);
+    return "fine";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? error.code : error;
+  }
+}
+
+describe("assertApplicable", () => {
+  it("has nothing against a fresh plan of a file that is as it was", async () => {
+    const planned = await plan();
+    await planned.clock.advance(15 * MINUTE_MS);
+
+    expect(await judge(planned)).toBe("fine");
+  });
+
+  it("refuses a plan that is older than a quarter of an hour", async () => {
+    const planned = await plan();
+    await planned.clock.advance(15 * MINUTE_MS + 1);
+
+    expect(await judge(planned)).toBe("E_PLAN_OLD");
+  });
+
+  it("refuses a plan from the future: the clock was put back", async () => {
+    const planned = await plan();
+    const run = { ...planned.run, updatedAtMs: planned.clock.now() + 1 };
+
+    expect(await judge({ ...planned, run })).toBe("E_PLAN_OLD");
+  });
+
+  it("refuses a file that has changed, even at the same length", async () => {
+    const planned = await plan();
+    writeFileSync(planned.path, TEXT.replace("10,00", "90,00"));
+
+    expect(await judge(planned)).toBe("E_PLAN_FILE");
+  });
+
+  it("refuses a file that is gone", async () => {
+    const planned = await plan();
+    rmSync(planned.path);
+
+    expect(await judge(planned)).toBe("E_PLAN_FILE");
+  });
+
+  it.each([
+    ["planning", "E_RUN_UNPLANNED"],
+    ["running", "E_RUN_BEGUN"],
+    ["stopped", "E_RUN_BEGUN"],
+    ["finished", "E_RUN_BEGUN"],
+  ] as const)("refuses a run that is %s", async (state, code) => {
+    expect(await judge(await plan(state))).toBe(code);
+  });
+});

@@ -1,0 +1,82 @@
+import { categoryId, shippingTemplateId } from "@catalog/contract";
+import {
+  type CellValue,
+  createCodeColumn,
+  createNotationObserver,
+  createRowMapper,
+  mapColumns,
+} from "@catalog/mapping";
+import { createFakeNames } from "@catalog/mapping/testing";
+import { type CandidateRow } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { toCandidate } from "../../src/plan/to-candidate.ts";
+
+const NAMES = createFakeNames({
+  categories: [{ id: categoryId.parse("c-1"), name: "Fincan", category_path: "Ev > Fincan" }],
+  shippingTemplates: [{ id: shippingTemplateId.parse("t-1"), template_name: "Standart" }],
+});
+
+/** The candidate of a sheet's only row, which is row 2. */
+async function candidateOf(cells: Readonly<Record<string, CellValue>>): Promise<CandidateRow> {
+  const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header: Object.keys(cells) });
+  const row = { row: 2, cells: Object.values(cells) };
+  const observer = createNotationObserver(mapping);
+  observer.observe(row);
+  const notations = observer.decide();
+  const mapper = createRowMapper({ sheet: "Ürünler", mapping, notations, names: NAMES });
+  const codes = createCodeColumn("Ürünler", mapping);
+  await mapper.findOpenNames(row);
+  return toCandidate({ mapper, codes }, mapper.map(row));
+}
+
+describe("toCandidate", () => {
+  it("hands on what the row asks for, and where its code stands", async () => {
+    const candidate = await candidateOf({
+      "Ürün Kodu": " Kod-1 ",
+      Stok: 7,
+      Kategori: "Ev > Fincan",
+      İşlem: "Güncelle",
+    });
+
+    expect(candidate).toMatchObject({
+      row: 2,
+      code: "Kod-1",
+      codeKey: "Kod-1",
+      productId: null,
+      action: "update",
+      changes: { product_code: "Kod-1", stock_count: 7, category_id: "c-1" },
+      categoryName: "Fincan",
+      issues: [],
+      codePlace: { sheet: "Ürünler", row: 2, column: "Ürün Kodu", cell: "A2", value: "Kod-1" },
+    });
+  });
+
+  it("says nothing of a code that there is none of", async () => {
+    const candidate = await candidateOf({ "Ürün ID": "5f1e0c2a9d3b4a0011223344", Stok: 7 });
+
+    expect(candidate).toMatchObject({
+      code: null,
+      codeKey: null,
+      productId: "5f1e0c2a9d3b4a0011223344",
+      codePlace: { cell: "A2", value: "" },
+    });
+  });
+
+  it("keeps the issues of the cells", async () => {
+    const { issues } = await candidateOf({ "Ürün Kodu": "KOD-1", Stok: "beş" });
+
+    expect(issues.map(({ cell, code }) => `${cell} ${code}`)).toEqual(["B2 E_NOT_A_NUMBER"]);
+  });
+
+  it("names all that an add lacks, and only when it is asked to add", async () => {
+    const candidate = await candidateOf({ "Ürün Kodu": "KOD-1", Başlık: null, Stok: 7 });
+
+    expect(candidate.issues).toEqual([]);
+    const completed = candidate.completeAdd();
+    expect(completed.ok).toBe(false);
+    const codes = completed.ok ? [] : completed.issues.map(({ code }) => code);
+    expect(codes).toContain("E_REQUIRED");
+    expect(codes).toContain("E_COLUMN_MISSING");
+  });
+});

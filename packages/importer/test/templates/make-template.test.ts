@@ -1,0 +1,140 @@
+import { join } from "node:path";
+
+import { startMarket } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { InputError } from "@catalog/i18n";
+import { mapColumns } from "@catalog/mapping";
+import { openSheet } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { toStampNotes } from "../../src/file/template-version.ts";
+import { readMarketLists } from "../../src/templates/choice-lists.ts";
+import { makeTemplate } from "../../src/templates/make-template.ts";
+
+/** A store whose lists are kept, so that only the shipping templates are asked for. */
+async function createStore() {
+  const { baseUrl } = await startMarket();
+  const place = await createWorkplace({ baseUrl });
+  const { names } = place.toolkit;
+  const key = (list: string): string => `${baseUrl} ${list}`;
+  await names.write(key("categories"), [
+    { id: "c-0", name: "Ev", category_path: "Ev" },
+    { id: "c-1", name: "Fincan", category_path: "Ev > Fincan" },
+    { id: "c-00a1f3", name: "Kılıf", category_path: "Ev > Kılıf" },
+    { id: "c-00b2e4", name: "Kılıf", category_path: "Ev > Kılıf" },
+  ]);
+  await names.write(key("brands c-1"), [
+    { id: "b-00a1f3", name: "Bosch" },
+    { id: "b-00b2e4", name: "Bosch" },
+    { id: "b-3", name: "Arzum" },
+  ]);
+  await names.write(key("models c-1 b-00a1f3"), [{ id: "m-1", name: "Klasik" }]);
+  await names.write(key("models c-1 b-00b2e4"), [{ id: "m-2", name: "Klasik" }]);
+  await names.write(key("models c-1 b-3"), [
+    { id: "m-003333", name: "Okka" },
+    { id: "m-004444", name: "Okka" },
+  ]);
+  await names.write(key("properties c-1"), [
+    { id: "p-1", name: "Renk", property_options: [{ id: "o-1", display_name: "Mavi" }] },
+  ]);
+  return place;
+}
+
+const labels = (choices: readonly { readonly label: string }[]): readonly string[] =>
+  choices.map(({ label }) => label);
+
+/** What is said of a workbook with these lines, by the store `s-1`. */
+const notesOn = (lines: Readonly<Record<string, string>>): readonly string[] => {
+  const stamp = new Map(Object.entries({ version: "1", store: "s-1", ...lines }));
+  return toStampNotes(stamp, "s-1").map(({ en }) => en);
+};
+
+describe("the lists of a workbook", () => {
+  it("have labels that differ, names that are not unique with the end of their id", async () => {
+    const { toolkit } = await createStore();
+
+    const lists = await readMarketLists(toolkit, { category: "Ev > Fincan" });
+
+    expect(labels(lists.brand)).toEqual(["Arzum", "Bosch [a1f3]", "Bosch [b2e4]"]);
+    expect(labels(lists.brand_model)).toEqual(["Klasik", "Okka [3333]", "Okka [4444]"]);
+    expect(labels(lists.category)).toEqual(["Ev > Fincan"]);
+    expect(labels(lists.shipping_template)).toEqual(["Standart"]);
+    expect(lists.properties).toEqual([{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }]);
+  });
+
+  it("are the leaves and the templates without a category", async () => {
+    const { toolkit } = await createStore();
+
+    const { category, brand } = await readMarketLists(toolkit, {});
+
+    expect(category.map(({ label }) => label)).toEqual([
+      "Ev > Fincan",
+      "Kılıf [a1f3]",
+      "Kılıf [b2e4]",
+    ]);
+    expect(brand).toEqual([]);
+  });
+
+  it("are none of a category that is unknown or has others below", async () => {
+    const { toolkit } = await createStore();
+
+    await expect(readMarketLists(toolkit, { category: "Yok" })).rejects.toThrow(InputError);
+    await expect(readMarketLists(toolkit, { category: "Ev" })).rejects.toThrow("Ev > Fincan");
+  });
+});
+
+describe("makeTemplate", () => {
+  it("writes a workbook that maps every column and carries its stamp", async () => {
+    const { toolkit, folder } = await createStore();
+    const path = join(folder, "fincan.xlsx");
+
+    const made = await makeTemplate({
+      path,
+      lang: "tr",
+      kind: "products",
+      category: "c-1",
+      toolkit,
+    });
+
+    expect(made.lists).toContainEqual({ column: "Marka *", count: 3 });
+    expect(made.lists).toContainEqual({ column: "Özellik: Renk", count: 1 });
+    await using sheet = await openSheet({ path });
+    const [below] = await Array.fromAsync(sheet.rows());
+    const { cells: header } = sheet.header;
+    const mapping = mapColumns({ sheet: "", headerRow: 1, header, below: below?.cells });
+    expect(mapping).toMatchObject({ issues: [], warnings: [], missingRequired: [] });
+    expect(mapping.columns.at(-1)?.target).toEqual({ kind: "property", name: "Renk" });
+    expect(sheet.meta?.get("store")).toBe("s-1");
+    expect(sheet.meta?.get("made_at")).toBe("2026-11-21T09:30:00.000Z");
+    expect(toStampNotes(sheet.meta, "s-1")).toEqual([]);
+  });
+
+  it("needs no store for the general workbook", async () => {
+    const { folder } = await createWorkplace();
+    const path = join(folder, "genel.xlsx");
+
+    const made = await makeTemplate({ path, lang: "en", kind: "products" });
+
+    expect(made.lists.map(({ column }) => column)).not.toContain("Brand *");
+    await using sheet = await openSheet({ path });
+    expect(sheet.meta?.get("version")).toBe("1");
+    expect(sheet.meta?.get("store")).toBeUndefined();
+  });
+});
+
+describe("the stamp of a workbook", () => {
+  it("tells another store and another version", () => {
+    expect(notesOn({})).toEqual([]);
+    expect(notesOn({ store: "s-2" })).toEqual([expect.stringContaining("another store (s-2)")]);
+    expect(notesOn({ version: "0" })).toEqual([expect.stringContaining("an older version")]);
+    expect(notesOn({ version: "9" })).toEqual([expect.stringContaining("a newer version")]);
+  });
+
+  it("is nothing in a file that is none of ours", async () => {
+    const { write } = await createWorkplace();
+
+    await using sheet = await openSheet({ path: write("a.csv", "Kod;Stok\n1;2\n") });
+    expect(sheet.meta).toBeUndefined();
+    expect(toStampNotes(undefined, "s-1")).toEqual([]);
+  });
+});

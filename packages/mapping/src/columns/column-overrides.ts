@@ -1,0 +1,74 @@
+/** What a person decided about the columns, beside what the file says. */
+
+import { distance } from "fastest-levenshtein";
+
+import { LEAVE_OUT } from "./column-questions.ts";
+import { type FieldKey, RANK } from "./fields/field.ts";
+import { FIELDS, findField } from "./fields/fields.ts";
+import { headerKey } from "./header-key.ts";
+import { type HeaderMatch } from "./header-matcher.ts";
+import { type ReportHeader } from "./header-report.ts";
+import { matchKey } from "./key-row.ts";
+
+/** Columns whose target was chosen by hand, by index. */
+export function readOverrides(
+  overrides: ReadonlyMap<string, string>,
+  headers: readonly string[],
+  report: ReportHeader,
+): ReadonlyMap<number, HeaderMatch> {
+  const chosen = new Map<number, HeaderMatch>();
+  for (const [header, wish] of overrides) {
+    const exact = headers.indexOf(header);
+    const key = headerKey(header);
+    const index = exact >= 0 ? exact : headers.findIndex((other) => headerKey(other) === key);
+    const match = readWish(wish);
+    if (index < 0) report("W_MAP_HEADER", -1, { value: header });
+    else if (match === undefined)
+      report("E_MAP_FIELD", index, { field: wish, names: closest(wish) });
+    else chosen.set(index, match);
+  }
+  return chosen;
+}
+
+/** Values that hold for all rows, by field. */
+export function readConstants(
+  constants: ReadonlyMap<string, string>,
+  report: ReportHeader,
+): ReadonlyMap<FieldKey, string> {
+  const known = new Map<FieldKey, string>();
+  for (const [key, value] of constants) {
+    const field = findField(key);
+    if (field === undefined) report("E_SET_FIELD", -1, { field: key, names: closest(key) });
+    else known.set(field.key, value);
+  }
+  return known;
+}
+
+/** A header that states the kind of discount still does once a person has said that it counts. */
+export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = said;
+  const stated = read.doubt?.target;
+  if (target.kind !== "field" || target.field !== stated?.field) return said;
+  return { ...said, target: stated };
+}
+
+/** What is remembered without a person's word holds only as far as the header is not in doubt. */
+export function doubtAgain(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
+  const { target } = said;
+  if (target.kind !== "field") return said;
+  if (read.doubt !== undefined) return read;
+  if (read.isVariant !== true) return { ...said, isOwn: read.isOwn };
+  const unknown = { kind: "unknown", suggestion: target.field } as const;
+  return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
+}
+
+function readWish(wish: string): HeaderMatch | undefined {
+  if (wish === LEAVE_OUT) return { target: { kind: "unused" }, rank: RANK.chosen };
+  const match = matchKey(wish);
+  return match === undefined ? undefined : { ...match, rank: RANK.chosen, isOwn: true };
+}
+
+function closest(key: string): string {
+  const keys = FIELDS.map((field) => field.key);
+  return keys.reduce((best, other) => (distance(key, other) < distance(key, best) ? other : best));
+}

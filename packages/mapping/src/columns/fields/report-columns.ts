@@ -1,0 +1,114 @@
+import { type Localized } from "@catalog/i18n";
+
+import { type IssueParams } from "../../issues/issue.ts";
+import { columnLetter } from "../../rows/source-row.ts";
+import { type BeatenColumn } from "../choose-columns.ts";
+import { type ColumnFacts, describeCells, describeColumn, findHolder } from "../column-facts.ts";
+import {
+  type ColumnQuestion,
+  describeChoices,
+  findOpenColumns,
+  type OpenColumn,
+} from "../column-questions.ts";
+import { findForeignPrices } from "../currency-column.ts";
+import { type ColumnTarget } from "../header-matcher.ts";
+import { type HeaderReport } from "../header-report.ts";
+import { type NamedCurrency } from "./currency-keywords.ts";
+import { type FieldKey } from "./field.ts";
+import { findField, getField } from "./fields.ts";
+
+/** The columns as they are used in the end, and what has to be asked about them. */
+export interface ReportedColumns {
+  readonly targets: readonly ColumnTarget[];
+  readonly questions: readonly ColumnQuestion[];
+}
+
+/** Says which columns are not used and why, and what a person has to say of them first. */
+export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedColumns {
+  const open = findOpenColumns(facts);
+  const asked = new Set(open.map(({ index }) => index));
+  const unused = [...facts.beaten, ...findNeedless(facts)].filter(({ index }) => !asked.has(index));
+  for (const column of unused) warnBeaten(facts, column, to);
+  const beaten = new Set(unused.map(({ index }) => index));
+  const targets = facts.targets.map((target, index): ColumnTarget => {
+    return beaten.has(index) ? { kind: "unused" } : target;
+  });
+  warnLeftOut({ ...facts, targets }, asked, to);
+  for (const { index, named, currency } of findForeignPrices(facts)) {
+    to.report("E_HEADER_CURRENCY", index, { currency, answers: describeCurrencies(named) });
+  }
+  return { targets, questions: open.map((question) => ask(facts, question, to)) };
+}
+
+/** Columns that may be a field, or are it but for an addition, where another column has the field. */
+function findNeedless(facts: ColumnFacts): readonly BeatenColumn[] {
+  return facts.matches.flatMap(({ target, doubt, isVariant }, index) => {
+    if (target.kind !== "unknown" || facts.targets[index]?.kind !== "unknown") return [];
+    const field = isVariant === true ? target.suggestion : doubt?.target.field;
+    if (field === undefined || doubt?.kind === "rival") return [];
+    const winner = findHolder(facts, field);
+    return winner === undefined ? [] : [{ index, winner }];
+  });
+}
+
+function warnBeaten(
+  facts: ColumnFacts,
+  { index, winner }: BeatenColumn,
+  { report }: HeaderReport,
+): void {
+  const target = facts.targets[winner];
+  const isField = target?.kind === "field";
+  const field = isField ? getField(target.field).header : propertyOf(target);
+  const other = describeColumn(facts, winner);
+  const cells = describeCells(facts, index);
+  report("W_COLUMN_UNUSED", index, { field, key: isField ? target.field : "", other, cells });
+}
+
+const propertyOf = (target: ColumnTarget | undefined): string =>
+  target?.kind === "property" ? target.name : "";
+
+/** A field that another column has already is not suggested. */
+function warnLeftOut(
+  facts: ColumnFacts,
+  asked: ReadonlySet<number>,
+  { report }: HeaderReport,
+): void {
+  const isGiven = (field: FieldKey): boolean =>
+    facts.constants.has(field) || findHolder(facts, field) !== undefined;
+  for (const [index, target] of facts.targets.entries()) {
+    if (facts.headers[index] === "" || asked.has(index)) continue;
+    if (target.kind === "never-sent") report("W_COLUMN_NOT_SENT", index);
+    if (target.kind !== "unknown") continue;
+    const { suggestion } = target;
+    const isOpen = suggestion !== undefined && !isGiven(suggestion);
+    const field = isOpen ? findField(suggestion) : undefined;
+    const params: IssueParams = field === undefined ? {} : { field: field.header, key: field.key };
+    report("W_COLUMN_UNKNOWN", index, params);
+  }
+}
+
+/** A price in a currency that the marketplace does not take can only be converted. */
+function describeCurrencies(named: NamedCurrency): Localized {
+  const inTl = "--set currency=TL";
+  if (named !== "other") {
+    return {
+      tr: `${named}: --set currency=${named} · TL: ${inTl}`,
+      en: `${named}: --set currency=${named} · TL: ${inTl}`,
+    };
+  }
+  return {
+    tr: `Pazaryeri bu para birimini almıyor; fiyatları TL'ye çevirin. Zaten TL ise: ${inTl}`,
+    en: `The marketplace does not take it; convert the prices to TL. If they are in TL: ${inTl}`,
+  };
+}
+
+function ask(
+  facts: ColumnFacts,
+  { index, field, text, params, choices }: OpenColumn,
+  { report }: HeaderReport,
+): ColumnQuestion {
+  const header = facts.headers[index] ?? "";
+  const answers = describeChoices(header, choices);
+  const issue = report(text, index, { ...params, answers });
+  return { header, letter: columnLetter(index), field, issue, choices };
+}

@@ -1,0 +1,38 @@
+/** Which rows name the same things, so that one of them can be looked at for all. */
+
+import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
+import { cellText, type SourceRow } from "../rows/source-row.ts";
+
+const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
+
+/** Tells rows with the same names, as they are read. */
+export interface NamesKey {
+  /** Equal for rows whose names and named properties are equal, and shown alike. */
+  readonly keyOf: (row: SourceRow) => string;
+  /** Whether a column that may yet turn out to be a property has something in this row. */
+  readonly hasLoose: (row: SourceRow) => boolean;
+}
+
+/**
+ * The key of a sheet's rows. A column with an unknown header counts only where `loose` names it,
+ * because it is mostly a note of the seller and different in every row.
+ */
+export function createNamesKey(
+  { columns }: Pick<ColumnMapping, "columns">,
+  loose: ReadonlySet<number> = new Set(),
+): NamesKey {
+  const names = NAME_FIELDS.map((field) => columns.find((column) => isField(column, field))?.index);
+  const explicit = columns.filter(({ target }) => target.kind === "property");
+  const keyed = [...names, ...explicit.map(({ index }) => index), ...loose];
+  const unknown = columns.filter(
+    ({ target, header }) => target.kind === "unknown" && header !== "",
+  );
+  return {
+    keyOf: ({ cells, traits, formats }) =>
+      JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1]))),
+    hasLoose: ({ cells }) => unknown.some(({ index }) => cellText(cells[index]) !== ""),
+  };
+}
+
+const isField = ({ target }: Column, field: string): boolean =>
+  target.kind === "field" && target.field === field;

@@ -1,0 +1,61 @@
+/** The first prices of a sheet as they will be sent, for a person to compare with the sheet. */
+
+import { type Currency } from "@catalog/contract";
+
+import { type ColumnMapping } from "../columns/map-columns.ts";
+import { type MappedRow } from "../rows/row-mapper.ts";
+import { cellText, type SourceRow } from "../rows/source-row.ts";
+import { type Money, parseMoney } from "../values/money.ts";
+import { type NumberNotations } from "../values/notation.ts";
+import { UNKNOWN_NOTATION } from "../values/number-text.ts";
+
+/** One price, as it stands in its cell and in minor units. */
+export interface PriceSample {
+  readonly text: string;
+  /** It stands in a number cell, which people see in their own notation. */
+  readonly isNumberCell: boolean;
+  readonly minor: number;
+  readonly currency: Currency;
+}
+
+/** Gathers samples while rows are mapped. */
+export interface PriceSamples {
+  note(row: SourceRow, mapped: Pick<MappedRow, "changes">): void;
+  readonly samples: readonly PriceSample[];
+}
+
+const MOST_SAMPLES = 3;
+
+/** Prices that differ, of the price column, in the order of the sheet. */
+export function createPriceSamples(
+  mapping: ColumnMapping,
+  notations: NumberNotations,
+): PriceSamples {
+  const samples: PriceSample[] = [];
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "price",
+  );
+  return {
+    samples,
+    note({ cells }, { changes }) {
+      if (column === undefined || samples.length === MOST_SAMPLES) return;
+      const text = cellText(cells[column.index]);
+      if (samples.some((sample) => sample.text === text)) return;
+      const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
+      const isNumberCell = typeof cells[column.index] === "number";
+      const reading = parseMoney(cells[column.index] ?? null, notation);
+      // A price that its row refuses for another reason is not sent, so it is no sample.
+      if (reading.ok && changes.price !== undefined) {
+        samples.push({ text, isNumberCell, ...withCurrency(reading.value, changes.currency) });
+      }
+    },
+  };
+}
+
+const withCurrency = (
+  { minor, currency }: Money,
+  rowCurrency: Currency | undefined,
+): Pick<PriceSample, "minor" | "currency"> => ({
+  minor,
+  currency: currency ?? rowCurrency ?? "TL",
+});

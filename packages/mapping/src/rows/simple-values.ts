@@ -1,0 +1,111 @@
+/** The fields of a row that need nothing but their own cell, or one other. */
+
+import { type FieldKey } from "../columns/fields/field.ts";
+import { type TextKey } from "../issues/codes.ts";
+import { accept } from "../issues/issue.ts";
+import { isImageFile, parseImageAddress, splitImageAddresses } from "../values/image-address.ts";
+import { type WordReader } from "../values/keyword-reader.ts";
+import { type NumberNotations } from "../values/notation.ts";
+import { readStockCell } from "../values/shown-number.ts";
+import { type ValueReaders } from "../values/value-readers.ts";
+import { type Cell } from "./layout.ts";
+import { notationOf } from "./pricing.ts";
+import { readWord } from "./read-cell.ts";
+import { type PictureCell, type RowWork } from "./row-work.ts";
+
+/** Title, subtitle and description go out as typed, trimmed. */
+export function applyTexts({ cells, changes }: RowWork): void {
+  const title = cells.get("title");
+  const subTitle = cells.get("sub_title");
+  const description = cells.get("description");
+  if (title !== undefined) changes.title = title.text;
+  if (subTitle !== undefined) changes.sub_title = subTitle.text;
+  if (description !== undefined) changes.description = description.text;
+}
+
+export function applyStock(work: RowWork, notations: NumberNotations): void {
+  const cell = work.cells.get("stock");
+  if (cell === undefined) return;
+  const { looks } = work.layout;
+  const stock = work.take(
+    readStockCell(cell, { looks, notation: notationOf(cell, notations) }),
+    cell,
+  );
+  if (stock !== undefined) work.changes.stock_count = stock;
+}
+
+/** No warranty and no months belong together; the one without the other is refused. */
+export function applyWarranty(work: RowWork, readers: ValueReaders): void {
+  const type = takeWord(work, "warranty_type", readers.warrantyType);
+  const period = takeWord(work, "warranty_period", readers.warrantyPeriod);
+  if (type !== undefined) work.changes.warranty_type = type;
+  if (period !== undefined) work.changes.warranty_period = period;
+
+  if (type === undefined || period === undefined) return;
+  if ((type === 1) === (period === 0)) return;
+  const at = work.cells.get("warranty_period");
+  const text = type === 1 ? "E_WARRANTY.has-period" : "E_WARRANTY.no-period";
+  if (at !== undefined) reportPeriod(work, text, at);
+}
+
+/** A period that holds for all rows stands in no cell; then the type's is the one to look at. */
+function reportPeriod(work: RowWork, text: TextKey, period: Cell): void {
+  const typeCell = work.cells.get("warranty_type");
+  const at = period.place.cell === "" ? (typeCell ?? period) : period;
+  work.report({ text, value: period.text }, at);
+}
+
+export function applyWords(work: RowWork, readers: ValueReaders): void {
+  const condition = takeWord(work, "condition", readers.condition);
+  const custom = takeWord(work, "custom_order", readers.yesNo);
+  if (condition !== undefined) work.changes.product_condition = condition;
+  if (custom !== undefined) work.changes.custom_order_input = custom;
+  if (work.clears.has("custom_order")) work.changes.custom_order_input = false;
+}
+
+function takeWord<T>(work: RowWork, field: FieldKey, reader: WordReader<T>): T | undefined {
+  const cell = work.cells.get(field);
+  return cell === undefined ? undefined : work.take(readWord(cell, reader), cell);
+}
+
+const IMAGE_FIELDS: readonly FieldKey[] = [
+  "image_1",
+  "image_2",
+  "image_3",
+  "image_4",
+  "image_5",
+  "image_6",
+  "image_7",
+  "image_8",
+];
+
+/**
+ * The numbered images in their order, then the list. One that repeats is sent once. Names of files
+ * are taken as they stand where somebody knows the files; else they are an issue.
+ */
+export function applyImages(work: RowWork): void {
+  const addresses = new Map<string, PictureCell>();
+  let isComplete = true;
+  const add = (text: string, cell: Cell): void => {
+    const isFile = work.takesPictureFiles && isImageFile(text);
+    const address = isFile ? accept(text) : parseImageAddress(text);
+    if (!address.ok) {
+      isComplete = false;
+      work.report({ ...address.problem, value: text }, cell);
+    } else if (addresses.has(address.value)) {
+      work.warn({ text: "W_IMAGE_TWICE", value: text }, cell);
+    } else {
+      const place = { ...cell.place, value: text };
+      addresses.set(address.value, { kind: isFile ? "file" : "address", text, place });
+    }
+  };
+
+  for (const field of IMAGE_FIELDS) {
+    const cell = work.cells.get(field);
+    if (cell !== undefined) add(cell.text, cell);
+  }
+  const list = work.cells.get("images");
+  for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
+  if (addresses.size > 0 && isComplete) work.changes.images = [...addresses.keys()];
+  work.pictures.push(...addresses.values());
+}

@@ -1,0 +1,60 @@
+import { type Lang } from "@catalog/i18n";
+
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { nameKey } from "../names/name-key.ts";
+import { type ValueWord } from "./keywords.ts";
+
+/** Reads one closed list of words. */
+export interface WordReader<Value> {
+  /** Text in either language, any case, with or without accents. */
+  read(text: string): Reading<Value>;
+  /** The value of a word, or nothing. */
+  find(text: string): Value | undefined;
+}
+
+/** Spellings that are kept with their value; folding a text costs more than all else about it. */
+const MAX_REMEMBERED = 1_000;
+
+const SIGNS = /[^\p{L}\p{N} ]/gu;
+
+const listWords = (words: readonly ValueWord<unknown>[], language: Lang): string =>
+  words.map((word) => `“${word[language]}”`).join(", ");
+
+/** Makes a reader for one list of `VALUE_WORDS`. */
+export function createWordReader<Value>(words: readonly ValueWord<Value>[]): WordReader<Value> {
+  const values = new Map<string, Value>();
+  const hints = new Map<string, ValueWord<Value>>();
+  for (const word of words) {
+    for (const text of [word.tr, word.en, ...word.also]) values.set(nameKey(text), word.value);
+    for (const text of word.suggestOnly ?? []) hints.set(nameKey(text), word);
+  }
+
+  /** A sign beside a word must say the same: `USD ($)` is one currency, `-12 Ay` is no period. */
+  const findKey = (key: string): Value | undefined => {
+    const signs = key.match(SIGNS)?.join("");
+    const value = values.get(key);
+    if (value !== undefined || signs === undefined || signs === key) return value;
+    const word = values.get(key.replaceAll(SIGNS, " ").replaceAll(/ +/gu, " ").trim());
+    return word !== undefined && word === values.get(signs) ? word : undefined;
+  };
+
+  const remembered = new Map<string, Value>();
+  const find = (text: string): Value | undefined => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const value = findKey(nameKey(text));
+    if (value !== undefined && remembered.size < MAX_REMEMBERED) remembered.set(text, value);
+    return value;
+  };
+  return {
+    find,
+    read(text) {
+      const value = find(text);
+      if (value !== undefined) return accept(value);
+      const hint = hints.get(nameKey(text));
+      const shown = hint === undefined ? words : [hint];
+      const names = { tr: listWords(shown, "tr"), en: listWords(shown, "en") };
+      return refuse("E_VALUE_UNKNOWN", { names });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+
+import { createCodeSuspects } from "../../src/learn/code-suspects.ts";
+
+const PLACE = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
+
+function judge(...codes: readonly string[]) {
+  const suspects = createCodeSuspects();
+  for (const [row, code] of codes.entries()) suspects.note(code, row);
+  for (const row of suspects.forgotten) suspects.recall(codes[row] ?? "");
+  return codes.map((code) => suspects.judge({ code, isNumber: false }, PLACE));
+}
+
+function judgeNumber(number: string, ...codes: readonly string[]) {
+  const suspects = createCodeSuspects();
+  for (const [row, code] of [...codes, number].entries()) suspects.note(code, row);
+  return suspects.judge({ code: number, isNumber: true }, PLACE);
+}
+
+describe("codes of one file", () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ["A1", "a1", "büyük/küçük harf"],
+    ["A1", "Ａ1", "genişliği"],
+    ["A1", "A\u200b1", "görünmeyen"],
+    ["A 1", "A1", "boşlukları"],
+    ["K\u00df\u0131l", "K\u00dfil", "benzer görünen"],
+    ["A1", "А1", "benzer görünen"],
+  ];
+  for (const [one, other, difference] of cases) {
+    it(`are suspect: ${JSON.stringify([one, other])}`, () => {
+      const issues = judge(one, other, "B2");
+
+      expect(issues.map((issue) => issue?.code)).toEqual([
+        "E_CODE_SUSPECT",
+        "E_CODE_SUSPECT",
+        undefined,
+      ]);
+      expect(issues[0]?.message.tr).toContain(difference);
+      expect(issues[0]?.message.tr).toContain(`“${other}”`);
+    });
+  }
+
+  it("are all suspect where one of four has a twin that is the same", () => {
+    expect(judge("A1", "a1", "Ａ1", "A\u200b1", "A1 ").filter(Boolean)).toHaveLength(5);
+  });
+
+  it("are named as they stood first, and in the order of the file", () => {
+    expect(judge("B2", "A1", "A1 ", "a1", "Ａ1").at(-2)?.message.en).toContain("“A1”, “Ａ1”");
+  });
+
+  it("are told again only where another one looks like them", () => {
+    const suspects = createCodeSuspects();
+    for (const [row, code] of ["A1", "B2", "a1", "C3", "a 1"].entries()) suspects.note(code, row);
+
+    expect([...suspects.forgotten]).toEqual([0]);
+  });
+
+  it("are none where they are the same or really differ", () => {
+    expect(judge("A1", "A1 ", "A-1", "A2", "Ş1", "S1").filter(Boolean)).toEqual([]);
+  });
+});
+
+describe("zeros that Excel has taken off", () => {
+  it("are looked for in a number that is shorter than the codes with zeros (F22)", () => {
+    expect(judgeNumber("124", "00123", "00125")).toMatchObject({
+      code: "E_CODE_SUSPECT",
+      cell: "A2",
+      value: "124",
+      message: {
+        en: "“124” is kept as a number, while other codes begin with zeros, such as “00123”. Excel may have removed its leading zeros.",
+      },
+      suggestion: {
+        tr: "Hücrenin biçimini Metin yapıp kodu yeniden yazın: “00124” ya da gerçekten buysa “124”. Hepsi doğruysa --allow code-suspect ekleyin.",
+      },
+    });
+  });
+
+  it.each([
+    ["12345", ["00123"]],
+    ["123456", ["00123"]],
+    ["12", ["A0012", "00-12", "0"]],
+    ["12", ["13", "1400"]],
+    ["124", ["007", "00123"]],
+  ])("are not missed in %s beside %j (F22)", (number, codes) => {
+    expect(judgeNumber(number, ...codes)).toBeUndefined();
+  });
+
+  it("are not missed in a code that is a text (F22)", () => {
+    expect(judge("00123", "124")).toEqual([undefined, undefined]);
+  });
+});

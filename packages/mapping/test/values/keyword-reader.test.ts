@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+
+import { createWordReader } from "../../src/values/keyword-reader.ts";
+import { VALUE_WORDS } from "../../src/values/keywords.ts";
+
+const types = createWordReader(VALUE_WORDS.warranty_type);
+
+it("reads either language in any case, with and without accents", () => {
+  const texts = ["İthalatçı Garantili", "ITHALATCI GARANTILI", "importer", "2"];
+
+  expect(texts.map((text) => types.find(text))).toEqual([2, 2, 2, 2]);
+});
+
+it("answers an unknown word with the words that it knows", () => {
+  const reading = types.read("Ömür boyu");
+
+  expect(reading).toMatchObject({
+    ok: false,
+    problem: {
+      text: "E_VALUE_UNKNOWN",
+      params: { names: { en: expect.stringContaining("None") } },
+    },
+  });
+});
+
+it("only suggests a word that is too uncertain", () => {
+  expect(types.read("distribütör")).toEqual({
+    ok: false,
+    problem: {
+      text: "E_VALUE_UNKNOWN",
+      params: { names: { tr: "“Tedarikçi Garantili”", en: "“Supplier”" } },
+    },
+  });
+});

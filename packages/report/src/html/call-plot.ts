@@ -1,0 +1,77 @@
+/** Calls over time as bars, under the line of what the hourly limit allows. */
+
+import { type Lang } from "@catalog/i18n";
+
+import { type CallBar, type CallTimes } from "./call-times.ts";
+import { escapeHtml } from "./escape.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
+import { formatClock } from "./timestamps.ts";
+
+const WIDTH = 480;
+const HEIGHT = 160;
+const LEFT = 56;
+const TOP = 12;
+const BOTTOM = 30;
+const RIGHT = 28;
+/** Between two bars, as a share of the room of one. */
+const GAP = 0.15;
+
+/** Empty where there is only one bar, which a sentence says better. */
+export function plotCalls({ bars }: CallTimes, lang: Lang): string {
+  if (bars.length < 2) return "";
+  const most = roundUp(Math.max(...bars.flatMap(({ calls, allowed }) => [calls, allowed ?? 0])));
+  const room = WIDTH / bars.length;
+  const toY = (calls: number): number => round(TOP + HEIGHT - (calls / most) * HEIGHT);
+  const columns = bars.map(({ calls }, index) => {
+    const [x, y] = [round(LEFT + (index + GAP / 2) * room), toY(calls)];
+    return `<rect class="calls" x="${x}" y="${y}" width="${round(room * (1 - GAP))}" height="${round(TOP + HEIGHT - y)}"/>`;
+  });
+  const limit = traceLimit(bars, room, toY);
+  const path = limit === "" ? "" : `<path class="limit" d="${limit}"/>\n`;
+  const grid = [0, most / 2, most].map((calls) => formatGridLine(toY(calls), calls));
+  return `<svg viewBox="0 0 ${LEFT + WIDTH + RIGHT} ${TOP + HEIGHT + BOTTOM}" role="img" aria-labelledby="calls-plot-title">
+<title id="calls-plot-title">${escapeHtml(PAGE_TEXTS[lang].callsPlot)}</title>
+${grid.join("\n")}
+${columns.join("\n")}
+${path}${formatTimes(bars, room)}
+</svg>
+`;
+}
+
+/** A step for each bar whose limit was known. */
+function traceLimit(bars: readonly CallBar[], room: number, toY: (n: number) => number): string {
+  return bars
+    .flatMap(({ allowed }, index) => {
+      if (allowed === null) return [];
+      const [from, to] = [round(LEFT + index * room), round(LEFT + (index + 1) * room)];
+      return [`M${from} ${toY(allowed)}H${to}`];
+    })
+    .join("");
+}
+
+const DECIMALS = 1000;
+const round = (value: number): number => Math.round(value * DECIMALS) / DECIMALS;
+
+/** The next of 2, 4, 10, 20, 40, 100 and so on, whose half is a whole number too. */
+function roundUp(calls: number): number {
+  for (let unit = 1; ; unit *= 10) {
+    const found = [2, 4, 10].find((part) => calls <= part * unit);
+    if (found !== undefined) return found * unit;
+  }
+}
+
+function formatGridLine(y: number, calls: number): string {
+  return `<g class="grid"><line x1="${LEFT}" y1="${y}" x2="${LEFT + WIDTH}" y2="${y}"/><text x="${LEFT - 6}" y="${y + 4}" text-anchor="end">${calls}</text></g>`;
+}
+
+/** When the first, the middle and the last bar begin. */
+function formatTimes(bars: readonly CallBar[], room: number): string {
+  const places = new Set([0, Math.floor((bars.length - 1) / 2), bars.length - 1]);
+  return [...places]
+    .map((index) => {
+      const x = round(LEFT + (index + 0.5) * room);
+      const text = formatClock(bars[index]?.minute ?? 0);
+      return `<text x="${x}" y="${TOP + HEIGHT + 18}" text-anchor="middle">${text}</text>`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,82 @@
+/** The calls of a run in bars of equal time, as many as a picture can hold. */
+
+import { type CallMinute } from "@catalog/database";
+
+/** The calls of some minutes in a row. */
+export interface CallBar {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly calls: number;
+  /** What the hourly limit leaves for so many minutes; `null` where none was known. */
+  readonly allowed: number | null;
+}
+
+export interface CallTimes {
+  /** Minutes of one bar. */
+  readonly step: number;
+  readonly bars: readonly CallBar[];
+  readonly total: number;
+  /** Calls of the sixty minutes that had most. */
+  readonly busiestHour: number;
+  /** The lowest hourly limit that was known during the run; `null` where none was. */
+  readonly perHour: number | null;
+}
+
+const MOST_BARS = 60;
+
+/** Steps that a clock's face has; beyond them whole days. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720] as const;
+
+const MINUTES_A_DAY = 1440;
+
+/** Of minutes in their order; `undefined` where no call was made. */
+export function toCallTimes(minutes: readonly CallMinute[]): CallTimes | undefined {
+  const [first, last] = [minutes.at(0), minutes.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const step = chooseStep(last.minute - first.minute + 1);
+  const from = Math.floor(first.minute / step) * step;
+  const count = Math.floor((last.minute - from) / step) + 1;
+  const groups = Map.groupBy(minutes, ({ minute }) => Math.floor((minute - from) / step));
+  const limits = minutes.flatMap(({ perHour }) => (perHour === null ? [] : [perHour]));
+  return {
+    step,
+    bars: Array.from({ length: count }, (_, index) => {
+      const within = groups.get(index) ?? [];
+      return {
+        minute: from + index * step,
+        calls: sum(within),
+        allowed: toAllowed(within.at(-1), step),
+      };
+    }),
+    total: sum(minutes),
+    busiestHour: findBusiestHour(minutes),
+    perHour: limits.length === 0 ? null : limits.reduce((least, each) => Math.min(least, each)),
+  };
+}
+
+const sum = (minutes: readonly CallMinute[]): number =>
+  minutes.reduce((calls, minute) => calls + minute.calls, 0);
+
+function chooseStep(minutes: number): number {
+  // One bar more than fit exactly, as the first may begin before the first call.
+  const fits = (step: number): boolean => minutes <= step * (MOST_BARS - 1);
+  return STEPS.find(fits) ?? Math.ceil(minutes / (MOST_BARS - 1) / MINUTES_A_DAY) * MINUTES_A_DAY;
+}
+
+const toAllowed = (minute: CallMinute | undefined, step: number): number | null =>
+  minute === undefined || minute.perHour === null ? null : (minute.perHour * step) / 60;
+
+/** Slides an hour over the minutes, which are in their order. */
+function findBusiestHour(minutes: readonly CallMinute[]): number {
+  let [most, calls, oldest] = [0, 0, 0];
+  for (const { minute, calls: made } of minutes) {
+    calls += made;
+    for (let old = minutes[oldest]; old !== undefined && old.minute <= minute - 60;) {
+      calls -= old.calls;
+      oldest += 1;
+      old = minutes[oldest];
+    }
+    most = Math.max(most, calls);
+  }
+  return most;
+}

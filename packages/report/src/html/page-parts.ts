@@ -1,0 +1,173 @@
+/** The parts of the page that need no script: facts, totals, reasons and prices. */
+
+import { type VisibleLags } from "@catalog/database";
+import { type Lang, formatMinor } from "@catalog/i18n";
+import {
+  type Counts,
+  NOTHING_UNSENDABLE,
+  type RunRecord,
+  type Unsendable,
+  VERIFICATION_STATUSES,
+  type VerificationCounts,
+} from "@catalog/runs";
+
+import { formatPercent } from "../money-text.ts";
+import { RESULT_TEXTS } from "../result-texts.ts";
+import { escapeHtml, isolate } from "./escape.ts";
+import { CLASSES } from "./page-row.ts";
+import { formatTable } from "./page-table.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
+import { type PriceChange, type PriceChanges } from "./price-changes.ts";
+import { type Reason } from "./reasons.ts";
+import { formatMoment } from "./timestamps.ts";
+
+/** What reading back has shown of a run. */
+export interface SeenInStore {
+  readonly verified: VerificationCounts;
+  /** Where products that it added were seen. */
+  readonly lags: VisibleLags | undefined;
+}
+
+/** Which file, which run, when, and what is to be said of the file as a whole. */
+export function formatFacts(run: RunRecord, { verified, lags }: SeenInStore): string {
+  const { id, lang, file, createdAtMs, requests, warnings } = run;
+  const texts = PAGE_TEXTS[lang];
+  const calls = requests.token + requests.read + requests.write;
+  const facts: readonly (readonly [string, string])[] = [
+    [texts.file, isolate(file.name)],
+    [texts.run, `<code>${escapeHtml(id)}</code>`],
+    [texts.begun, formatMoment(createdAtMs)],
+    [texts.calls, escapeHtml(texts.callsOf(calls, requests.write))],
+    ...formatVerified(verified, lang),
+    ...(lags === undefined ? [] : [formatLags(lags, lang)]),
+  ];
+  const list = facts.map(
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${value}</dd></div>`,
+  );
+  const said = warnings.map(({ message }) => `<li>${isolate(message[lang])}</li>`);
+  const notes = said.length === 0 ? "" : `<ul class="warnings">${said.join("")}</ul>\n`;
+  return `<section aria-labelledby="facts-title">
+<h2 id="facts-title">${escapeHtml(texts.facts)}</h2>
+<dl class="facts">${list.join("")}</dl>
+${notes}</section>
+`;
+}
+
+function formatLags({ products, p50Ms, p99Ms }: VisibleLags, lang: Lang): [string, string] {
+  const texts = PAGE_TEXTS[lang];
+  const [half, most] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
+  return [texts.lag, escapeHtml(texts.lagOf(products, half ?? "", most ?? ""))];
+}
+
+/** Rounded up to a tenth: the product may have been there earlier, and not later. */
+function formatSeconds(ms: number, lang: Lang): string {
+  const seconds = String(Math.ceil(ms / 100) / 10);
+  return lang === "tr" ? `${seconds.replace(".", ",")} sn` : `${seconds} s`;
+}
+
+/** What reading back has shown; nothing where nothing was sent. */
+function formatVerified(counts: VerificationCounts, lang: Lang): [string, string][] {
+  const { columns, verified } = RESULT_TEXTS[lang];
+  const parts = VERIFICATION_STATUSES.filter((status) => counts[status] > 0).map(
+    (status) => `${verified[status]}: ${counts[status]}`,
+  );
+  return parts.length === 0 ? [] : [[columns.seen, escapeHtml(parts.join(" · "))]];
+}
+
+/** Every class that has rows, and the sum that they make. */
+export function formatTotals(
+  counts: Counts,
+  lang: Lang,
+  { rows: unsendable }: Pick<Unsendable, "rows"> = NOTHING_UNSENDABLE,
+): string {
+  const texts = PAGE_TEXTS[lang];
+  const { words } = RESULT_TEXTS[lang];
+  const shown = { ...counts, skipped: counts.skipped - unsendable, unsendable };
+  const cards = CLASSES.filter((name) => shown[name] > 0).map(
+    (name) =>
+      `<div class="card ${name}"><dt>${escapeHtml(words[name])}</dt><dd>${shown[name]}</dd></div>`,
+  );
+  const all = `<div class="card all"><dt>${escapeHtml(texts.allRows)}</dt><dd>${counts.rows}</dd></div>`;
+  return `<section aria-labelledby="totals-title">
+<h2 id="totals-title">${escapeHtml(texts.totals)}</h2>
+<dl class="cards">${all}${cards.join("")}</dl>
+</section>
+`;
+}
+
+/** By code; the button looks its rows up below. */
+export function formatReasons(reasons: readonly Reason[], lang: Lang): string {
+  const texts = PAGE_TEXTS[lang];
+  const lines = reasons.map(({ code, message, count, rows }) => {
+    const more = count > rows.length ? " …" : "";
+    const button = `<button type="button" class="look" data-query="${escapeHtml(code)}">${escapeHtml(code)}</button>`;
+    return `<tr><th scope="row">${button}</th><td class="number">${count}</td><td class="explain">${isolate(message)}</td><td class="in-rows">${rows.join(", ")}${more}</td></tr>`;
+  });
+  const body =
+    lines.length === 0
+      ? `<p>${escapeHtml(texts.noReasons)}</p>`
+      : formatTable("reasons", {
+          columns: [texts.issue, texts.count, texts.example, texts.inRows],
+          numbers: new Set([texts.count]),
+          lines,
+        });
+  return `<section aria-labelledby="reasons-title">
+<h2 id="reasons-title">${escapeHtml(texts.reasons)}</h2>
+${body}
+</section>
+`;
+}
+
+/** Changes that are listed one by one. */
+const MOST_LISTED = 20;
+
+export interface PriceView {
+  readonly lang: Lang;
+  /** A picture of the same changes, which the table says in words. */
+  readonly plot: string;
+}
+
+/** The picture, and the biggest changes as a table; nothing where no price changes. */
+export function formatPrices({ changes, total, unseen }: PriceChanges, view: PriceView): string {
+  if (total + unseen === 0) return "";
+  const { lang, plot } = view;
+  const texts = PAGE_TEXTS[lang];
+  const lines = changes.slice(0, MOST_LISTED).map((change) => formatChange(change, lang));
+  const table =
+    lines.length === 0
+      ? ""
+      : formatTable("prices", {
+          columns: [
+            texts.code,
+            texts.row,
+            texts.oldPrice,
+            texts.newPrice,
+            texts.change,
+            texts.result,
+          ],
+          numbers: new Set([texts.row, texts.oldPrice, texts.newPrice, texts.change]),
+          lines,
+        });
+  const figure =
+    plot === ""
+      ? ""
+      : `<figure>${plot}<figcaption>${escapeHtml(texts.plotHelp)}</figcaption></figure>\n`;
+  return `<section aria-labelledby="prices-title">
+<h2 id="prices-title">${escapeHtml(texts.prices)}</h2>
+<p>${escapeHtml(texts.pricesOf(total, unseen))}</p>
+${figure}${table}
+</section>
+`;
+}
+
+function formatChange(
+  { row, code, oldMinor, newMinor, percent, result }: PriceChange,
+  lang: Lang,
+): string {
+  const cells = [String(row), formatMinor(oldMinor, lang), formatMinor(newMinor, lang)];
+  const numbers = [...cells, formatPercent(percent, lang)].map(
+    (text) => `<td class="number">${escapeHtml(text)}</td>`,
+  );
+  const word = RESULT_TEXTS[lang].words[result];
+  return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td>${escapeHtml(word)}</td></tr>`;
+}

@@ -1,0 +1,67 @@
+/** A row as the page's script gets it: short, because there may be fifty thousand of them. */
+
+import { fieldWord } from "@catalog/connection";
+import { type Lang } from "@catalog/i18n";
+import { type CellValue, type FieldChange, type RowRecord } from "@catalog/runs";
+
+import { cut, formatFieldValue } from "../field-value.ts";
+import { type ResultClass, toResultClass } from "../result-texts.ts";
+
+/** Every class of rows, in the order of the report. */
+export const CLASSES: readonly ResultClass[] = [
+  "added",
+  "updated",
+  "unchanged",
+  "skipped",
+  "unsendable",
+  "invalid",
+  "duplicate",
+  "rejected",
+  "held",
+  "unknown",
+  "cancelled",
+  "pending",
+];
+
+/** An issue: code, cell, message and suggestion; empty where there is none. */
+type PageIssue = readonly [code: string, cell: string, message: string, suggestion: string];
+
+/** A field: its word, old value and new one; the old one is empty where nobody has seen it. */
+type PageChange = readonly [field: string, before: string, after: string];
+
+/** Row, code, number of the class, product id, issues, changes, and the cells for the search. */
+export type PageRow = readonly [
+  row: number,
+  code: string,
+  classIndex: number,
+  productId: string,
+  issues: readonly PageIssue[],
+  changes: readonly PageChange[],
+  cells: string,
+];
+
+export function toPageRow(record: RowRecord, lang: Lang): PageRow {
+  const { row, code, productId, issues, changes, cells } = record;
+  return [
+    row,
+    code ?? "",
+    CLASSES.indexOf(toResultClass(record)),
+    productId ?? "",
+    issues.map(({ code: name, cell, message, suggestion }) => [
+      name,
+      cell,
+      message[lang],
+      suggestion?.[lang] ?? "",
+    ]),
+    changes.map((change) => toPageChange(change, record, lang)),
+    cells.filter(isFilled).map(cut).join("\n"),
+  ];
+}
+
+const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
+
+function toPageChange(change: FieldChange, { payload }: RowRecord, lang: Lang): PageChange {
+  const { field, old, new: after } = change;
+  const show = (value: unknown): string => formatFieldValue(field, value, { payload, lang });
+  return [fieldWord(field, lang), show(old), show(after)];
+}

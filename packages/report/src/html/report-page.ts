@@ -1,0 +1,190 @@
+/**
+ * The report as one page that needs no network: made from the store alone, row by row, so that it is
+ * the same whenever it is made again and takes no memory for the rows. What is said of all rows
+ * stands above them, so their part waits in a file without a name until they have all come.
+ */
+
+import { hash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+import { type Toolkit } from "@catalog/connection";
+import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+
+import { RESULT_TEXTS } from "../result-texts.ts";
+import { plotCalls } from "./call-plot.ts";
+import { toCallTimes } from "./call-times.ts";
+import { escapeHtml, toScriptJson } from "./escape.ts";
+import { formatCalls } from "./page-calls.ts";
+import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
+import { CLASSES, toPageRow } from "./page-row.ts";
+import { PAGE_TEXTS } from "./page-texts.ts";
+import { createPriceChangeList, type PriceChangeList } from "./price-changes.ts";
+import { plotPrices } from "./price-plot.ts";
+import { createReasonCount, type ReasonCount } from "./reasons.ts";
+
+/** Where to write, and all rows of the run. */
+export interface ReportPage {
+  readonly path: string;
+  readonly rows: AsyncIterable<RowRecord>;
+}
+
+/** Writes the page; what was there before is replaced. */
+export async function writeReportPage(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { path, rows }: ReportPage,
+): Promise<void> {
+  await using data = await openNamelessFile();
+  const gathered = { prices: createPriceChangeList(), reasons: createReasonCount(run), data };
+  await gather(run, rows, gathered);
+  const page = formatPage(toolkit, run, gathered);
+  await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
+}
+
+/** What is made of the rows while they come. */
+interface Gathered {
+  readonly prices: PriceChangeList;
+  readonly reasons: ReasonCount;
+  /** The rows as the page has them. */
+  readonly data: FileHandle;
+}
+
+/** Nothing of it outlives the program. */
+async function openNamelessFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-report-"));
+  const handle = await open(join(folder, "rows"), "wx+", 0o600);
+  await rm(folder, { recursive: true, force: true });
+  return handle;
+}
+
+const BATCH_CHARS = 64 * 1024;
+
+/** The rows are written as JSON that no cell can break out of. */
+async function gather(
+  { lang }: RunRecord,
+  rows: AsyncIterable<RowRecord>,
+  { prices, reasons, data }: Gathered,
+): Promise<void> {
+  let separator = "\n";
+  let batch = "";
+  for await (const row of rows) {
+    prices.observe(row);
+    reasons.observe(row);
+    batch += separator + toScriptJson(toPageRow(row, lang));
+    separator = ",\n";
+    if (batch.length < BATCH_CHARS) continue;
+    await data.writeFile(batch);
+    batch = "";
+  }
+  await data.writeFile(batch);
+}
+
+async function* formatPage(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { reasons, data, ...gathered }: Gathered,
+): AsyncGenerator<string> {
+  const { lang } = run;
+  const texts = PAGE_TEXTS[lang];
+  const style = await readAsset("page.css");
+  const script = await readAsset("page.js");
+  const prices = gathered.prices.list();
+  const calls = toCallTimes(toolkit.callLog.read(run.id));
+  const counts = toCounts(await toolkit.journal.countRows(run.id));
+
+  yield formatHead(run, { style, script });
+  const verified = await toolkit.readBack.countVerifications(run.id);
+  yield formatFacts(run, { verified, lags: toolkit.readVisibleLags(run.id) });
+  yield formatTotals(counts, lang, run.facts?.unsendable);
+  yield formatReasons(reasons.list(), lang);
+  yield formatPrices(prices, { lang, plot: plotPrices(prices.changes, lang) });
+  yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
+  yield formatSearch(run);
+  yield* formatData(run, data);
+  yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;
+}
+
+const readAsset = (name: "page.css" | "page.js"): Promise<string> =>
+  readFile(new URL(`./${name}`, import.meta.url), "utf8");
+
+interface Assets {
+  readonly style: string;
+  readonly script: string;
+}
+
+const integrity = (text: string): string => `'sha256-${hash("sha256", text, "base64")}'`;
+
+/** Nothing is fetched, and only these two texts may style or run. */
+function formatHead({ lang, file }: RunRecord, { style, script }: Assets): string {
+  const texts = PAGE_TEXTS[lang];
+  const title = escapeHtml(`${file.name} – ${texts.title}`);
+  const policy = [
+    "default-src 'none'",
+    `style-src ${integrity(style)}`,
+    `script-src ${integrity(script)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  return `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#rows">${escapeHtml(texts.skip)}</a>
+<header><h1>${escapeHtml(texts.title)}</h1></header>
+<main>
+`;
+}
+
+/** Empty until the script fills it. */
+function formatSearch({ lang }: RunRecord): string {
+  const texts = PAGE_TEXTS[lang];
+  const { words } = RESULT_TEXTS[lang];
+  const options = CLASSES.map(
+    (name, index) => `<option value="${index}">${escapeHtml(words[name])}</option>`,
+  ).join("");
+  const columns = [texts.row, texts.code, texts.result, texts.explanation, texts.productId]
+    .map((name) => `<th scope="col" role="columnheader">${escapeHtml(name)}</th>`)
+    .join("");
+  return `<section id="rows" aria-labelledby="rows-title" tabindex="-1">
+<h2 id="rows-title">${escapeHtml(texts.rows)}</h2>
+<noscript><p>${escapeHtml(texts.noScript)}</p></noscript>
+<form role="search" id="search">
+<div><label for="query">${escapeHtml(texts.search)}</label><input id="query" type="search" autocomplete="off" spellcheck="false"></div>
+<div><label for="class">${escapeHtml(texts.result)}</label><select id="class"><option value="">${escapeHtml(texts.all)}</option>${options}</select></div>
+</form>
+<p id="found" role="status"></p>
+<div class="scroll" role="group" aria-labelledby="rows-title" tabindex="0">
+<table id="table" role="table"><thead role="rowgroup"><tr role="row">${columns}</tr></thead><tbody role="rowgroup"></tbody></table>
+</div>
+<nav aria-label="${escapeHtml(texts.pages)}">
+<button type="button" id="previous">${escapeHtml(texts.previous)}</button>
+<span id="page"></span>
+<button type="button" id="next">${escapeHtml(texts.next)}</button>
+</nav>
+</section>
+`;
+}
+
+async function* formatData({ lang }: RunRecord, data: FileHandle): AsyncGenerator<string> {
+  const { found, pageOf, suggestion } = PAGE_TEXTS[lang];
+  const { words } = RESULT_TEXTS[lang];
+  const head = { found, pageOf, suggestion, words: CLASSES.map((name) => words[name]) };
+  yield `<script type="application/json" id="data">{"texts":${toScriptJson(head)},"rows":[`;
+  yield* data.createReadStream({ start: 0, encoding: "utf8", autoClose: false });
+  yield "\n]}</script>\n";
+}

@@ -1,0 +1,32 @@
+export { placeOfField } from "./field-place.ts";
+export { formatFieldValue } from "./field-value.ts";
+export { HELD_HEADERS, type HeldColumn, ownColumns, parseHeldKey } from "./held-columns.ts";
+export { writeHeldFile } from "./held-workbook.ts";
+export { inputCells } from "./input-cells.ts";
+export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
+export { type SentField } from "./plan/sent-fields.ts";
+export { judgeCode, type ReadingNow } from "./refusals/refusal-conditions.ts";
+export {
+  digestCell,
+  digestRow,
+  findRecordColumn,
+  formatRecord,
+  namedText,
+  parseRecord,
+  type Refusal,
+  type RefusedRow,
+  UNCHANGED_CODE,
+} from "./refusals/refusal-record.ts";
+export { readReported, type ReportedRow } from "./reported-rows.ts";
+export { writeResultFiles, writeSummary } from "./result-files.ts";
+export { ruleCommand } from "./rule-command.ts";
+export {
+  createIssueList,
+  NO_FILES,
+  NOTHING_PLANNED,
+  NOTHING_VERIFIED,
+  readIssues,
+  readSummary,
+  type ResultFiles,
+  type RunSummary,
+} from "./run-summary.ts";

@@ -1,0 +1,143 @@
+/**
+ * The whole plan as a workbook, made from the store alone: every row with what becomes of it, each
+ * change from old to new, and what is known of the fields that are sent.
+ */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import { fieldWord } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type Lang, formatMinor } from "@catalog/i18n";
+import {
+  type Capability,
+  capabilityOf,
+  type FieldChange,
+  guardOf,
+  isUnsendable,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
+import { type OutCell, writeXlsx, type XlsxSheet } from "@catalog/sheets";
+
+import { toLines } from "../input-cells.ts";
+import {
+  CAPABILITY_WORDS,
+  FIELD_HEADERS,
+  NOT_SHOWN,
+  PLAN_HEADERS,
+  PLAN_SHEETS,
+  PLAN_WORDS,
+  type PlannedWord,
+} from "./plan-texts.ts";
+import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
+
+/** In characters; the columns of the plan, and those of its fields. */
+const PLAN_WIDTHS = [8, 20, 16, 20, 20, 20, 16, 16, 100];
+const FIELD_WIDTHS = [16, 20, 16, 14];
+
+type Learnt = readonly Capability[];
+
+/** Writes `plan.xlsx`, with rows as they are stored, into the run's report folder; says where. */
+export async function writePlanWorkbook(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<RowRecord>,
+): Promise<string> {
+  // What is learnt later on is no part of the plan, which stays the same whenever it is written.
+  const learnt = run.facts?.capabilities ?? (await toolkit.readBack.readCapabilities());
+  await mkdir(run.reportDir, { recursive: true, mode: 0o700 });
+  const path = join(run.reportDir, "plan.xlsx");
+  const toColumns = (
+    headers: typeof PLAN_HEADERS,
+    widths: readonly number[],
+  ): XlsxSheet["columns"] =>
+    headers.map((header, index) => ({ header: header[run.lang], width: widths[index] ?? 20 }));
+  const counts = createFieldCount();
+  const changes: XlsxSheet = {
+    name: PLAN_SHEETS.changes[run.lang],
+    columns: toColumns(PLAN_HEADERS, PLAN_WIDTHS),
+    rows: planCells(run, rows, { learnt, counts }),
+  };
+  const fields: XlsxSheet = {
+    name: PLAN_SHEETS.fields[run.lang],
+    columns: toColumns(FIELD_HEADERS, FIELD_WIDTHS),
+    rows: fieldCells(run, () => counts.list(learnt)),
+  };
+  await writeXlsx({ path, sheets: [changes, fields], frozenRows: 1 });
+  return path;
+}
+
+interface Gathering {
+  readonly learnt: Learnt;
+  readonly counts: FieldCount;
+}
+
+async function* planCells(
+  run: RunRecord,
+  rows: AsyncIterable<RowRecord>,
+  { counts, learnt }: Gathering,
+): AsyncGenerator<readonly OutCell[]> {
+  for await (const record of rows) {
+    counts.observe(record);
+    yield* toPlanCells(run, record, learnt);
+  }
+}
+
+function* toPlanCells(
+  run: RunRecord,
+  record: RowRecord,
+  learnt: Learnt,
+): Generator<readonly OutCell[]> {
+  const { row, code, issues } = record;
+  const guards = toLines(issues.map(guardOf));
+  const remarks = toLines(issues.map((issue) => issue.message[run.lang]));
+  const head = [row, code, PLAN_WORDS[toWord(record)][run.lang]] as const;
+  const lines = record.changes.map((change) => toChangeCells(run, change, learnt));
+  const rest = [guards, remarks] as const;
+  if (lines.length === 0) yield [...head, null, null, null, null, ...rest];
+  for (const line of lines) yield [...head, ...line, ...rest];
+}
+
+/** What was planned for a row, whatever has become of it since. */
+function toWord(record: RowRecord): PlannedWord {
+  const { state, action } = record;
+  if (state === "parsed") return "skipped";
+  if (isUnsendable(record)) return "unsendable";
+  const isFinal =
+    state === "held" ||
+    state === "invalid" ||
+    state === "duplicate" ||
+    state === "skipped" ||
+    state === "unchanged";
+  return isFinal ? state : (action ?? "skipped");
+}
+
+function toChangeCells(
+  { lang }: RunRecord,
+  change: FieldChange,
+  learnt: Learnt,
+): readonly OutCell[] {
+  const { field } = change;
+  const old = "old" in change ? toCell(field, change.old, lang) : NOT_SHOWN[lang];
+  const capability = CAPABILITY_WORDS[capabilityOf(learnt, { action: "update", field })][lang];
+  return [fieldWord(field, lang), old, toCell(field, change.new, lang), capability];
+}
+
+/** Amounts as people write them; what is no plain value as it is sent. */
+function toCell(field: string, value: unknown, lang: Lang): OutCell {
+  if (field === "price" && typeof value === "number") return formatMinor(value, lang);
+  if (typeof value === "string" || typeof value === "number") return value;
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+/** Read after the rows, when every field was counted. */
+async function* fieldCells(
+  { lang }: RunRecord,
+  listFields: () => readonly SentField[],
+): AsyncGenerator<readonly OutCell[]> {
+  for (const { action, field, capability, rows } of listFields()) {
+    const known = CAPABILITY_WORDS[capability][lang];
+    yield [PLAN_WORDS[action][lang], fieldWord(field, lang), known, rows];
+  }
+}

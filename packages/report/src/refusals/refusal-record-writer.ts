@@ -1,0 +1,73 @@
+/** Writes beside each refused row what it will be known by when it comes back. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type RowIssue, type RowRecord, type RunRecord } from "@catalog/runs";
+import { type OutCell } from "@catalog/sheets";
+
+import { columnIndexOf } from "../input-cells.ts";
+import { findRecordColumn, formatRecord, parseRecord, type Table } from "./refusal-record.ts";
+
+/** The cell of the record column; `null` for a row that was not refused. */
+export type RecordWriter = (
+  record: RowRecord,
+  written: Pick<Table, "cells" | "traits">,
+) => Promise<OutCell>;
+
+/** How the rows stand in the file. */
+export interface WrittenFile extends Pick<Table, "header" | "decimal"> {
+  /** The columns of the input, which come first. */
+  readonly columns: readonly number[];
+}
+
+/** Asks the journal at most once, and only where a code stands on several rows. */
+export function createRecordWriter(
+  { journal }: Pick<Toolkit, "journal">,
+  run: RunRecord,
+  { columns, ...file }: WrittenFile,
+): RecordWriter {
+  const at = findRecordColumn(run.file.header);
+  const readTwins = once(() => findTwins(journal, run.id));
+  const columnOf = ({ cell }: RowIssue): number | undefined => {
+    const column = columns.indexOf(columnIndexOf(cell) ?? -1);
+    return column < 0 ? undefined : column;
+  };
+  return async (record, written) => {
+    const twins = record.issues.filter(({ code }) => TWIN_CODES.has(code));
+    // A number may have lost its zeros among codes that have theirs, which were sent.
+    const isNumber = twins.some(
+      ({ cell }) => typeof record.cells[columnIndexOf(cell) ?? -1] === "number",
+    );
+    const mayBeThere = twins.length > 0 && !isNumber;
+    return formatRecord({
+      runId: run.id,
+      record,
+      table: { ...file, ...written },
+      columnOf,
+      areTwinsThere: mayBeThere && (await readTwins()).areThere(record.row),
+      earlier: at < 0 ? undefined : parseRecord(String(record.cells[at] ?? "")),
+    });
+  };
+}
+
+const TWIN_CODES: ReadonlySet<string> = new Set(["E_CODE_DUPLICATE", "E_CODE_SUSPECT"]);
+
+interface Twins {
+  readonly areThere: (row: number) => boolean;
+}
+
+/**
+ * Of rows that contradict each other all are refused, unless one is skipped or held. Of rows that
+ * say the same the first one is sent.
+ */
+async function findTwins(journal: Toolkit["journal"], runId: string): Promise<Twins> {
+  const states = await journal.countRows(runId);
+  const mayBeAway = states.some(({ state }) => state === "skipped" || state === "held");
+  const same = await journal.readDuplicates(runId);
+  const doubled = new Set(same.flatMap(({ rows, identical }) => (identical ? rows : [])));
+  return { areThere: (row) => !mayBeAway && !doubled.has(row) };
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= read());
+}

@@ -1,0 +1,124 @@
+/** The rows of a run as reports show them: with what reading back has found beside them. */
+
+import { fieldWord } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type Lang } from "@catalog/i18n";
+import {
+  type Mismatch,
+  readAllRows,
+  type RowIssue,
+  type RowRecord,
+  type RowState,
+  type RunRecord,
+  type Verification,
+  type VerificationStatus,
+} from "@catalog/runs";
+
+import { placeOfField } from "./field-place.ts";
+import { formatFieldValue } from "./field-value.ts";
+
+/** A row, with its findings among its issues. */
+export interface ReportedRow extends RowRecord {
+  /** Only of rows that are done. */
+  readonly verification: VerificationStatus | undefined;
+  /** The row as it is stored, without those findings. */
+  readonly stored: RowRecord;
+}
+
+/** Verifications read at a time. */
+const BATCH_ROWS = 500;
+
+/** The rows of a run in the order of the sheet, in batches: all of them or those in some states. */
+export async function* readReported(
+  toolkit: Toolkit,
+  run: RunRecord,
+  states?: readonly RowState[],
+): AsyncGenerator<readonly ReportedRow[]> {
+  const verifications = readVerifications(toolkit, run);
+  let next = await verifications.next();
+  for await (const records of readAllRows(toolkit.journal, run.id, states && { states })) {
+    const rows: ReportedRow[] = [];
+    for (const record of records) {
+      while (next.done !== true && next.value.row < record.row) next = await verifications.next();
+      const isOf = next.done !== true && next.value.row === record.row;
+      rows.push(toReported(run, record, isOf && next.done !== true ? next.value : undefined));
+    }
+    yield rows;
+  }
+}
+
+async function* readVerifications(
+  { readBack }: Toolkit,
+  { id }: RunRecord,
+): AsyncGenerator<Verification, undefined> {
+  let after = 0;
+  for (;;) {
+    const batch = await readBack.readVerifications(id, after, BATCH_ROWS);
+    const last = batch.at(-1);
+    if (last === undefined) return undefined;
+    yield* batch;
+    after = last.row;
+  }
+}
+
+function toReported(
+  run: RunRecord,
+  stored: RowRecord,
+  verification: Verification | undefined,
+): ReportedRow {
+  if (stored.state !== "done") return { ...stored, stored, verification: undefined };
+  const status = verification?.status ?? "accepted";
+  if (verification === undefined || status === "visible")
+    return { ...stored, stored, verification: status };
+  const found =
+    status === "not-visible"
+      ? [toNotVisible(run, stored)]
+      : verification.fields.map((field) => toMismatch(run, stored, field));
+  return { ...stored, stored, verification: status, issues: [...stored.issues, ...found] };
+}
+
+const placeOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
+  sheet: file.sheet,
+  row,
+  column: "",
+  cell: "",
+  value: code ?? "",
+});
+
+const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
+  ...placeOf(run, record),
+  code: "W_NOT_VISIBLE",
+  message: {
+    tr: "Pazaryeri kabul etti, ama ürün mağaza listesinde henüz görünmüyor.",
+    en: "The marketplace has accepted it, but the store's listing does not show the product yet.",
+  },
+  suggestion: {
+    tr: `Onay bekliyor olabilir. Sonra yeniden bakmak için: catalog report ${run.id}`,
+    en: `It may be waiting for approval. To look again later: catalog report ${run.id}`,
+  },
+});
+
+function toMismatch(
+  run: RunRecord,
+  record: RowRecord,
+  { field, sent, seen, isOld }: Mismatch,
+): RowIssue {
+  const say = (lang: Lang) => ({
+    name: fieldWord(field, lang),
+    sent: formatFieldValue(field, sent, { payload: record.payload, lang }),
+    seen: formatFieldValue(field, seen, { payload: record.payload, lang }),
+  });
+  const [tr, en] = [say("tr"), say("en")];
+  return {
+    ...placeOfField(run, record, field),
+    code: "W_MISMATCH",
+    message: {
+      tr: `${tr.name} (${field}): ${tr.sent} gönderildi, mağazada ${tr.seen} görünüyor${isOld ? " (eski değer)" : ""}.`,
+      en: `${en.name} (${field}): ${en.sent} was sent, the store shows ${en.seen}${isOld ? " (the old value)" : ""}.`,
+    },
+    suggestion: {
+      tr: `Ürüne panelden bakın. Sonra yeniden karşılaştırmak için: catalog report ${run.id}`,
+      en: `Look at the product in the panel. To compare again later: catalog report ${run.id}`,
+    },
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * The result files of a run, made from the store alone: made again, they say the same. Every row of
+ * the input is in the result, with every input column in its order and with its value.
+ */
+
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { type Toolkit } from "@catalog/connection";
+import { isBlocking, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import { type OutCell, writeCsv, writeXlsx, type XlsxRow } from "@catalog/sheets";
+
+import { writeHeldFile } from "./held-workbook.ts";
+import { writeReportPage } from "./html/report-page.ts";
+import { cellMarks, inputCells, inputColumns, inputRow, toLines } from "./input-cells.ts";
+import { writePlanWorkbook } from "./plan/plan-workbook.ts";
+import { createRecordWriter } from "./refusals/refusal-record-writer.ts";
+import { readReported, type ReportedRow } from "./reported-rows.ts";
+import { RESULT_TEXTS, resultWord } from "./result-texts.ts";
+import { type ResultFiles } from "./run-summary.ts";
+import { type Writer, writeTogether } from "./write-together.ts";
+
+/** In characters. */
+const CELL_WIDTH = 18;
+const TEXT_WIDTH = 60;
+
+/** Of the columns that the result adds, the ones from here on hold sentences. */
+const FIRST_TEXT_COLUMN = 3;
+
+/** Rows that a person corrects in the file and sends again. */
+const FAILED: readonly RowState[] = ["invalid", "duplicate", "rejected"];
+
+/** Told of each row while the files are written, in the order of the sheet. */
+export type ObserveRow = (row: ReportedRow) => void;
+
+/**
+ * Writes the files of a run beside one another, in one reading of its rows; the summary is written
+ * by {@link writeSummary}.
+ */
+export async function writeResultFiles(
+  toolkit: Toolkit,
+  run: RunRecord,
+  observe: ObserveRow = () => undefined,
+): Promise<ResultFiles> {
+  const dir = run.reportDir;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const pathOf = (name: string): string => join(dir, name);
+  const states = await toolkit.journal.countRows(run.id);
+  const pathIfAny = async (name: string, wanted: readonly RowState[]): Promise<string | null> => {
+    if (states.some(({ state, rows }) => rows > 0 && wanted.includes(state))) return pathOf(name);
+    // A file of an earlier report of the same run would tell of rows that have moved on.
+    await rm(pathOf(name), { force: true });
+    return null;
+  };
+  const files: ResultFiles = {
+    dir,
+    result: pathOf("result.xlsx"),
+    failed: await pathIfAny("failed.xlsx", FAILED),
+    held: await pathIfAny("held.xlsx", ["held"]),
+    plan: pathOf("plan.xlsx"),
+    page: pathOf("report.html"),
+    summary: pathOf("summary.json"),
+  };
+  await writeTogether(
+    observed(readReported(toolkit, run), observe),
+    toWriters(toolkit, run, files),
+  );
+  return files;
+}
+
+async function* observed(
+  batches: AsyncIterable<readonly ReportedRow[]>,
+  observe: ObserveRow,
+): AsyncGenerator<readonly ReportedRow[]> {
+  for await (const rows of batches) {
+    for (const row of rows) observe(row);
+    yield rows;
+  }
+}
+
+/** One for each file. */
+function toWriters(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { result, failed, held, page }: ResultFiles,
+): readonly Writer<ReportedRow>[] {
+  const writers: Writer<ReportedRow>[] = [
+    (rows) => writeCsvResult(toolkit, run, rows),
+    (rows) => writePlanWorkbook(toolkit, run, storedRows(rows)),
+  ];
+  if (result !== null) writers.push((rows) => writeResults(toolkit, run, { path: result, rows }));
+  if (failed !== null) writers.push((rows) => writeFailed(toolkit, run, { path: failed, rows }));
+  if (held !== null) writers.push((rows) => writeHeldFile(toolkit, run, { path: held, rows }));
+  if (page !== null) writers.push((rows) => writeReportPage(toolkit, run, { path: page, rows }));
+  return writers;
+}
+
+/** What reading back has found is no part of the plan. */
+async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<RowRecord> {
+  for await (const { stored } of rows) yield stored;
+}
+
+/** Where to write, and all rows of the run. */
+interface Written {
+  readonly path: string;
+  readonly rows: AsyncIterable<ReportedRow>;
+}
+
+/** Keeps a summary beside the other files. */
+export async function writeSummary(path: string, summary: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`, { mode: 0o600 });
+}
+
+async function writeResults(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { path, rows }: Written,
+): Promise<void> {
+  const columns = resultHeader(run).map((header, index) => {
+    const isText = index >= inputColumns(run).length + FIRST_TEXT_COLUMN;
+    return { header, width: isText ? TEXT_WIDTH : CELL_WIDTH };
+  });
+  const { sheet: name } = RESULT_TEXTS[run.lang];
+  const sheets = [{ name, columns, rows: resultRows(toolkit, run, rows) }];
+  await writeXlsx({ path, sheets, frozenRows: 1 });
+}
+
+async function writeCsvResult(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<ReportedRow>,
+): Promise<void> {
+  const decimal = run.lang === "tr" ? "comma" : "point";
+  await writeCsv({
+    path: join(run.reportDir, "result.csv"),
+    header: resultHeader(run),
+    rows: resultCells(toolkit, run, { rows, decimal }),
+    delimiter: run.lang === "tr" ? ";" : ",",
+    decimal,
+  });
+}
+
+const inputHeader = (run: RunRecord): readonly string[] =>
+  inputColumns(run).map((index) => run.file.header[index] ?? "");
+
+function resultHeader(run: RunRecord): readonly string[] {
+  const { lang } = run;
+  const { result, productId, errorCode, error, suggestion, seen, record } =
+    RESULT_TEXTS[lang].columns;
+  return [...inputHeader(run), result, productId, errorCode, error, suggestion, seen, record];
+}
+
+async function* resultCells(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { rows, decimal }: Pick<Written, "rows"> & { readonly decimal: "comma" | "point" },
+): AsyncGenerator<readonly OutCell[]> {
+  const columns = inputColumns(run);
+  const file = { header: resultHeader(run), columns, decimal };
+  const toRecord = createRecordWriter(toolkit, run, file);
+  for await (const record of rows) {
+    const cells = [...inputCells(columns, record), ...toResultCells(run, record)];
+    yield [...cells, await toRecord(record, { cells })];
+  }
+}
+
+async function* resultRows(
+  toolkit: Toolkit,
+  run: RunRecord,
+  rows: AsyncIterable<ReportedRow>,
+): AsyncGenerator<XlsxRow> {
+  const columns = inputColumns(run);
+  const toRecord = createRecordWriter(toolkit, run, { header: resultHeader(run), columns });
+  for await (const record of rows) {
+    const row = inputRow(columns, record);
+    const cells = [...row.cells, ...toResultCells(run, record)];
+    const all = [...cells, await toRecord(record, { ...row, cells })];
+    yield { ...row, cells: all, ...cellMarks(columns, run, record) };
+  }
+}
+
+function toResultCells(run: RunRecord, record: ReportedRow): readonly OutCell[] {
+  const { lang } = run;
+  return [
+    resultWord(lang, record),
+    record.productId,
+    ...errorCells(run, record),
+    record.verification === undefined ? null : RESULT_TEXTS[lang].verified[record.verification],
+  ];
+}
+
+/** Codes, messages and suggestions; warnings only where there is no error. */
+function errorCells({ lang }: RunRecord, { issues }: RowRecord): readonly OutCell[] {
+  const shown = issues.some(isBlocking) ? issues.filter(isBlocking) : issues;
+  return [
+    toLines(shown.map(({ code }) => code)),
+    toLines(shown.map((issue) => prefix(issue.cell, issue.message[lang]))),
+    toLines(shown.map(({ suggestion }) => suggestion?.[lang])),
+  ];
+}
+
+const prefix = (cell: string, message: string): string =>
+  cell === "" ? message : `${cell}: ${message}`;
+
+/** A workbook that can be imported again as it is: what is added to the input is not read. */
+async function writeFailed(
+  toolkit: Toolkit,
+  run: RunRecord,
+  { path, rows: all }: Written,
+): Promise<void> {
+  const columns = inputColumns(run);
+  const toRecord = createRecordWriter(toolkit, run, { header: inputHeader(run), columns });
+  async function* rows(): AsyncGenerator<XlsxRow> {
+    for await (const record of all) {
+      if (!FAILED.includes(record.state)) continue;
+      const row = inputRow(columns, record);
+      const cells = [...row.cells, ...errorCells(run, record), await toRecord(record, row)];
+      yield { ...row, cells, ...cellMarks(columns, run, record) };
+    }
+  }
+  const { errorCode, error, suggestion, record: rowRecord } = RESULT_TEXTS[run.lang].columns;
+  const headers = [
+    ...[...inputHeader(run), errorCode].map((header) => ({ header, width: CELL_WIDTH })),
+    ...[error, suggestion].map((header) => ({ header, width: TEXT_WIDTH })),
+    { header: rowRecord, width: CELL_WIDTH },
+  ];
+  const sheet = { name: RESULT_TEXTS[run.lang].sheet, columns: headers, rows: rows() };
+  await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+}

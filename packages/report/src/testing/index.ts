@@ -1,0 +1,1 @@
+export { reportedRows } from "./reported-rows.ts";

@@ -1,0 +1,12 @@
+import { type Toolkit } from "@catalog/connection";
+import { type RunRecord } from "@catalog/runs";
+
+import { readReported, type ReportedRow } from "../reported-rows.ts";
+
+/** All rows of a run, one by one, as the writers of result files get them. */
+export async function* reportedRows(
+  toolkit: Toolkit,
+  run: RunRecord,
+): AsyncGenerator<ReportedRow, void> {
+  for await (const rows of readReported(toolkit, run)) yield* rows;
+}

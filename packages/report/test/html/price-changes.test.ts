@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+
+import { createPriceChangeList, type PriceChanges } from "../../src/html/price-changes.ts";
+
+function list(prices: readonly (readonly [unknown, number] | undefined)[]): PriceChanges {
+  const changes = createPriceChangeList();
+  for (const [index, pair] of prices.entries()) {
+    changes.observe({
+      row: index + 2,
+      code: `KOD-${index}`,
+      state: "held",
+      action: "update",
+      changes: [
+        pair === undefined
+          ? { field: "title", old: "a", new: "b" }
+          : { field: "price", old: pair[0], new: pair[1] },
+      ],
+    });
+  }
+  return changes.list();
+}
+
+describe("createPriceChangeList", () => {
+  it("has the biggest first, whether dearer or cheaper", () => {
+    const { changes, total, unseen } = list([[1000, 1100], [1000, 100_000], undefined, [1000, 5]]);
+
+    expect(changes.map(({ code, percent }) => [code, Math.round(percent)])).toEqual([
+      ["KOD-3", -99],
+      ["KOD-1", 9900],
+      ["KOD-0", 10],
+    ]);
+    expect([total, unseen]).toEqual([3, 0]);
+  });
+
+  it("counts a price that nobody has seen, and compares it with nothing", () => {
+    expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unseen: 1 });
+  });
+
+  it("keeps so many that a browser can draw them, and counts all", () => {
+    const { changes, total } = list(
+      Array.from({ length: 4500 }, (_, index) => [1000, 1001 + index] as const),
+    );
+
+    expect(total).toBe(4500);
+    expect(changes).toHaveLength(2000);
+    expect(changes[0]?.newMinor).toBe(5500);
+    expect(changes.at(-1)?.newMinor).toBe(3501);
+  });
+});

@@ -1,0 +1,39 @@
+import { createIssue } from "@catalog/connection/testing";
+import { type RowIssue } from "@catalog/runs";
+import { describe, expect, it } from "vitest";
+
+import { createReasonCount, type Reason } from "../../src/html/reasons.ts";
+
+const say = (code: string, tr: string): RowIssue =>
+  createIssue({ code, message: { tr, en: "en" } });
+
+/** The reasons of rows from row 2 on, each with its issues. */
+function listReasons(rows: readonly (readonly RowIssue[])[]): readonly Reason[] {
+  const reasons = createReasonCount({ lang: "tr" });
+  for (const [index, issues] of rows.entries()) reasons.observe({ row: index + 2, issues });
+  return reasons.list();
+}
+
+describe("createReasonCount", () => {
+  it("groups by code: errors first, then the frequent ones", () => {
+    const reasons = listReasons([
+      [say("W_A", "w1"), say("E_B", "b1")],
+      [say("E_C", "c1"), say("W_A", "w2")],
+      // Said twice of one row, it is one row that has it.
+      [say("E_C", "c2"), say("E_C", "c3")],
+    ]);
+
+    expect(reasons).toEqual([
+      { code: "E_C", message: "c1", count: 2, rows: [3, 4] },
+      { code: "E_B", message: "b1", count: 1, rows: [2] },
+      { code: "W_A", message: "w1", count: 2, rows: [2, 3] },
+    ]);
+  });
+
+  it("names the first rows only", () => {
+    const [reason] = listReasons(Array.from({ length: 30 }, () => [createIssue()]));
+
+    expect(reason).toMatchObject({ count: 30 });
+    expect(reason?.rows).toHaveLength(12);
+  });
+});

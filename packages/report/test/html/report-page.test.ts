@@ -1,0 +1,231 @@
+import { hash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createIssue, storeRun, type StoredRow, type StoredRun } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { productId } from "@catalog/contract";
+import { type CallMinute } from "@catalog/database";
+import { describe, expect, it } from "vitest";
+
+import { type PageRow } from "../../src/html/page-row.ts";
+import { writeReportPage } from "../../src/html/report-page.ts";
+import { reportedRows } from "../../src/testing/reported-rows.ts";
+import { named, type PageElement, readPage } from "../helpers/read-page.ts";
+
+const HOSTILE = [
+  "</script><script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  `"quoted' & <b>bold</b>`,
+  "abc\u202Edef",
+  "عربي 🥄 \u2028 line",
+  "<!-- <script>",
+];
+
+const ROWS: readonly StoredRow[] = [
+  ...HOSTILE.map((code): StoredRow => ({
+    cells: [code, 5, "x".repeat(200)],
+    state: "invalid",
+    issues: [createIssue({ message: { tr: `“${code}” olmaz.`, en: `No “${code}”.` } })],
+  })),
+  {
+    cells: ["KOD-9", 12.5],
+    changes: [{ field: "price", old: 1000, new: 1250 }],
+    settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+  },
+];
+
+interface PageOptions extends Partial<StoredRun> {
+  readonly calls?: readonly CallMinute[];
+}
+
+async function makePage({ calls = [], ...changes }: PageOptions = {}) {
+  const { toolkit, folder } = await createWorkplace();
+  const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
+  toolkit.callLog.add(run.id, calls);
+  const path = join(folder, "report.html");
+  mkdirSync(folder, { recursive: true });
+  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  const html = readFileSync(path, "utf8");
+  await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+  return { html, again: readFileSync(path, "utf8"), page: readPage(html) };
+}
+
+const rowsOf = (page: readonly PageElement[]): readonly PageRow[] => {
+  const data = page.find(({ attributes }) => attributes["id"] === "data");
+  const { rows }: { readonly rows: readonly PageRow[] } = JSON.parse(data?.text ?? "");
+  return rows;
+};
+
+const sha = (text = ""): string => `'sha256-${hash("sha256", text, "base64")}'`;
+
+describe("writeReportPage", () => {
+  it("has every row, with its code as it stands in the sheet", async () => {
+    const { page } = await makePage();
+
+    const rows = rowsOf(page);
+
+    expect(rows.map(([row]) => row)).toEqual(ROWS.map((_, index) => index + 2));
+    expect(rows.map(([, code]) => code)).toEqual([...HOSTILE, "KOD-9"]);
+  });
+
+  it("lets no cell become an element", async () => {
+    const { page } = await makePage({
+      file: {
+        path: "/x",
+        name: HOSTILE.join(" "),
+        sha256: "0",
+        kind: "csv",
+        sheet: "",
+        headerRow: 1,
+        header: HOSTILE,
+      },
+      warnings: HOSTILE.map((text) => ({ code: "W_X", message: { tr: text, en: text } })),
+    });
+
+    expect(named(page, "script")).toHaveLength(2);
+    expect(named(page, "img")).toEqual([]);
+    expect(named(page, "b")).toEqual([]);
+    const handlers = page.flatMap(({ attributes }) => Object.keys(attributes));
+    expect(handlers.filter((name) => name.startsWith("on") || name === "style")).toEqual([]);
+    expect(named(page, "bdi").map(({ text }) => text)).toEqual(expect.arrayContaining(HOSTILE));
+  });
+
+  it("allows what it brings along, and nothing else", async () => {
+    const { page } = await makePage();
+
+    const policy = named(page, "meta").find(
+      ({ attributes }) => attributes["http-equiv"] === "Content-Security-Policy",
+    )?.attributes["content"];
+
+    const [style] = named(page, "style");
+    const script = named(page, "script").find(({ attributes }) => attributes["type"] === undefined);
+    expect(policy?.split("; ")).toEqual([
+      "default-src 'none'",
+      `style-src ${sha(style?.text)}`,
+      `script-src ${sha(script?.text)}`,
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    const addresses = page.flatMap(({ attributes: { href = "#", src = "#" } }) => [href, src]);
+    expect(addresses.filter((address) => !/^(?:#|data:,)/u.test(address))).toEqual([]);
+  });
+
+  it("is the same when it is made again", async () => {
+    const { html, again } = await makePage();
+
+    expect(again).toBe(html);
+  });
+
+  it.each([
+    ["tr", "İçe aktarma raporu", "Hatalı"],
+    ["en", "Import report", "Invalid"],
+  ] as const)("speaks %s, and says so", async (lang, title, word) => {
+    const { page } = await makePage({ lang });
+
+    expect(named(page, "html")[0]?.attributes["lang"]).toBe(lang);
+    expect(named(page, "h1").map(({ text }) => text)).toEqual([title]);
+    expect(named(page, "option").map(({ text }) => text)).toContain(word);
+    expect(
+      named(page, "bdi")
+        .map(({ text }) => text)
+        .join(),
+    ).toContain(lang === "tr" ? "olmaz." : "No “");
+  });
+
+  it("can be found one's way in without seeing it", async () => {
+    const { page } = await makePage();
+    const ids = new Set(page.map(({ attributes }) => attributes["id"]));
+
+    expect(["header", "main", "nav", "footer"].map((name) => named(page, name).length)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(named(page, "th").every(({ attributes }) => attributes["scope"])).toBe(true);
+    const labels = named(page, "label").map(({ attributes }) => attributes["for"]);
+    expect(labels).toEqual(["query", "class"]);
+    const references = page.flatMap(({ attributes }) => attributes["aria-labelledby"] ?? []);
+    expect(references.every((id) => ids.has(id))).toBe(true);
+    expect(page.find(({ attributes }) => attributes["role"] === "status")).toBeDefined();
+  });
+
+  it("sums the classes up, and names only those that have rows", async () => {
+    const { page } = await makePage({ lang: "en" });
+
+    const names = named(page, "dt").map(({ text }) => text);
+    const values = named(page, "dd").map(({ text }) => text);
+    expect([names[4], values[4]]).toEqual(["In Store", "Accepted, not looked at: 1"]);
+    const totals = names.map((name, index) => [name, values[index]]).slice(5);
+
+    expect(totals).toEqual([
+      ["All rows", "7"],
+      ["Updated", "1"],
+      ["Invalid", "6"],
+    ]);
+  });
+
+  it("says how long added products took to be seen, where any was", async () => {
+    const { toolkit, folder, clock } = await createWorkplace();
+    const sent: StoredRow = {
+      cells: ["KOD-9", 12.5],
+      action: "add",
+      settled: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+    };
+    const run = await storeRun(toolkit, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
+    await clock.advance(2_340);
+    const seen = { row: 2, status: "visible", looks: 1, fields: [] } as const;
+    await toolkit.readBack.saveVerifications(run.id, [seen]);
+    const path = join(folder, "report.html");
+
+    await writeReportPage(toolkit, run, { path, rows: reportedRows(toolkit, run) });
+
+    expect(named(readPage(readFileSync(path, "utf8")), "dd").map(({ text }) => text)).toContain(
+      "Görülen 1 ürünün yarısı yanıttan en çok 2,4 sn, %99'u en çok 2,4 sn sonra mağazada görüldü",
+    );
+  });
+
+  it("shows prices only where one changes", async () => {
+    const { page } = await makePage();
+    const without = await makePage({ rows: ROWS.slice(0, 1) });
+
+    expect(named(page, "svg")).toHaveLength(1);
+    expect(named(page, "circle")).toHaveLength(1);
+    expect(named(page, "td").map(({ text }) => text)).toEqual(
+      expect.arrayContaining(["10,00", "12,50", "+%25"]),
+    );
+    expect(named(without.page, "svg")).toEqual([]);
+  });
+
+  it("shows when the calls were made, under the limit that held, in a picture and in words", async () => {
+    const minute = Date.UTC(2026, 10, 21, 9, 30) / 60_000;
+    const { html, again, page } = await makePage({
+      lang: "en",
+      rows: ROWS.slice(0, 1),
+      calls: [
+        { minute, calls: 12, perHour: 600 },
+        { minute: minute + 2, calls: 3, perHour: 600 },
+      ],
+    });
+
+    expect(named(page, "rect")).toHaveLength(3);
+    expect(named(page, "p").map(({ text }) => text)).toContain(
+      "15 calls were made, 15 of them in the busiest 60 minutes. The lowest known limit was 600 calls an hour.",
+    );
+    const rows = named(page, "tr").map(({ text }) => text);
+    expect(rows).toEqual(
+      expect.arrayContaining(["2026-11-21 12:30 UTC+31210", "2026-11-21 12:32 UTC+3310"]),
+    );
+    expect(again).toBe(html);
+  });
+
+  it("says in a sentence what a minute of calls needs no picture for", async () => {
+    const calls = [{ minute: 30_000_000, calls: 12, perHour: null }];
+
+    const { page } = await makePage({ rows: ROWS.slice(0, 1), calls });
+
+    expect(named(page, "svg")).toEqual([]);
+    expect(named(page, "p").map(({ text }) => text)).toContain(
+      "12 istek yapıldı; en yoğun 60 dakikada 12 istek. Bilinen bir saatlik sınır yoktu.",
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { createIssue, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { openSheet } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { readBiggestChanges } from "../../src/plan/biggest-changes.ts";
+import { writePlanWorkbook } from "../../src/plan/plan-workbook.ts";
+import { NOTHING_PLANNED } from "../../src/run-summary.ts";
+import { reportedRows } from "../../src/testing/reported-rows.ts";
+
+const price = (old: number, next: number): NonNullable<StoredRow["changes"]> => [
+  { field: "price", old, new: next },
+];
+
+const ROWS: readonly StoredRow[] = [
+  {
+    cells: ["A", 1],
+    changes: [...price(10_000, 9_000), { field: "brand_model", new: "=1+1" }],
+  },
+  {
+    cells: ["B", 1],
+    state: "held",
+    changes: price(10_000, 1_000),
+    issues: [createIssue({ code: "E_GUARD_PRICE_DROP" })],
+  },
+  { cells: ["C", 1], action: "add" },
+  { cells: ["D", 1], state: "invalid", issues: [createIssue()] },
+  { cells: ["E", 1], changes: [{ field: "stock_count", old: 4, new: 0 }] },
+];
+
+async function readSheet(path: string, name: string): Promise<readonly unknown[][]> {
+  await using sheet = await openSheet({ path, sheet: name });
+  const rows: unknown[][] = [];
+  for await (const { cells } of sheet.rows()) rows.push([...cells]);
+  return rows;
+}
+
+describe("the plan", () => {
+  it("says what was known when it was made, whatever is learnt later on", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const rows = [{ cells: ["E"], changes: [{ field: "stock_count", old: 4, new: 0 }] }];
+    const stored = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
+    const capabilities = await toolkit.readBack.readCapabilities();
+    const facts = {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: NOTHING_PLANNED,
+      capabilities,
+    } as const;
+    const run = { ...stored, facts };
+    const before = readFileSync(await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run)));
+    const proven = { action: "update", field: "stock_count", state: "proven" } as const;
+    await toolkit.readBack.saveCapabilities([proven]);
+
+    const after = readFileSync(await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run)));
+
+    expect(after.equals(before)).toBe(true);
+  });
+
+  it("has each row with what becomes of it, and each change from old to new", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const reportDir = join(folder, "out");
+    const run = await storeRun(toolkit, {
+      header: ["Kod", "Fiyat"],
+      rows: ROWS,
+      reportDir,
+      lang: "en",
+    });
+    await toolkit.readBack.saveCapabilities([
+      { action: "update", field: "stock_count", state: "refused" },
+    ]);
+
+    const path = await writePlanWorkbook(toolkit, run, reportedRows(toolkit, run));
+
+    const rows = await readSheet(path, "Plan");
+    expect(rows.map((cells) => [...cells, null, null, null, null, null].slice(0, 8))).toEqual(
+      [
+        [2, "A", "Update", "Price", "100.00", "90.00", "documented", null],
+        [
+          2,
+          "A",
+          "Update",
+          "Model",
+          "(not shown by the store's listing)",
+          "=1+1",
+          "documented",
+          null,
+        ],
+        [3, "B", "Hold", "Price", "100.00", "10.00", "documented", "price-drop"],
+        [4, "C", "Add", null, null, null, null, null],
+        [5, "D", "Invalid", null, null, null, null, null],
+        [6, "E", "Update", "Stock", 4, 0, "refused", null],
+      ].map((cells) => cells.slice(0, 8)),
+    );
+    const fields = await readSheet(path, "Fields");
+    expect(fields).toContainEqual(["Update", "Stock", "refused", expect.any(Number)]);
+    expect(fields).toContainEqual(["Add", "Title", "documented", 1]);
+  });
+
+  it("names the biggest changes first, by how far they move", async () => {
+    const { toolkit, folder } = await createWorkplace();
+    const jumps: readonly (readonly [number, number])[] = [
+      [100, 99],
+      [100, 250],
+      [100, 30],
+      [100, 101],
+      [100, 102],
+      [100, 103],
+    ];
+    const rows = jumps.map(([old, next], n): StoredRow => ({
+      cells: [`K${n}`],
+      changes: price(old, next),
+    }));
+    const run = await storeRun(toolkit, { header: ["Kod"], rows, reportDir: folder });
+
+    const { prices, stocks, rows: counts } = await readBiggestChanges(toolkit, run);
+
+    expect(prices.map(({ row }) => row)).toEqual([4, 3, 7, 6, 2]);
+    expect([stocks, counts]).toEqual([[], { price: 6, stock_count: 0 }]);
+  });
+});

@@ -1,0 +1,88 @@
+import { createIssue, RUN_ID, storeRun, type StoredRow } from "@catalog/connection/testing";
+import { createWorkplace } from "@catalog/connection/testing";
+import { describe, expect, it } from "vitest";
+
+import { NO_FILES, NOTHING_PLANNED, readSummary, type RunSummary } from "../src/run-summary.ts";
+
+const REST = { command: "import", exit: 5, files: NO_FILES };
+
+const invalidRow = (issues: number): StoredRow => ({
+  cells: ["KOD"],
+  state: "invalid",
+  issues: Array.from({ length: issues }, (_, index) => createIssue({ cell: `A${index}` })),
+});
+
+async function summaryOf(rows: readonly StoredRow[]): Promise<RunSummary> {
+  const { toolkit } = await createWorkplace();
+  const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows });
+  return await readSummary(toolkit, run, REST);
+}
+
+describe("readSummary", () => {
+  it("says what the run came to", async () => {
+    const { toolkit } = await createWorkplace();
+    await storeRun(toolkit, {
+      header: ["Ürün Kodu"],
+      rows: [invalidRow(1), { cells: ["A"] }, { cells: ["B"], state: "unchanged" }],
+      warnings: [{ code: "W_X", message: { tr: "Barkod gönderilmez.", en: "No barcodes." } }],
+    });
+    await toolkit.runLog.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
+    const planned = { ...NOTHING_PLANNED, update: 1, requests: 1 };
+    const facts = { readBy: "listing", priceUnit: "minor", planned } as const;
+    await toolkit.runLog.update(RUN_ID, { state: "finished", facts });
+    const run = await toolkit.runLog.read(RUN_ID);
+    if (run === undefined) throw new Error("the run is gone");
+
+    expect(await readSummary(toolkit, run, REST)).toMatchObject({
+      command: "import",
+      run: RUN_ID,
+      state: "finished",
+      exit: 5,
+      counts: { rows: 3, invalid: 1, unchanged: 1, pending: 1, added: 0 },
+      planned: { update: 1, requests: 1 },
+      requests: { total: 9, token: 1, read: 3, write: 5 },
+      files: NO_FILES,
+      warnings: ["Barkod gönderilmez."],
+      issues: [{ cell: "A0" }],
+      more_issues: 0,
+    });
+  });
+
+  it.each([
+    ["planning", "stopped"],
+    ["planned", "planned"],
+    ["running", "stopped"],
+    ["stopped", "stopped"],
+    ["finished", "finished"],
+  ] as const)("calls a run that is %s %s", async (state, expected) => {
+    const { toolkit } = await createWorkplace();
+    const run = await storeRun(toolkit, { header: ["Ürün Kodu"], rows: [] });
+
+    const summary = await readSummary(toolkit, { ...run, state }, REST);
+
+    expect(summary.state).toBe(expected);
+    expect(summary.planned).toEqual(NOTHING_PLANNED);
+  });
+
+  it.each([
+    [999, 999, 0],
+    [1000, 1000, 0],
+    [1001, 1000, 1],
+    [1234, 1000, 234],
+  ])("of %d issues lists %d and counts %d more", async (count, listed, more) => {
+    const rows = [invalidRow(600), invalidRow(count - 600), { cells: ["A"] }];
+
+    const { issues, more_issues } = await summaryOf(rows);
+
+    expect([issues.length, more_issues]).toEqual([listed, more]);
+    expect(issues.slice(598, 601).map(({ cell }) => cell)).toEqual(["A598", "A599", "A0"]);
+  });
+
+  it("reads more rows than fit into one batch", async () => {
+    const rows = Array.from({ length: 1203 }, () => invalidRow(1));
+
+    const { counts, issues, more_issues } = await summaryOf(rows);
+
+    expect([counts.invalid, issues.length, more_issues]).toEqual([1203, 1000, 203]);
+  });
+});

@@ -1,0 +1,34 @@
+/** Holds a planned update whose price no guard can look at, because nobody knows the listing's unit. */
+
+import { readPriceTag } from "../plan/compare.ts";
+import { type CandidateRow } from "../plan/decide-row.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type RowDecision } from "../row/row-decision.ts";
+import { toUnknownUnitIssue } from "./guard-issue.ts";
+import { type GuardSettings } from "./guard-settings.ts";
+import { findUnguarded } from "./row-guards.ts";
+
+export interface HoldUnguardedOptions {
+  /** The row's product with prices in minor units; prices of an unknown unit are left out. */
+  readonly seen: readonly SeenProduct[];
+  readonly guards: GuardSettings;
+}
+
+/**
+ * The decision, held where it would send a price or a discount that cannot be compared with the old
+ * one. The row is held as a whole, its stock included. A row that a guard holds already, or whose
+ * guards are all allowed, stays as it is.
+ */
+export function holdUnguarded(
+  decision: RowDecision,
+  row: Pick<CandidateRow, "placeOf">,
+  { seen, guards }: HoldUnguardedOptions,
+): RowDecision {
+  const { state, action, payload: sent, productId } = decision;
+  if (state !== "ready" || action !== "update" || sent === null) return decision;
+  const product = seen.find((each) => each.product.id === productId)?.product;
+  const old = readPriceTag({ seen: product, lastSent: undefined, priceUnit: "minor" });
+  if (findUnguarded({ old, sent }, guards) === undefined) return decision;
+  const place = row.placeOf(sent.price === undefined ? "discount_value" : "price");
+  return { ...decision, state: "held", issues: [...decision.issues, toUnknownUnitIssue(place)] };
+}

@@ -1,0 +1,92 @@
+/** Lets go of the updates that were held only because the unit of the listing's prices was unknown. */
+
+import { type ProductChanges } from "@catalog/contract";
+
+import { compareFields } from "../plan/compare.ts";
+import { readAllRows } from "../ports/read-all-rows.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { PRICE_UNIT_CODE } from "./guard-issue.ts";
+import { type HoldGuardedOptions, type KnownProduct, readKnown } from "./guard-planned-rows.ts";
+import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
+
+const BATCH_ROWS = 200;
+
+/** A caller asks the price guards next, with `holdGuarded`: nothing here compares old and new. */
+export interface ReleaseUnitHeldOptions extends Pick<
+  HoldGuardedOptions,
+  "runId" | "journal" | "readBack" | "signal"
+> {
+  readonly priceUnit: "minor" | "major";
+}
+
+/**
+ * Makes such rows ready, and those whose price is the store's already unchanged. A row that another
+ * guard holds as well waits for a person. Makes no call. Says how many are ready.
+ */
+export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<number> {
+  const { journal, runId, signal } = options;
+  let ready = 0;
+  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
+    signal?.throwIfAborted();
+    const waiting = rows.filter(waitsForUnit);
+    const knownOf = await readKnown(options, waiting);
+    for (const record of waiting) {
+      const to = isAsWanted(record, knownOf(record), options) ? "unchanged" : "ready";
+      await settle(options, record, to);
+      if (to === "ready") ready += 1;
+    }
+  }
+  return ready;
+}
+
+const isOfUnit = ({ code }: RowRecord["issues"][number]): boolean => code === PRICE_UNIT_CODE;
+
+/** Every other error of a held row is a reason of its own to hold it. */
+const waitsForUnit = ({ action, issues }: RowRecord): boolean =>
+  action === "update" &&
+  issues.some(isOfUnit) &&
+  issues.every((issue) => isOfUnit(issue) || issue.code.startsWith("W_"));
+
+async function settle(
+  { journal, runId, priceUnit }: ReleaseUnitHeldOptions,
+  { row, issues }: RowRecord,
+  to: "ready" | "unchanged",
+): Promise<void> {
+  await journal.settle(
+    { runId, row, from: "held" },
+    {
+      to,
+      cause: PRICE_UNIT_CAUSE,
+      changes: to === "unchanged" ? [] : undefined,
+      issues: issues.filter((issue) => !isOfUnit(issue)),
+      evidence: { rule: "the unit of the listing's prices is known by now", priceUnit },
+    },
+  );
+}
+
+/** The fields that a row may write and still be judged without its cells. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  "price",
+  "has_discount",
+  "discount_type",
+  "discount_value",
+]);
+
+function isAsWanted(
+  { payload }: RowRecord,
+  known: KnownProduct,
+  { priceUnit }: ReleaseUnitHeldOptions,
+): boolean {
+  const wanted = toWanted(payload);
+  if (known.seen === undefined || !Object.keys(wanted).every((field) => AMOUNTS.has(field))) {
+    return false;
+  }
+  return compareFields({ ...known, wanted, priceUnit }).changes.length === 0;
+}
+
+const toWanted = (payload: RowRecord["payload"]): ProductChanges =>
+  Object.fromEntries(
+    Object.entries(payload ?? {}).filter(
+      ([field, value]) => field !== "product_id" && value !== undefined,
+    ),
+  );

@@ -1,0 +1,288 @@
+/**
+ * Which of the wanted fields differ from what the store shows. The listing has no category id and
+ * no brand model, and does not state the unit of its prices; what it cannot show is compared with
+ * the last body that we sent for the product, and otherwise called not comparable.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+
+import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalog/contract";
+
+import { type PriceTag } from "../guards/paid-price.ts";
+import { type FieldChange } from "../row/row-decision.ts";
+
+/** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
+export type PriceUnit = "minor" | "major" | "unknown";
+
+type KnownUnit = Exclude<PriceUnit, "unknown">;
+
+const KNOWN_UNITS: readonly KnownUnit[] = ["minor", "major"];
+
+/** What a row wants of a product, and what is known of the product. */
+export interface CompareInput {
+  readonly wanted: ProductChanges;
+  /** Absent for a product of ours that the listing does not show. */
+  readonly seen?: StoreProduct | undefined;
+  /** What we sent last for this product. */
+  readonly lastSent?: ProductChanges | undefined;
+  readonly priceUnit: PriceUnit;
+  /** Names behind the wanted ids, for listings that show names only. */
+  readonly categoryName?: string | undefined;
+}
+
+/** The fields that an update has to send, and those of which the listing does not tell. */
+export interface Comparison {
+  readonly changes: readonly FieldChange[];
+  /** Names of fields that the listing does not show; nothing is said of whether they differ. */
+  readonly notComparable: readonly string[];
+}
+
+type Field = keyof ProductAdd;
+
+/** Compares field by field, in the order of the add call. */
+export function compareFields(input: CompareInput): Comparison {
+  const found = new Map<Field, Finding>();
+  for (const field of COMPARED_FIELDS) {
+    if (input.wanted[field] !== undefined) found.set(field, compareField(field, input));
+  }
+  if (DISCOUNT_FIELDS.some((field) => found.get(field) === "changed")) {
+    for (const field of DISCOUNT_FIELDS) if (found.has(field)) found.set(field, "changed");
+  }
+  const fieldsThatAre = (finding: Finding): readonly Field[] =>
+    COMPARED_FIELDS.filter((field) => found.get(field) === finding);
+  return {
+    changes: fieldsThatAre("changed").map((field) => toChange(field, input)),
+    notComparable: fieldsThatAre("not-comparable"),
+  };
+}
+
+type Finding = "same" | "changed" | "not-comparable";
+
+function compareField(field: Field, input: CompareInput): Finding {
+  const wanted = input.wanted[field];
+  if (field === "images") return compareImages(input);
+  const shown = readOld(field, input);
+  const old = shown === UNSEEN ? readSent(field, input) : shown;
+  if (old !== undefined) return isSame(old, wanted) ? "same" : "changed";
+  const isSent = SENT_WHEN_UNSEEN.has(field) || input.seen === undefined;
+  return isSent ? "changed" : "not-comparable";
+}
+
+/**
+ * What we sent last, where the listing does not show the field. While the unit is unknown, an amount
+ * that is neither what we sent nor a hundredth of it was changed by somebody else since.
+ */
+function readSent(field: Field, { seen, lastSent, priceUnit }: CompareInput): unknown {
+  const sent = lastSent?.[field];
+  if (priceUnit !== "unknown" || typeof sent !== "number") return sent;
+  if (field !== "price" && field !== "discount_value") return sent;
+  const shown = seen?.[field];
+  if (typeof shown !== "number") return sent;
+  return findUnits(sent, shown).length === 0 ? undefined : sent;
+}
+
+/** The units under which an amount that we sent is the one that is shown. */
+function findUnits(sent: number, shown: number): readonly KnownUnit[] {
+  return KNOWN_UNITS.filter((unit) => toMinor(shown, unit) === sent);
+}
+
+/** A field that was sent, beside what the listing shows for it. */
+export interface ShownField {
+  readonly field: string;
+  readonly sent: unknown;
+  /** In the terms of the add call; `undefined` when the listing does not show it. */
+  readonly shown: unknown;
+  readonly isSame: boolean;
+}
+
+/** What a listing shows for each field of a body, each on its own, in the order of the add call. */
+export function readShown(
+  body: ProductChanges,
+  { seen, priceUnit }: { readonly seen: StoreProduct; readonly priceUnit: PriceUnit },
+): readonly ShownField[] {
+  const input = { wanted: body, seen, priceUnit };
+  return COMPARED_FIELDS.filter((field) => body[field] !== undefined).map((field) => {
+    const old = readOld(field, input);
+    const shown = old === UNSEEN ? undefined : old;
+    return { field, sent: body[field], shown, isSame: isSame(shown, body[field]) };
+  });
+}
+
+/** Whether two values of a field are one value to a person. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return isSame(one, other);
+}
+
+/** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
+function isSame(old: unknown, wanted: unknown): boolean {
+  if (Object.is(old, wanted)) return true;
+  if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);
+  return toPlainText(old) === toPlainText(wanted);
+}
+
+const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim();
+
+/** What was sent last is no old value: nobody has seen it in the store. */
+function toChange(field: Field, input: CompareInput): FieldChange {
+  const old = readOld(field, input);
+  const change = { field, new: input.wanted[field] };
+  return old === UNSEEN ? change : { ...change, old };
+}
+
+const UNSEEN: unique symbol = Symbol("unseen");
+
+/** Every field of the add call but the code, which is the key. */
+const COMPARED_FIELDS: readonly Field[] = [
+  "title",
+  "sub_title",
+  "category_id",
+  "brand_id",
+  "brand_model",
+  "description",
+  "currency",
+  "price",
+  "has_discount",
+  "discount_type",
+  "discount_value",
+  "stock_count",
+  "warranty_type",
+  "warranty_period",
+  "shipping_template_id",
+  "images",
+  "product_condition",
+  "custom_order_input",
+  "properties",
+];
+
+/** Fields that are sent when nobody knows the old value: a stale price costs more than a call. */
+const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
+
+/**
+ * Fields that are sent together: an update that sets `has_discount` without the other two is
+ * refused, and a listing without a discount shows neither of them.
+ */
+const DISCOUNT_FIELDS: readonly Field[] = ["has_discount", "discount_type", "discount_value"];
+
+/** The value that the listing shows, in the terms of the add call. */
+function readOld(field: Field, input: CompareInput): unknown {
+  const read = READERS[field];
+  if (input.seen === undefined || read === undefined) return UNSEEN;
+  return read(input.seen, input) ?? UNSEEN;
+}
+
+type Reader = (seen: StoreProduct, input: CompareInput) => unknown;
+
+/** How the listing shows each field; a field without a reader is not in the listing. */
+const READERS: Partial<Record<Field, Reader>> = {
+  title: (seen) => seen.title,
+  sub_title: (seen) => seen.subtitle,
+  category_id: readCategory,
+  brand_id: (seen) => seen.brand_id,
+  description: (seen) => seen.description,
+  currency: (seen) => seen.currency,
+  price: (seen, { priceUnit }) => toMinor(seen.price, priceUnit),
+  has_discount: (seen) => seen.has_discount,
+  discount_type: (seen) => seen.discount_type,
+  discount_value: readDiscount,
+  stock_count: (seen) => seen.stock,
+  warranty_type: (seen) => seen.warranty_type,
+  warranty_period: (seen) => seen.warranty_period,
+  shipping_template_id: (seen) => seen.shipping_template_id,
+  images: toAddresses,
+  properties: readProperties,
+};
+
+/** `undefined` from here on: the listing does not show it. */
+function toMinor(price: number | null | undefined, unit: PriceUnit): number | undefined {
+  if (price === null || price === undefined || unit === "unknown") return undefined;
+  return unit === "minor" ? price : Math.round(price * 100);
+}
+
+function readDiscount(seen: StoreProduct, { priceUnit }: CompareInput): unknown {
+  const value = seen.discount_value;
+  if (value === null || value === undefined || value === false) return undefined;
+  return seen.discount_type === 2 ? value : toMinor(value, priceUnit);
+}
+
+/** The listing names the category only; the same name counts as the same category. */
+function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput): unknown {
+  const shown = seen.category_name;
+  if (typeof shown !== "string" || categoryName === undefined) return undefined;
+  return shown === categoryName ? wanted.category_id : shown;
+}
+
+/**
+ * A store may show our addresses or keep copies under its own. Where it shows none of those that we
+ * sent last, it tells nothing about them, and what counts is whether the list is the one we sent.
+ */
+function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
+  const list = toAddresses(wanted);
+  const sent = toAddresses(lastSent);
+  const shown = toAddresses(seen);
+  if (shown !== undefined && isDeepStrictEqual(shown, list)) return "same";
+  if (sent !== undefined && !shown?.some((address) => sent.includes(address))) {
+    return isDeepStrictEqual(sent, list) ? "same" : "changed";
+  }
+  return shown === undefined && seen !== undefined ? "not-comparable" : "changed";
+}
+
+interface ImageHolder {
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+/** The addresses in a list of images, as strings or as objects with one; nothing when it cannot. */
+function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
+  const images = holder?.images;
+  if (!Array.isArray(images)) return undefined;
+  const addresses = images.map(toAddress).filter((address) => address !== undefined);
+  return addresses.length === images.length ? addresses : undefined;
+}
+
+function toAddress(image: unknown): string | undefined {
+  if (typeof image === "string") return image;
+  if (typeof image !== "object" || image === null || !("url" in image)) return undefined;
+  return typeof image.url === "string" ? image.url : undefined;
+}
+
+function readProperties({ properties }: StoreProduct): unknown {
+  return properties?.map(({ property_id, option_id }) => ({ property_id, option_id }));
+}
+
+/**
+ * The product's price and discount as they stand: what the listing shows where its unit is known,
+ * else what we sent last.
+ */
+export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName">): PriceTag {
+  const input = { ...known, wanted: {} };
+  const read = (field: keyof PriceTag): unknown => {
+    const shown = readOld(field, input);
+    return shown === UNSEEN ? known.lastSent?.[field] : shown;
+  };
+  return {
+    price: numberOf(read("price")),
+    has_discount: read("has_discount") === true,
+    discount_type: numberOf(read("discount_type")),
+    discount_value: numberOf(read("discount_value")),
+  };
+}
+
+/**
+ * The price tags that the product may have: one, unless the unit is unknown and matters. What we sent
+ * last tells the unit of its own product, where the listing still shows it. An absent price is the
+ * same in both units, and so is 0.
+ */
+export function readPriceTags(
+  known: Omit<CompareInput, "wanted" | "categoryName">,
+): readonly PriceTag[] {
+  const { seen, lastSent, priceUnit } = known;
+  const shown = seen?.price;
+  if (priceUnit !== "unknown" || typeof shown !== "number" || shown <= 0) {
+    return [readPriceTag(known)];
+  }
+  const told = lastSent?.price === undefined ? [] : findUnits(lastSent.price, shown);
+  const units = told.length === 0 ? KNOWN_UNITS : told;
+  return units.map((unit) => readPriceTag({ ...known, priceUnit: unit }));
+}
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;

@@ -1,0 +1,285 @@
+/** What is to be done with one row, as a pure function of the sheet, the store and the ledger. */
+
+import {
+  endpoints,
+  type ProductAdd,
+  type ProductChanges,
+  type ProductId,
+  type ProductUpdate,
+} from "@catalog/contract";
+
+import { guardOf, PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
+import { type GuardSettings } from "../guards/guard-settings.ts";
+import { guardUpdate } from "../guards/guard-update.ts";
+import { type TakenCode } from "../ports/code-registry.ts";
+import { type KnownCode } from "../ports/ledger.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type WriteAction } from "../row/counts.ts";
+import { isBlocking, type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { type RowIssue } from "../row/issue.ts";
+import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
+import { toAlikeIssue } from "./codes/look-alike-codes.ts";
+import { compareFields, type PriceUnit } from "./compare.ts";
+
+/** What a run may do with the products of the store. */
+export type RunMode = "upsert" | "add" | "update";
+
+/** A row whose cells have been turned into values. */
+export interface CandidateRow {
+  readonly row: number;
+  readonly code: string | null;
+  readonly codeKey: string | null;
+  readonly productId: ProductId | null;
+  /** What the row itself asks for; `auto` adds what the store does not have and updates the rest. */
+  readonly action: "auto" | WriteAction | "skip";
+  readonly changes: ProductChanges;
+  readonly categoryName: string | undefined;
+  readonly issues: readonly RowIssue[];
+  /** Guards that held the same row in an earlier run; asked where they cannot look again. */
+  readonly heldBefore?: readonly RowIssue[] | undefined;
+  /** The whole body of an add, or everything that it lacks. */
+  completeAdd(): CompletedAdd;
+  /** Where an issue of the row's product code is shown. */
+  readonly codePlace: IssuePlace;
+  /** Where an issue of a value is shown; at the code where the row has no such cell. */
+  placeOf(field: "price" | "discount_value" | "stock"): IssuePlace;
+}
+
+/** The whole body of an add, or what is missing for one. */
+export type CompletedAdd =
+  | { readonly ok: true; readonly body: ProductAdd }
+  | { readonly ok: false; readonly issues: readonly RowIssue[] };
+
+/** What store and ledger know of the row's product. */
+export interface Background {
+  /** Products that the listing shows under the row's code or id. */
+  readonly seen: readonly SeenProduct[];
+  /** The add of this or another run that holds the code. */
+  readonly known: KnownCode | undefined;
+  /** Rows of the file with the same code, this one included; empty when it is alone. */
+  readonly sameCode: readonly number[];
+  /** Codes in use that look like the row's and are not equal to it. @default none */
+  readonly alike?: readonly TakenCode[] | undefined;
+  readonly lastSent: ProductChanges | undefined;
+  readonly priceUnit: PriceUnit;
+  readonly mode: RunMode;
+  readonly guards: GuardSettings;
+  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  readonly refused?: ReadonlySet<string> | undefined;
+}
+
+/** Decides one row. */
+export function planRow(row: CandidateRow, background: Background): RowDecision {
+  if (row.action === "skip") return decide(row, { state: "skipped" });
+
+  const target = findTarget(row, background);
+  const issues = [...row.issues, ...duplicateIssues(row, background)];
+  if (target.kind === "held") {
+    return decide(row, { state: "held", issues: [...issues, target.issue] });
+  }
+  if (target.kind === "wrong") return refuse(row, [...issues, target.issue], background);
+  if (target.kind === "existing") return planUpdate(row, issues, { ...background, ...target });
+  return holdRefused(planAdd(row, issues, background), row, background);
+}
+
+/** A person may know of what the ledger does not, and let the row go; so it keeps its body. */
+function holdRefused(
+  added: RowDecision,
+  { codePlace }: CandidateRow,
+  { known }: Background,
+): RowDecision {
+  if (known?.isRefused !== true || added.state !== "ready") return added;
+  const issue = toIssue("E_REFUSED_BEFORE", codePlace, known.runId);
+  return { ...added, state: "held", issues: [...added.issues, issue] };
+}
+
+type Target =
+  | { readonly kind: "new" }
+  | { readonly kind: "existing"; readonly productId: ProductId; readonly product?: SeenProduct }
+  | { readonly kind: "held"; readonly issue: RowIssue }
+  | { readonly kind: "wrong"; readonly issue: RowIssue };
+
+function findTarget(row: CandidateRow, { seen, known }: Background): Target {
+  if (row.productId !== null) return findById(row, row.productId, { seen, known });
+  const [first, ...others] = seen;
+  if (others.length > 0) {
+    const ids = seen.map(({ product }) => product.id).join(", ");
+    return { kind: "held", issue: toIssue("E_CODE_REMOTE_TWICE", row.codePlace, ids) };
+  }
+  if (first !== undefined) {
+    return { kind: "existing", productId: first.product.id, product: first };
+  }
+  // Added by us, though the listing does not show it (yet).
+  if (known?.state === "done" && known.productId !== null) {
+    return { kind: "existing", productId: known.productId };
+  }
+  if (known !== undefined && known.isRefused !== true) {
+    return { kind: "held", issue: toIssue("E_ADD_OPEN", row.codePlace, known.runId) };
+  }
+  return { kind: "new" };
+}
+
+/** A row that names a product by its id means that one and no other, whatever its code says. */
+function findById(
+  row: CandidateRow,
+  productId: ProductId,
+  { seen, known }: Pick<Background, "seen" | "known">,
+): Target {
+  const product = seen.find((each) => each.product.id === productId);
+  if (product === undefined) {
+    return known?.state === "done" && known.productId === productId
+      ? { kind: "existing", productId }
+      : { kind: "new" };
+  }
+  if (row.codeKey === null || product.codeKey === "" || product.codeKey === row.codeKey) {
+    return { kind: "existing", productId, product };
+  }
+  const shown = product.product.product_code ?? "";
+  return { kind: "wrong", issue: toIssue("E_ID_CODE_MISMATCH", row.codePlace, shown) };
+}
+
+function planAdd(
+  row: CandidateRow,
+  found: readonly RowIssue[],
+  background: Background,
+): RowDecision {
+  const mayOnlyUpdate = background.mode === "update" || row.action === "update";
+  if (mayOnlyUpdate || row.productId !== null) {
+    const issue = toIssue("E_PRODUCT_UNKNOWN", row.codePlace, row.code ?? row.productId ?? "");
+    return refuse(row, [...found, issue], background);
+  }
+  const completed = row.completeAdd();
+  if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
+  if (found.some(isBlocking)) return refuse(row, found, background);
+  const { alike = [] } = background;
+  const add = { action: "add", payload: completed.body } as const;
+  return alike.length > 0
+    ? decide(row, { state: "held", ...add, issues: [...found, toAlikeIssue(row, alike)] })
+    : decide(row, { state: "ready", ...add, issues: found });
+}
+
+type UpdateBackground = Background & {
+  readonly productId: ProductId;
+  readonly product?: SeenProduct;
+};
+
+function planUpdate(
+  row: CandidateRow,
+  found: readonly RowIssue[],
+  background: UpdateBackground,
+): RowDecision {
+  const { productId, product } = background;
+  if (background.mode === "add" || row.action === "add") {
+    const issues = [...found, toIssue("W_EXISTS", row.codePlace, productId)];
+    if (found.some(isBlocking)) return refuse(row, found, background);
+    return decide(row, { state: "skipped", productId, issues });
+  }
+  if (found.some(isBlocking)) return refuse(row, found, background);
+
+  const { changes: differing, notComparable } = compareFields({
+    wanted: row.changes,
+    seen: product?.product,
+    lastSent: background.lastSent,
+    priceUnit: background.priceUnit,
+    categoryName: row.categoryName,
+  });
+  const { changes, unsent } = withoutRefused(differing, background.refused);
+  const issues = [
+    ...found,
+    ...noteFields("W_FIELD_REFUSED", row, unsent),
+    ...noteFields("W_NOT_COMPARABLE", row, notComparable),
+  ];
+  if (changes.length === 0) {
+    const state = unsent.length === 0 ? "unchanged" : "skipped";
+    return decide(row, { state, productId, issues, unsent });
+  }
+  const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
+  // What would be refused on its way out is refused here, at its row.
+  const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
+  if (!parsed.success) {
+    const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+    const issue = toIssue("E_BODY", row.codePlace, detail.join("; "));
+    return refuse(row, [...issues, issue], background);
+  }
+  const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
+  const guarded = [...guardRow(row, parsed.data, background), ...heldStill(row, background)];
+  return guarded.length > 0
+    ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
+    : decide(row, { state: "ready", ...update, issues });
+}
+
+const guardRow = (
+  row: CandidateRow,
+  sent: ProductUpdate,
+  { product, lastSent, priceUnit, guards }: UpdateBackground,
+): readonly RowIssue[] =>
+  guardUpdate(
+    { sent, seen: product?.product, lastSent, priceUnit },
+    { guards, placeOf: (field) => row.placeOf(field) },
+  );
+
+/** What a guard of the whole file found needs that file, and a price guard the unit of old prices. */
+const heldStill = (
+  { heldBefore = [] }: CandidateRow,
+  { priceUnit }: UpdateBackground,
+): readonly RowIssue[] =>
+  heldBefore
+    .filter(({ code }) => code !== PRICE_UNIT_CODE)
+    .filter((issue) => guardOf(issue) === "zero-stock" || priceUnit === "unknown");
+
+/** One remark about fields that are not sent; none where all are. */
+function noteFields(
+  code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
+  { codePlace }: CandidateRow,
+  fields: readonly string[],
+): readonly RowIssue[] {
+  return fields.length === 0 ? [] : [toIssue(code, codePlace, fields.join(", "))];
+}
+
+/** The parts of a discount mean something together only. */
+const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
+
+/** Leaves out what the store does not take: sending it would be a call for nothing. */
+function withoutRefused(
+  changes: readonly FieldChange[],
+  refused: ReadonlySet<string> = new Set(),
+): { readonly changes: readonly FieldChange[]; readonly unsent: readonly string[] } {
+  const noDiscount = [...DISCOUNT].some((field) => refused.has(field));
+  const isLeft = ({ field }: FieldChange): boolean =>
+    refused.has(field) || (noDiscount && DISCOUNT.has(field));
+  return {
+    changes: changes.filter((change) => !isLeft(change)),
+    unsent: changes.filter(isLeft).map(({ field }) => field),
+  };
+}
+
+function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly RowIssue[] {
+  if (sameCode.length < 2) return [];
+  return [toIssue("E_CODE_DUPLICATE", row.codePlace, sameCode.join(", "))];
+}
+
+/** A row that only a double code keeps from being sent is a duplicate; any other is invalid. */
+function refuse(
+  row: CandidateRow,
+  issues: readonly RowIssue[],
+  { sameCode }: Background,
+): RowDecision {
+  const others = issues.filter((issue) => isBlocking(issue) && issue.code !== "E_CODE_DUPLICATE");
+  const isDuplicate = sameCode.length > 1 && others.length === 0;
+  return decide(row, { state: isDuplicate ? "duplicate" : "invalid", issues });
+}
+
+function decide(
+  row: CandidateRow,
+  decision: Pick<RowDecision, "state"> & Partial<RowDecision>,
+): RowDecision {
+  return {
+    action: null,
+    productId: row.productId,
+    payload: null,
+    changes: [],
+    issues: row.issues,
+    ...decision,
+    row: row.row,
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * What takes back one row of an earlier run: each field that still holds the value that we sent gets
+ * the value that the listing showed when the run was planned. What somebody has changed since stays.
+ */
+
+import {
+  endpoints,
+  type ProductChanges,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { type RowIssue } from "../row/issue.ts";
+import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { isSameValue, type PriceUnit, readShown } from "./compare.ts";
+
+/** A row that is to be taken back, and the product before it and now. */
+export interface UndoInput {
+  /** A row that is done. */
+  readonly record: RowRecord;
+  /** The product when the row was planned; absent where the listing did not show it. */
+  readonly before: StoreProduct | undefined;
+  readonly now: StoreProduct | undefined;
+  readonly priceUnit: PriceUnit;
+  /** Fields that the store was seen to ignore in updates. */
+  readonly refused: ReadonlySet<string>;
+  /** Products that were added, which nobody can take back, get a stock of 0. */
+  readonly zeroStock: boolean;
+  readonly place: IssuePlace;
+  /** A value as people read it. */
+  readonly formatValue: (field: string, value: unknown) => string;
+}
+
+/** What becomes of a row that is to be taken back. */
+export type UndoOutcome = "restore" | "already" | "kept" | "not-undoable";
+
+/** What becomes of a row, and the row that undoes it. */
+export interface UndoDecision {
+  readonly outcome: UndoOutcome;
+  readonly decision: RowDecision;
+}
+
+/** Plans one row. A row of which only some fields can be restored is restored as far as that goes. */
+export function planUndoRow(input: UndoInput): UndoDecision {
+  const { record, now, place } = input;
+  if (now === undefined) {
+    return leave(input, "not-undoable", [toIssue("W_UNDO_MISSING", place)]);
+  }
+  return record.action === "add" ? undoAdd(input, now) : undoUpdate(input, now);
+}
+
+function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
+  const { place, zeroStock, refused } = input;
+  const issue = toIssue(zeroStock ? "W_UNDO_ADD_EMPTIED" : "W_UNDO_ADD", place);
+  if (!zeroStock) return leave(input, "not-undoable", [issue]);
+  if (refused.has("stock_count")) {
+    return leave(input, "not-undoable", [toIssue("W_FIELD_REFUSED", place, "stock_count")]);
+  }
+  const { stock } = now;
+  if (stock === 0) return leave(input, "already", [issue]);
+  const change = { field: "stock_count", new: 0, ...(stock == null ? {} : { old: stock }) };
+  return restore(input, [change], [issue]);
+}
+
+function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
+  const { record, place, formatValue } = input;
+  const body = toChanges(record);
+  const findings = [...readFindings(input, now, body), ...readDiscount(input, now, body)];
+  const of = (kind: Finding["kind"]): readonly Finding[] =>
+    findings.filter((finding) => finding.kind === kind);
+  const kept = of("kept");
+  const hidden = of("hidden").map(({ field }) => field);
+  const keptText = kept
+    .map(
+      ({ field, ours, shown }) =>
+        `${field}: ${formatValue(field, ours)} → ${formatValue(field, shown)}`,
+    )
+    .join("; ");
+  const issues = [
+    ...(kept.length === 0 ? [] : [toIssue("W_UNDO_KEPT", place, keptText)]),
+    ...(hidden.length === 0 ? [] : [toIssue("W_UNDO_HIDDEN", place, hidden.join(", "))]),
+  ];
+  const changes = of("ours").map(({ field, shown, before }): FieldChange =>
+    shown === undefined ? { field, new: before } : { field, old: shown, new: before },
+  );
+  if (changes.length > 0) return restore(input, changes, issues);
+  if (kept.length > 0) return leave(input, "kept", issues);
+  return leave(input, hidden.length > 0 ? "not-undoable" : "already", issues);
+}
+
+interface Finding {
+  readonly field: string;
+  /** `ours` still holds our value, `back` holds the old one, `hidden` is not shown. */
+  readonly kind: "ours" | "back" | "kept" | "hidden";
+  readonly ours: unknown;
+  readonly shown: unknown;
+  readonly before: unknown;
+}
+
+const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
+
+function readFindings(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
+  const before = shownOf(input, body, input.before);
+  return [...shownOf(input, body, now)]
+    .filter(([field]) => !DISCOUNT.has(field))
+    .map(([field, { sent: ours, shown }]) => {
+      const old = before.get(field)?.shown;
+      return { field, ours, shown, before: old, kind: judge(field, { ours, shown, old }) };
+    });
+}
+
+type Values = Readonly<Record<"ours" | "shown" | "old", unknown>>;
+
+function judge(field: string, { ours, shown, old }: Values): Finding["kind"] {
+  if (old === undefined || shown === undefined) return "hidden";
+  if (isSameValue(shown, old)) return "back";
+  if (isSameValue(shown, ours)) return "ours";
+  // The store may keep pictures under addresses of its own: then nobody can tell whose they are.
+  return field === "images" ? "hidden" : "kept";
+}
+
+type Shown = ReturnType<typeof readShown>[number];
+
+function shownOf(
+  { priceUnit }: UndoInput,
+  body: ProductChanges,
+  seen: StoreProduct | undefined,
+): ReadonlyMap<string, Shown> {
+  if (seen === undefined) return new Map();
+  return new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
+}
+
+/** The three fields of a discount mean something together only, so they go back together. */
+function readDiscount(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
+  if (body.has_discount === undefined) return [];
+  const before = discountOf(input, input.before);
+  const shown = discountOf(input, now);
+  const ours = { ...NO_DISCOUNT, ...(body.has_discount ? pickDiscount(body) : {}) };
+  const base = { field: "has_discount", ours: ours.has_discount, shown: shown?.has_discount };
+  if (before === undefined || shown === undefined) {
+    return [{ ...base, before: undefined, kind: "hidden" }];
+  }
+  if (isSameValue(shown, before)) return [{ ...base, before: before.has_discount, kind: "back" }];
+  if (!isSameValue(shown, ours)) return [{ ...base, before: before.has_discount, kind: "kept" }];
+  const entries = Object.entries(before).filter(([, value]) => value !== undefined);
+  const olds = new Map<string, unknown>(Object.entries(shown));
+  return entries.map(([field, value]) => ({
+    field,
+    ours: olds.get(field),
+    shown: olds.get(field),
+    before: value,
+    kind: "ours" as const,
+  }));
+}
+
+type Discount = Required<{
+  [Field in "has_discount" | "discount_type" | "discount_value"]: unknown;
+}>;
+
+const NO_DISCOUNT: Discount = {
+  has_discount: false,
+  discount_type: undefined,
+  discount_value: undefined,
+};
+
+const pickDiscount = (body: ProductChanges): Discount => ({
+  has_discount: body.has_discount,
+  discount_type: body.discount_type,
+  discount_value: body.discount_value,
+});
+
+/** `undefined` where the listing does not show the whole of it. */
+function discountOf(input: UndoInput, seen: StoreProduct | undefined): Discount | undefined {
+  if (seen?.has_discount == null) return undefined;
+  if (!seen.has_discount) return NO_DISCOUNT;
+  // Any values will do to ask for the three fields.
+  const asked = { has_discount: true, discount_type: 1, discount_value: 1 } as const;
+  const shown = shownOf(input, asked, seen);
+  const type = shown.get("discount_type")?.shown;
+  const value = shown.get("discount_value")?.shown;
+  if (type === undefined || value === undefined) return undefined;
+  return { has_discount: true, discount_type: type, discount_value: value };
+}
+
+const toChanges = ({ payload }: RowRecord): ProductChanges => payload ?? {};
+
+function restore(
+  input: UndoInput,
+  changes: readonly FieldChange[],
+  issues: readonly RowIssue[],
+): UndoDecision {
+  const { record, place } = input;
+  const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
+  const parsed = endpoints.product.update.input.safeParse({
+    ...fields,
+    product_id: record.productId,
+  });
+  if (!parsed.success) {
+    const names = changes.map(({ field }) => field).join(", ");
+    return leave(input, "not-undoable", [...issues, toIssue("W_UNDO_HIDDEN", place, names)]);
+  }
+  const payload: ProductUpdate = parsed.data;
+  const ready = { state: "ready", action: "update", payload, changes, issues } as const;
+  return { outcome: "restore", decision: { ...baseOf(record), ...ready } };
+}
+
+function leave(
+  { record }: UndoInput,
+  outcome: Exclude<UndoOutcome, "restore">,
+  issues: readonly RowIssue[],
+): UndoDecision {
+  const state = outcome === "already" ? "unchanged" : "skipped";
+  const nothing = { action: null, payload: null, changes: [] };
+  return { outcome, decision: { ...baseOf(record), ...nothing, state, issues } };
+}
+
+const baseOf = ({ row, productId }: RowRecord): Pick<RowDecision, "row" | "productId"> => ({
+  row,
+  productId,
+});

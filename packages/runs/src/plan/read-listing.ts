@@ -1,0 +1,141 @@
+/** Reads what the store has for the rows of a run into the journal. Only reads from the marketplace. */
+
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type Journal } from "../ports/journal.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { readAllRows } from "../ports/read-all-rows.ts";
+import { mayTrust } from "../reconcile/filters/trusts-filter.ts";
+import { findProducts, type FindProductsQuery, SWEEP } from "../reconcile/find-products.ts";
+import { toServerMs } from "../reconcile/visibility.ts";
+import { type CodeWay, variantsOf, writeCode } from "./codes/code-normalization.ts";
+import { type AlikeOptions } from "./codes/look-alike-codes.ts";
+
+export interface StoreReading {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  readonly alike?: AlikeOptions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StoreRead {
+  /** How the store's products were read. */
+  readonly readBy: "listing" | "lookups";
+  /** When it began, by the marketplace's time. */
+  readonly readMs: number | null;
+}
+
+/** Products written to the journal, and rows read from it, in one go. */
+const BATCH_ROWS = 200;
+
+/** Reads the products that the rows may meet, by whichever way costs fewer calls. */
+export async function readStore(
+  options: StoreReading,
+  rows: number,
+  way: CodeWay = [],
+): Promise<StoreRead> {
+  const { journal, marketplace, signal } = options;
+  await journal.clearSeen();
+  const pages = new Map<ListingStatus, number>();
+  for (const status of LISTING_STATUSES) {
+    const products = await marketplace.countProducts(status, signal);
+    pages.set(status, Math.ceil(products / MAX_PAGE_SIZE));
+  }
+  const readMs = toServerMs(marketplace);
+  const sweepPages = SWEEP.reduce((sum, status) => sum + (pages.get(status) ?? 0), 0);
+  const isCheaper =
+    sweepPages <= rows * SWEEP.length || sweepPages <= (await countLookUps(options));
+  if (isCheaper || !(await mayTrust(marketplace, "product_code", signal))) {
+    await saveFound(options, {});
+    return { readBy: "listing", readMs };
+  }
+  await lookUpRows(options, way);
+  return { readBy: "lookups", readMs };
+}
+
+async function saveFound(
+  { journal, marketplace, codeKey, alike, signal }: StoreReading,
+  query: FindProductsQuery,
+): Promise<void> {
+  let batch: SeenProduct[] = [];
+  for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
+    batch.push(toSeen(product, status, { codeKey, suspectKey: alike?.suspectKey }));
+    if (batch.length < BATCH_ROWS) continue;
+    await journal.saveSeen(batch);
+    batch = [];
+  }
+  await journal.saveSeen(batch);
+}
+
+/** How the codes of products are compared. */
+export interface SeenKeys {
+  readonly codeKey: (code: string) => string;
+  readonly suspectKey: ((code: string) => string) | undefined;
+}
+
+/** A product of the listing as the journal keeps it. */
+export function toSeen(
+  product: StoreProduct,
+  status: ListingStatus,
+  { codeKey, suspectKey }: SeenKeys,
+): SeenProduct {
+  const code = product.product_code ?? "";
+  return { codeKey: codeKey(code), suspectKey: suspectKey?.(code), status, product };
+}
+
+/** Calls of looking up each row, with the other ways to write its code. */
+async function countLookUps(options: StoreReading): Promise<number> {
+  let calls = 0;
+  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
+    for (const { code } of rows) calls += SWEEP.length + countVariants(options, code);
+  }
+  return calls;
+}
+
+const countVariants = ({ alike }: StoreReading, code: string | null): number =>
+  alike === undefined || alike.isAllowed === true || code === null
+    ? 0
+    : variantsOf(code).length * LISTING_STATUSES.length;
+
+/** The filter may be exact: of a code that it does not find the other ways to write it are asked. */
+export async function lookUpVariants(options: StoreReading, code: string): Promise<void> {
+  if (countVariants(options, code) === 0) return;
+  for (const variant of variantsOf(code)) {
+    await saveFound(options, { statuses: LISTING_STATUSES, code: variant });
+  }
+}
+
+async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
+  const lookedUp = new Set<string>();
+  for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
+    for (const { code, codeKey } of rows) {
+      if (code === null || codeKey === null || lookedUp.has(codeKey)) continue;
+      lookedUp.add(codeKey);
+      for (const asked of new Set([code, writeCode(way, code)])) {
+        await saveFound(options, { code: asked });
+      }
+    }
+  }
+}
+
+/** Rows that name their product by its id only are known as such once their cells were read. */
+export async function lookUpIds(
+  options: StoreReading,
+  productIds: readonly ProductId[],
+): Promise<void> {
+  for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
+    const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
+    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    for (const status of SWEEP) await saveFound(options, { statuses: [status], ids });
+  }
+}

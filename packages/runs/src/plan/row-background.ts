@@ -1,0 +1,101 @@
+/** What store and ledger know of some rows, read in a few queries for all of them. */
+
+import { type ProductChanges, type ProductId } from "@catalog/contract";
+
+import { type TakenCode } from "../ports/code-registry.ts";
+import { type KnownCode } from "../ports/ledger.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
+import { freeAbsentCodes } from "../reconcile/free-absent-codes.ts";
+import { type CodeWay } from "./codes/code-normalization.ts";
+import { readAlike, toStoredKey } from "./codes/look-alike-codes.ts";
+import { type CandidateRow } from "./decide-row.ts";
+import { lookUpIds, lookUpVariants, type StoreRead, type StoreReading } from "./read-listing.ts";
+
+export interface BackgroundBatch extends StoreRead {
+  /** How the store writes codes. */
+  readonly way: CodeWay;
+}
+
+export interface RowBackground {
+  seenOf(row: CandidateRow): readonly SeenProduct[];
+  knownOf(row: CandidateRow): KnownCode | undefined;
+  /** Codes in use that look like the row's, where it would add a product. */
+  alikeOf(row: CandidateRow): readonly TakenCode[];
+  lastSentOf(productId: ProductId | undefined): ProductChanges | undefined;
+}
+
+export async function readBackground(
+  options: StoreReading,
+  batch: BackgroundBatch,
+  candidates: readonly CandidateRow[],
+): Promise<RowBackground> {
+  const { journal } = options;
+  const { seenOf, hasCode } = await readSeen(options, batch, candidates);
+  const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const taken = await freeAbsentCodes(
+    { ...options, lookedMs: batch.readMs },
+    await journal.readKnownCodes(codeKeys),
+    hasCode,
+  );
+  const known = new Map(taken.map((code) => [code.codeKey, code]));
+  const knownOf = ({ codeKey }: CandidateRow): KnownCode | undefined => known.get(codeKey ?? "");
+  const fresh = candidates.filter((row) => {
+    const isNamed = row.productId !== null || row.codeKey === null || knownOf(row) !== undefined;
+    return !isNamed && seenOf(row).length === 0;
+  });
+  const alike = await lookAlike(options, batch, fresh);
+  const lastSent = await journal.readLastSent([
+    ...candidates.flatMap((row) => seenOf(row).map(({ product }) => product.id)),
+    ...[...known.values()].map(({ productId }) => productId).filter((id) => id !== null),
+  ]);
+  return {
+    seenOf,
+    knownOf,
+    alikeOf: ({ row }) => alike.get(row) ?? [],
+    lastSentOf: (productId) => (productId === undefined ? undefined : lastSent.get(productId)),
+  };
+}
+
+interface Seen {
+  readonly seenOf: (row: CandidateRow) => readonly SeenProduct[];
+  /** Whether the store shows a product under the code, or as it writes it. */
+  readonly hasCode: (codeKey: string) => boolean;
+}
+
+async function readSeen(
+  options: StoreReading,
+  { readBy, way }: BackgroundBatch,
+  candidates: readonly CandidateRow[],
+): Promise<Seen> {
+  const { journal } = options;
+  const storedKey = (row: CandidateRow): string | null => toStoredKey(way, row, options.codeKey);
+  const codeKeys = candidates
+    .flatMap((row) => [row.codeKey, storedKey(row)])
+    .filter((key) => key !== null);
+  const ids = candidates.map(({ productId }) => productId).filter((id) => id !== null);
+  if (readBy === "lookups") await lookUpIds(options, ids);
+  const byCode = Map.groupBy(await journal.readSeenByCode(codeKeys), ({ codeKey }) => codeKey);
+  const byId = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
+  const storedKeys = new Map(candidates.map((row) => [row.codeKey, storedKey(row) ?? ""]));
+  return {
+    seenOf: (row) => {
+      if (row.productId !== null) return byId.get(row.productId) ?? [];
+      return byCode.get(row.codeKey ?? "") ?? byCode.get(storedKey(row) ?? "") ?? [];
+    },
+    hasCode: (key) => byCode.has(key) || byCode.has(storedKeys.get(key) ?? ""),
+  };
+}
+
+/** Codes that look like those of rows that would add a product, by row. */
+async function lookAlike(
+  options: StoreReading,
+  { readBy }: BackgroundBatch,
+  rows: readonly CandidateRow[],
+): ReturnType<typeof readAlike> {
+  const { alike, runId } = options;
+  if (alike === undefined) return new Map();
+  if (readBy === "lookups") {
+    for (const { code } of rows) await lookUpVariants(options, code ?? "");
+  }
+  return await readAlike(alike, runId, rows);
+}

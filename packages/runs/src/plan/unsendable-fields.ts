@@ -1,0 +1,55 @@
+/**
+ * Differences between the file and the store that no update can carry, because the store was seen not
+ * to take their fields. Such a row is not `unchanged`: the store does not hold what the file says.
+ */
+
+import { type RowDecision } from "../row/row-decision.ts";
+import { type RowRecord } from "../row/row-record.ts";
+
+const CODE = "W_FIELD_REFUSED";
+
+/** What of a run cannot be sent. Its rows stay in their classes; the counts add up without it. */
+export interface Unsendable {
+  /** Rows that differ in such fields only: nothing of them is sent, and they are `skipped`. */
+  readonly rows: number;
+  /** Rows of which other fields can be sent. */
+  readonly partly: number;
+  /** Names of the fields in the API, in the order in which they were met. */
+  readonly fields: readonly string[];
+}
+
+/** The count of a plan that leaves nothing out. */
+export const NOTHING_UNSENDABLE: Unsendable = { rows: 0, partly: 0, fields: [] };
+
+/** Whether nothing of the row can be sent, though it differs from the store. */
+export function isUnsendable({ state, issues }: Pick<RowRecord, "state" | "issues">): boolean {
+  return state === "skipped" && issues.some(({ code }) => code === CODE);
+}
+
+/** Counts the decisions of one plan. */
+export interface UnsendableCount {
+  /** Counts one decision. */
+  note(decision: RowDecision): void;
+  /** What was counted so far. */
+  counts(): Unsendable;
+}
+
+/** Creates a count of no decisions. */
+export function createUnsendableCount(): UnsendableCount {
+  const fields = new Set<string>();
+  let rows = 0;
+  let partly = 0;
+  return {
+    note(decision) {
+      const { state, unsent = [] } = decision;
+      if (unsent.length === 0 || !COUNTED.has(state)) return;
+      for (const field of unsent) fields.add(field);
+      if (state === "skipped") rows += 1;
+      else partly += 1;
+    },
+    counts: () => ({ rows, partly, fields: [...fields] }),
+  };
+}
+
+/** A row that is wrong is told as such, and its fields are of no account. */
+const COUNTED: ReadonlySet<RowDecision["state"]> = new Set(["skipped", "ready", "held"]);

@@ -1,0 +1,65 @@
+/**
+ * Looks, once a run is over, whether any of its adds is in the store twice. Only adds whose outcome
+ * was once in doubt can be: somebody may have carried a request out twice on the way, or another
+ * program may have added the same code meanwhile. Nothing is changed, because nothing can be.
+ */
+
+import { type ProductId } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
+
+import { writeCode } from "../plan/codes/code-normalization.ts";
+import { type Journal } from "../ports/journal.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { toDoubt } from "./decide-absent.ts";
+import { lookUp, type Wanted } from "./find-lost-adds.ts";
+import { type CodeKeys, judgeMatch } from "./match-product.ts";
+
+/** What {@link auditRun} looks through. */
+export interface AuditRunOptions extends CodeKeys {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A product code of the run that more than one product has. */
+export interface DuplicateFound {
+  readonly row: number;
+  readonly code: string;
+  readonly ids: readonly ProductId[];
+  /** What people read of it. */
+  readonly message: Localized;
+}
+
+/** More than these are not looked at: a breaker keeps a run from doubting so many. */
+const MOST_ROWS = 1_000;
+
+/** The duplicates that the store shows for the run's adds; no call where nothing was in doubt. */
+export async function auditRun(options: AuditRunOptions): Promise<readonly DuplicateFound[]> {
+  const { journal, marketplace, runId, signal } = options;
+  const rows = await journal.readDoubtedAdds(runId, MOST_ROWS);
+  if (rows.length === 0) return [];
+  const wanted: Wanted[] = [];
+  for (const { row, code } of rows) {
+    const { begunMs } = toDoubt(await journal.readEvents({ runId, row }));
+    const stored = writeCode(options.way ?? [], code ?? "");
+    wanted.push({ code: code ?? "", variants: stored === code ? [] : [stored], begunMs });
+  }
+  const shownFor = await lookUp(marketplace, wanted, signal);
+  if (shownFor === undefined) return [];
+  return rows.flatMap((record) => {
+    const { strength, ids } = judgeMatch(record, shownFor(record.code ?? ""), options);
+    return strength === "several" ? [toDuplicate(record, ids)] : [];
+  });
+}
+
+function toDuplicate({ row, code: known }: RowRecord, ids: readonly ProductId[]): DuplicateFound {
+  const code = known ?? "";
+  const list = ids.join(", ");
+  const message = {
+    tr: `DUPLICATE_FOUND: ${row}. satırdaki "${code}" kodunu mağazada birden çok ürün taşıyor (${list}). Ürünleri panelde karşılaştırın ve fazlasını oradan kaldırın.`,
+    en: `DUPLICATE_FOUND: several products have the code "${code}" of row ${row} (${list}). Compare them in the store's panel, and remove the surplus one there.`,
+  };
+  return { row, code, ids, message };
+}

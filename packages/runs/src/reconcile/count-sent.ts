@@ -1,0 +1,16 @@
+/** How often a row's request has left, which is less often than it was begun. */
+
+import { type RowEvent } from "../row/row-event.ts";
+
+/** Causes of a move back to `ready` of which it is proven that no byte has left. */
+const NEVER_LEFT: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);
+
+/** Requests of a row that have left or may have left: those begun and not taken back unsent. */
+export function countDepartures(events: readonly RowEvent[]): number {
+  let departures = 0;
+  for (const { from, to, cause } of events) {
+    if (to === "sending") departures += 1;
+    else if (from === "sending" && to === "ready" && NEVER_LEFT.has(cause)) departures -= 1;
+  }
+  return departures;
+}

@@ -1,0 +1,129 @@
+/** Positive controls: asks a filter of the listing for products that are known to be there. */
+
+import {
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "@catalog/contract";
+
+import { type ListingFilter } from "../../ports/filter-proofs.ts";
+import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
+import { type ShopBehavior } from "../../ports/shop-behavior.ts";
+import { SKEW_MS } from "../find-lost-adds.ts";
+
+export interface TryFilterOptions {
+  /** Its filters as they are. */
+  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly journal: ShopBehavior;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `unknown` where no product is known that the filter could be asked for. */
+export type FilterFinding = "works" | "fails" | "unknown";
+
+/** Asks the filter for products that are there; two to four calls. */
+export async function tryFilter(
+  filter: ListingFilter,
+  options: TryFilterOptions,
+): Promise<FilterFinding> {
+  return await TRIALS[filter](options);
+}
+
+type Trial = (options: TryFilterOptions) => Promise<FilterFinding>;
+
+const TRIALS: Readonly<Record<ListingFilter, Trial>> = {
+  product_code: tryCodes,
+  ids: tryIds,
+  start_date: tryDate,
+};
+
+async function tryCodes(options: TryFilterOptions): Promise<FilterFinding> {
+  const { status, products } = await readSome(options, ({ product_code: code }) => hasText(code));
+  if (products.length === 0) return "unknown";
+  for (const { id, product_code: code } of chooseControls(products)) {
+    const found = await isFound(options, { status, code: code ?? "" }, [id]);
+    if (!found) return "fails";
+  }
+  return "works";
+}
+
+/** All of them in one call: a filter may take one id and not the list of them. */
+async function tryIds(options: TryFilterOptions): Promise<FilterFinding> {
+  const { status, products } = await readSome(options, () => true);
+  const ids = products.map(({ id }) => id);
+  if (ids.length === 0) return "unknown";
+  return (await isFound(options, { status, ids }, ids)) ? "works" : "fails";
+}
+
+/** Products of the listing tell no moment of their addition, so one of our own is asked for. */
+async function tryDate(options: TryFilterOptions): Promise<FilterFinding> {
+  const samples = await options.journal.readLagSamples();
+  const known = samples.findLast(({ isShown, addedMs }) => isShown && addedMs !== null);
+  if (known === undefined) return "unknown";
+  const addedAfterMs = (known.addedMs ?? 0) - SKEW_MS;
+  for (const status of LISTING_STATUSES) {
+    if (await isFound(options, { status, addedAfterMs }, [known.productId])) return "works";
+  }
+  return "fails";
+}
+
+interface Some {
+  readonly status: ListingStatus;
+  readonly products: readonly StoreProduct[];
+}
+
+/** The first page of the first status that has such products. */
+async function readSome(
+  { marketplace, signal }: TryFilterOptions,
+  isFit: (product: StoreProduct) => boolean,
+): Promise<Some> {
+  for (const status of LISTING_STATUSES) {
+    const listed = marketplace.listProducts({ status, signal });
+    const products = (await take(listed, MAX_PAGE_SIZE)).filter(isFit);
+    if (products.length > 0) return { status, products };
+  }
+  return { status: "approved", products: [] };
+}
+
+/** Shapes that a filter may handle in another way than plain codes. */
+const SHAPES: readonly RegExp[] = [/[^\u0021-\u007e]/u, /\p{Ll}/u];
+
+/** The product that the listing shows first, which is the newest, and one of each other shape. */
+function chooseControls(products: readonly StoreProduct[]): ReadonlySet<StoreProduct> {
+  const shaped = SHAPES.map((shape) =>
+    products.find(({ product_code: code }) => shape.test(code ?? "")),
+  );
+  return new Set([products[0], ...shaped].filter((product) => product !== undefined));
+}
+
+/** Products looked through for a control; a filter that is ignored would list the whole store. */
+const MAX_LISTED = 4 * MAX_PAGE_SIZE;
+
+async function isFound(
+  { marketplace, signal }: TryFilterOptions,
+  query: ListQuery,
+  ids: readonly ProductId[],
+): Promise<boolean> {
+  const missing = new Set(ids);
+  let listed = 0;
+  for await (const { id } of marketplace.listProducts({ ...query, signal })) {
+    missing.delete(id);
+    listed += 1;
+    if (missing.size === 0) return true;
+    if (listed >= MAX_LISTED) break;
+  }
+  return false;
+}
+
+async function take<Item>(items: AsyncIterable<Item>, max: number): Promise<readonly Item[]> {
+  const taken: Item[] = [];
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length === max) break;
+  }
+  return taken;
+}
+
+const hasText = (code: string | null | undefined): boolean => (code ?? "").trim() !== "";

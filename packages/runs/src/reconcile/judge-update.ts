@@ -1,0 +1,19 @@
+/** Settles lost updates: they carry absolute values, so the store itself says which took effect. */
+
+import { type StoreProduct } from "@catalog/contract";
+
+import { compareFields } from "../plan/compare.ts";
+import { type Settlement } from "../row/row-outcome.ts";
+import { type RowRecord } from "../row/row-record.ts";
+
+/** An update is done when the store shows every field of it; otherwise it is sent again. */
+export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): Settlement {
+  if (seen === undefined) return { to: "ready", cause: "read-back-missing" };
+  const wanted = record.payload ?? {};
+  const { changes, notComparable } = compareFields({ wanted, seen, priceUnit: "unknown" });
+  const isApplied = changes.length === 0 && notComparable.length === 0;
+  const evidence = { rule: "read back by id", changes, notComparable };
+  return isApplied
+    ? { to: "done", cause: "read-back", evidence }
+    : { to: "ready", cause: "read-back-differs", evidence };
+}

@@ -1,0 +1,89 @@
+/**
+ * Settles updates that were lost or refused: they carry absolute values, so the store itself says
+ * which took effect. What was lost goes again; what was refused goes again when a person wants it.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Journal } from "../ports/journal.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { toIssue } from "../row/issue-texts.ts";
+import { type Settlement } from "../row/row-outcome.ts";
+import { type RowKey, type RowRecord } from "../row/row-record.ts";
+import { toDoubt } from "./decide-absent.ts";
+import { idsOf, readProducts } from "./find-products.ts";
+import { judgeUpdate } from "./judge-update.ts";
+
+export interface SettleUpdatesOptions {
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly clock: Clock;
+  /** Waits before each look, in milliseconds. */
+  readonly lookDelaysMs: readonly number[];
+  /** The sheet's name, for issues. */
+  readonly sheet: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Open = RowKey & { readonly record: RowRecord };
+
+/** An update that the store does not show is read back once more: it may take effect late. */
+const UPDATE_LOOKS = 2;
+
+/** Reads back what was lost or refused, all rows together. */
+export async function settleUpdates(
+  options: SettleUpdatesOptions,
+  rows: readonly Open[],
+): Promise<void> {
+  const { marketplace, clock, signal, lookDelaysMs } = options;
+  const delays = lookDelaysMs.slice(0, UPDATE_LOOKS);
+  let open = rows;
+  for (const [n, delayMs] of delays.entries()) {
+    if (open.length === 0) return;
+    if (delayMs > 0) await clock.sleep(delayMs, signal);
+    const ids = idsOf(open.map(({ record }) => record));
+    const seen = await readProducts(ids, { marketplace, signal });
+    const missing: Open[] = [];
+    for (const row of open) {
+      const { productId } = row.record;
+      const found = productId === null ? undefined : seen.get(productId)?.product;
+      const judged = judgeUpdate(row.record, found);
+      if (judged.to === "done") await settle(options, row, judged);
+      else if (n === delays.length - 1) await settleMissing(options, row, judged);
+      else missing.push(row);
+    }
+    open = missing;
+  }
+}
+
+/** A lost update goes again; one that was refused is rejected once the store does not show it. */
+async function settleMissing(
+  options: SettleUpdatesOptions,
+  row: Open,
+  judged: Settlement,
+): Promise<void> {
+  const events = await options.journal.readEvents(row);
+  const { claim, words = { tr: "", en: "" } } = toDoubt(events);
+  if (claim !== "rejected") {
+    await settle(options, row, judged);
+    return;
+  }
+  const { row: number, code } = row.record;
+  const place = { sheet: options.sheet, row: number, column: "", cell: "", value: code ?? "" };
+  const opened = events.findLast(({ from }) => from === "sending");
+  await settle(options, row, {
+    to: "rejected",
+    cause: "refused-and-absent",
+    note: row.record.note ?? words.en,
+    issues: [toIssue("E_REJECTED", place, words)],
+    evidence: { ...judged.evidence, status: opened?.evidence["status"] },
+  });
+}
+
+async function settle(
+  { journal }: SettleUpdatesOptions,
+  { runId, row, record }: Open,
+  settlement: Settlement,
+): Promise<void> {
+  await journal.settle({ runId, row, from: record.state }, settlement);
+}

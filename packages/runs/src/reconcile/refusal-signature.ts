@@ -1,0 +1,110 @@
+/**
+ * What a refusal looks like, so that the same refusal is known again: the specification shows no
+ * errors, so what one means is learnt per store by looking whether it left a product behind.
+ */
+
+import { type Answer, type AnswerFacts } from "../ports/marketplace.ts";
+import { type SignatureEvidence } from "../ports/shop-behavior.ts";
+import { type Payload } from "../row/row-decision.ts";
+
+/** A kind of refusal. */
+export interface Signature {
+  /** Status, content type, shape and words without what differs from row to row. */
+  readonly key: string;
+  readonly status: number;
+  readonly isJson: boolean;
+}
+
+/** Looks without a product after which a refusal is believed. */
+const ENOUGH = 3;
+
+/** So many of them are granted to refusals that hardly mean anything else. */
+const SEED = 2;
+
+/** What was learnt longer ago than this may have changed. */
+const EVIDENCE_LIFE_MS = 30 * 24 * 3_600_000;
+
+/** 200 stands for `status: false` in a well-formed answer. */
+const SEEDED: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 405, 413, 415, 422, 429]);
+
+/** The kind of a refusal; `undefined` for an answer that refuses nothing. */
+export function toSignature(answer: Answer, payload: Payload): Signature | undefined {
+  if (answer.kind === "lost") return undefined;
+  if (answer.kind === "answered") {
+    const words = readMessage(answer.data);
+    const key = `200 json ${shapeOf({ data: answer.data })} ${mask(words, payload)}`;
+    return { key, status: 200, isJson: true };
+  }
+  const { status, message, facts = {} } = answer;
+  const contentType = toType(facts);
+  const json = parse(facts.excerpt);
+  const shape = json === undefined ? "" : shapeOf(json);
+  const key = `${status} ${contentType} ${shape} ${mask(message, payload)}`;
+  return { key, status, isJson: contentType.endsWith("json") && isObject(facts.excerpt) };
+}
+
+const toType = ({ contentType = "" }: AnswerFacts): string =>
+  (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+
+/** A long body is cut, and then only its beginning can be judged. */
+const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
+
+/** Says whether a refusal of this kind is looked up every time, whatever was learnt of it. */
+export const isNeverTrusted = (
+  { status, isJson }: Signature,
+  { applied }: SignatureEvidence,
+): boolean => applied > 0 || !isJson || status >= 500;
+
+/** Says whether a refusal of this kind surely left nothing behind in this store. */
+export function isTrusted(
+  signature: Signature,
+  evidence: SignatureEvidence,
+  nowMs: number,
+): boolean {
+  if (isNeverTrusted(signature, evidence)) return false;
+  const { notApplied, lastSeenMs } = evidence;
+  const isRecent = lastSeenMs !== null && Math.abs(nowMs - lastSeenMs) <= EVIDENCE_LIFE_MS;
+  return (isRecent ? notApplied : 0) + (SEEDED.has(signature.status) ? SEED : 0) >= ENOUGH;
+}
+
+/** Words without the row's own values, without quotations, and without numbers and ids. */
+function mask(words: string, payload: Payload): string {
+  const own = [payload.product_code, payload.title].filter((value) => value !== undefined);
+  const bare = own.reduce((text, value) => text.replaceAll(value, "…"), words);
+  return bare
+    .replaceAll(/"[^"]*"|“[^“”]*”|'[^']*'|«[^«»]*»/gu, "…")
+    .replaceAll(/[\p{L}\p{N}_-][\p{L}\p{N}_.,-]*/gu, maskNumbers)
+    .trim()
+    .slice(0, 200);
+}
+
+/** What has a digit is a number or an id, from the word with the first of them on: `abc.x5-9`. */
+function maskNumbers(words: string): string {
+  const digit = words.search(/\p{N}/u);
+  if (digit === -1) return words;
+  const begin = Math.max(words.lastIndexOf(".", digit), words.lastIndexOf(",", digit)) + 1;
+  return `${words.slice(0, begin)}#`;
+}
+
+/** Names of the fields, two levels deep; values are not looked at. */
+function shapeOf(json: unknown, depth = 2): string {
+  if (Array.isArray(json)) return "[]";
+  if (typeof json !== "object" || json === null) return json === null ? "null" : typeof json;
+  if (depth === 0) return "{}";
+  const fields = Object.entries(json).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, value]) => `${name}:${shapeOf(value, depth - 1)}`).join(",")}}`;
+}
+
+function readMessage(data: unknown): string {
+  const isFields = typeof data === "object" && data !== null && "message" in data;
+  return isFields && typeof data.message === "string" ? data.message : "";
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    // It was cut, or is no JSON; its shape is not known then.
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+/** Watches some of a run's own adds, so that the store's visibility is known and stays known. */
+
+import { type Clock } from "@catalog/clock";
+
+import { type SentRow } from "../send/send-row.ts";
+import {
+  judgeVisibility,
+  lookForSamples,
+  toServerMs,
+  type Visibility,
+  type WatchOptions,
+} from "./visibility.ts";
+
+export interface SamplerOptions extends WatchOptions {
+  readonly clock: Clock;
+  /** One add in so many is watched; 0 watches none. */
+  readonly every: number;
+}
+
+/** Told of each row that was sent. */
+export interface Sampler {
+  /** Watches the row's product if it is its turn, and looks whether the store shows it already. */
+  note(row: SentRow): Promise<void>;
+  read(): Promise<Visibility>;
+  /** Looks for the store's very first watched product a few times, for as long as is bearable. */
+  awaitCanary(): Promise<void>;
+}
+
+/** Later looks for the canary are those of later runs. */
+const CANARY_DELAYS_MS: readonly number[] = [1_000, 4_000];
+
+export function createSampler(options: SamplerOptions): Sampler {
+  const { journal, marketplace, clock, every, signal } = options;
+  let adds = 0;
+
+  const read = async (): Promise<Visibility> => judgeVisibility(await journal.readLagSamples());
+  return {
+    read,
+    async note({ action, state, productId }) {
+      if (every === 0 || action !== "add" || state !== "done" || productId === undefined) return;
+      adds += 1;
+      const isFirst = adds === 1 && (await read()).samples === 0;
+      if (!isFirst && adds % every !== 0) return;
+      await journal.watchLag(productId, toServerMs(marketplace));
+      await lookForSamples(options);
+    },
+    async awaitCanary() {
+      for (const delayMs of CANARY_DELAYS_MS) {
+        if ((await read()).verdict === "visible") return;
+        await clock.sleep(delayMs, signal);
+        await lookForSamples(options);
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * How soon the store shows what was added to it. Some of our own adds are looked up by their ids
+ * until they are shown; what they tell decides whether "not found" means anything in this store.
+ */
+
+import { type ProductId } from "@catalog/contract";
+
+import { type Marketplace } from "../ports/marketplace.ts";
+import { type LagSample, type ShopBehavior } from "../ports/shop-behavior.ts";
+import { findProducts } from "./find-products.ts";
+
+/**
+ * - `unknown`: nothing was watched long enough.
+ * - `visible`: the store shows what we add.
+ * - `blind`: an add of ours was not shown for as long as anyone would wait.
+ */
+export interface Visibility {
+  readonly verdict: "unknown" | "visible" | "blind";
+  /** The longest wait for a product so far; 0 where none was measured. */
+  readonly maxLagMs: number;
+  readonly samples: number;
+}
+
+/** A product that is not shown by then makes the store a blind one. */
+export const PATIENCE_MS: number = 15 * 60_000;
+
+/** Judges what the samples tell. */
+export function judgeVisibility(samples: readonly LagSample[]): Visibility {
+  const shown = samples.filter(({ isShown }) => isShown);
+  const lags = shown.map(({ addedMs, shownMs }) => (shownMs ?? 0) - (addedMs ?? shownMs ?? 0));
+  const maxLagMs = Math.max(0, ...lags);
+  const seen = shown.length > 0 ? "visible" : "unknown";
+  const verdict = samples.some(isOverdue) ? "blind" : seen;
+  return { verdict, maxLagMs, samples: samples.length };
+}
+
+const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
+  !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
+
+/** What watching needs. */
+export interface WatchOptions {
+  readonly journal: ShopBehavior;
+  readonly marketplace: Marketplace;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Most samples looked for in one go; a listing takes as many ids in one call. */
+const MOST_SAMPLES = 50;
+
+/**
+ * Looks for the samples that were not shown yet. Says how many are still missing. A listing that
+ * cannot be read tells nothing, and ends nothing: no row depends on it.
+ */
+export async function lookForSamples(options: WatchOptions): Promise<number> {
+  const { journal, marketplace } = options;
+  const open = (await journal.readLagSamples()).filter(({ isShown }) => !isShown);
+  const ids = open.slice(-MOST_SAMPLES).map(({ productId }) => productId);
+  if (ids.length === 0) return 0;
+  const { found, isComplete } = await listSamples(options, ids);
+  const serverMs = toServerMs(marketplace);
+  for (const id of ids) {
+    const shown = found.has(id);
+    if (shown || isComplete) await journal.noteLagSample(id, { shown, serverMs });
+  }
+  return ids.length - found.size;
+}
+
+async function listSamples(
+  { marketplace, signal }: WatchOptions,
+  ids: readonly ProductId[],
+): Promise<{ readonly found: ReadonlySet<ProductId>; readonly isComplete: boolean }> {
+  const found = new Set<ProductId>();
+  try {
+    for await (const { product } of findProducts(marketplace, { ids, signal })) {
+      found.add(product.id);
+    }
+    return { found, isComplete: true };
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    return { found, isComplete: false };
+  }
+}
+
+/** The marketplace's own time, where it tells one. */
+export function toServerMs(marketplace: Pick<Marketplace, "serverTimeMs">): number | null {
+  return marketplace.serverTimeMs?.() ?? null;
+}

@@ -1,0 +1,91 @@
+/**
+ * The states of a row and the moves between them. This table is the only place that knows them:
+ * the engine asks it, and the database refuses every move that is not in it.
+ */
+
+import { type Cause } from "./cause.ts";
+
+/**
+ * - `parsed`: read from the sheet, raw cells kept.
+ * - `invalid`, `duplicate`, `skipped`, `unchanged`: final; nothing is sent for the row.
+ * - `held`: waits for a person.
+ * - `ready`: the request body is fixed.
+ * - `sending`: written before the request leaves; found at a start, it means "unknown".
+ * - `ambiguous`: a request may have been carried out, and no trustworthy answer says which.
+ * - `done`, `rejected`, `cancelled`: final.
+ */
+export const ROW_STATES = [
+  "parsed",
+  "invalid",
+  "duplicate",
+  "skipped",
+  "unchanged",
+  "held",
+  "ready",
+  "sending",
+  "ambiguous",
+  "done",
+  "rejected",
+  "cancelled",
+] as const;
+
+/** Where a row is between the sheet and the report; one of {@link ROW_STATES}. */
+export type RowState = (typeof ROW_STATES)[number];
+
+/** State to the states that may follow it. */
+export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
+  parsed: ["invalid", "duplicate", "skipped", "unchanged", "held", "ready"],
+  // To `unchanged` when what the row could not be compared with turned out to be what it wants.
+  held: ["ready", "done", "cancelled", "unchanged"],
+  // To `held` only when another run has taken the product code since this row was planned.
+  ready: ["sending", "held"],
+  // Back to `ready` only when no byte of the request left this machine.
+  sending: ["done", "rejected", "ready", "ambiguous"],
+  // To `rejected` when the marketplace had refused it and a look has found no product.
+  ambiguous: ["done", "rejected", "ready", "held"],
+  invalid: [],
+  duplicate: [],
+  skipped: [],
+  unchanged: [],
+  done: [],
+  rejected: [],
+  cancelled: [],
+};
+
+/** Every legal move, as pairs. */
+export const LEGAL_MOVES: readonly (readonly [from: RowState, to: RowState])[] = ROW_STATES.flatMap(
+  (from) => NEXT_STATES[from].map((to) => [from, to] as const),
+);
+
+/** Says whether a row may go from one state to the other. */
+export function isLegalMove(from: RowState, to: RowState): boolean {
+  return NEXT_STATES[from].includes(to);
+}
+
+/** States of an add that keep its product code taken in the store, over all runs. */
+export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", "held", "done"];
+
+/**
+ * Moves that let a request go out again, or its code be used again, and the only causes for them.
+ * A move that is not named here needs no particular cause.
+ */
+export const GUARDED_MOVES: readonly (readonly [
+  from: RowState,
+  to: RowState,
+  causes: readonly Cause[],
+])[] = [
+  // No byte has left, or the marketplace turned it away before it was carried out.
+  ["sending", "ready", ["unsent", "recovery-unsent", "status-401", "status-403", "status-429"]],
+  [
+    "ambiguous",
+    "ready",
+    ["refused-and-absent", "not-found-resend", "read-back-differs", "read-back-missing"],
+  ],
+  ["ambiguous", "rejected", ["refused-and-absent"]],
+];
+
+/** Says whether a legal move may be made for this cause. */
+export function isLegalCause(from: RowState, to: RowState, cause: Cause): boolean {
+  const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
+  return guarded === undefined || guarded[2].includes(cause);
+}

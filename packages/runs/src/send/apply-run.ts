@@ -1,0 +1,208 @@
+/**
+ * Sends what a plan decided. Every request is written down before its first byte leaves, so a
+ * process may die on any line here: what was `sending` is looked up at the next start.
+ */
+
+import { type Clock, systemClock } from "@catalog/clock";
+import { type Localized } from "@catalog/i18n";
+
+import { type Turn } from "../plan/yield-to-event-loop.ts";
+import { type Journal } from "../ports/journal.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
+import { type CodeKeys } from "../reconcile/match-product.ts";
+import { reconcile, settleOpen, settleRefusals } from "../reconcile/reconcile.ts";
+import { createTrust } from "../reconcile/refusal-trust.ts";
+import { createSampler } from "../reconcile/visibility-sampler.ts";
+import { lookForSamples } from "../reconcile/visibility.ts";
+import { type ApplyResult } from "./apply-result.ts";
+import { createBreaker } from "./circuit-breaker.ts";
+import { createPause, type Penalty } from "./rate-limit-pause.ts";
+import { createCallLimit } from "./rate-limit-scope.ts";
+import { type LookOptions } from "./recheck/update-rechecks.ts";
+import { drain, type Passes, type PassOptions } from "./send-ready-rows.ts";
+import { type SentRow } from "./send-row.ts";
+
+/** What {@link applyRun} sends, through which ports, and within which limits. */
+export interface ApplyRunOptions extends CodeKeys {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  /** The sheet's name, for issues. */
+  readonly sheet: string;
+  /** How what an update overwrites is looked at before it leaves. */
+  readonly look: LookOptions;
+  readonly clock?: Clock;
+  /** Rows on their way at a time; of adds at most 4, and 1 in a store not seen to show them. @default 4 */
+  readonly concurrency?: number;
+  /** @default "hold" */
+  readonly onUnknown?: UnknownPolicy;
+  readonly lookDelaysMs?: readonly number[];
+  /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
+  readonly quietMs?: number;
+  /** One add in so many is watched until the store shows it; 0 watches none. @default 20 */
+  readonly sampleEvery?: number;
+  /** Rejected rows after which nothing more is sent. @default unlimited */
+  readonly maxRejected?: number;
+  /** Rows to send now, one at a time and in the order of the sheet; the rest stay ready. @default all */
+  readonly most?: number | undefined;
+  /** Told of the pauses that the marketplace asks for. */
+  readonly penalty?: Penalty | undefined;
+  /** Stops new requests; those on their way are waited for. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onRow?: (row: SentRow) => void;
+  /** Waits for whoever else begins in the same moment. @default until the event loop comes round */
+  readonly turn?: Turn | undefined;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const MOST_ADDS = 4;
+const SAMPLE_EVERY = 20;
+
+/** Updates that are written down ahead, for each that is on its way. */
+const AHEAD = 2;
+
+/** Rows sent one by one before it is looked again whether the store shows our adds. */
+const UNSEEN_ROWS = 20;
+
+/** Waits before each row that is sent alone while the breaker is half open. */
+const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
+
+/** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
+const MOST_ROUNDS = 5;
+
+const ROWS_LEFT: Localized = {
+  tr: "bazı satırlar gönderilemedi.",
+  en: "some rows could not be sent.",
+};
+
+const STILL_LOST: Localized = {
+  tr: "tek tek gönderilen satırların yanıtı da alınamadı.",
+  en: "the answers to single rows were lost as well.",
+};
+
+/** Sends every ready row of a run, settling first whatever an earlier process left open. */
+export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
+  const { clock = systemClock, stop } = options;
+  try {
+    return await sendAndSettle({ ...options, clock });
+  } catch (error) {
+    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
+    throw error;
+  }
+}
+
+type Ready = Passes["options"];
+
+async function sendAndSettle(options: Ready): Promise<ApplyResult> {
+  await settleOpen({ ...options, mayWait: true, signal: options.stop });
+  const passes = openPasses(options);
+  if (options.most !== undefined) return await sendSome(passes, options.most);
+  const { breaker } = passes;
+  await sendCanary(passes);
+  let rounds = 0;
+  let ready = await countReady(options);
+  while (rounds < MOST_ROUNDS) {
+    const result = await drain(passes, await readPass(passes));
+    if (isLast(result, options)) return result;
+    await settleRound(options);
+    if (breaker.mayProbe && !(await isOver(passes))) return breaker.end ?? result;
+    if (breaker.end !== undefined) return breaker.end;
+    const left = await countLeft(options);
+    if (left === 0) return { end: "finished" };
+    // Only rounds that bring nothing on are counted: rows may be left because of a pass's limits.
+    if (left >= ready) rounds += 1;
+    ready = left;
+  }
+  return { end: "breaker", reason: ROWS_LEFT };
+}
+
+/** Rows that are ready, once what was refused is ready as well or settled. */
+async function countLeft(options: Ready): Promise<number> {
+  const ready = await countReady(options);
+  if (ready > 0) return ready;
+  await settleRefusals({ ...options, signal: options.stop });
+  return await countReady(options);
+}
+
+/** Whether nothing can be, or may be, looked up either. */
+const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
+  end === "login" || end === "permission" || stop?.aborted === true;
+
+function openPasses(options: Ready): Passes {
+  const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
+  const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
+  return {
+    options,
+    // One for all rounds: a login that is refused once a round is as refused as one within a round.
+    breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
+    pause: createPause({ clock, probe, penalty, stop }),
+    sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
+    trust: createTrust(options),
+    limit: createCallLimit(),
+  };
+}
+
+async function settleRound(options: Ready): Promise<void> {
+  const { stop: signal, sampleEvery } = options;
+  await reconcile({ ...options, mayWait: true, signal });
+  if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
+}
+
+/** What of them stays ready, because nothing of it left, is up to the next call. */
+async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
+  const { options, breaker } = passes;
+  const result = await drain(passes, { concurrency: 1, most });
+  if (isLast(result, options)) return result;
+  await settleRound(options);
+  return breaker.end ?? result;
+}
+
+/** The first add that a store ever gets from us goes alone, and is looked for. */
+async function sendCanary(passes: Passes): Promise<void> {
+  const { options, sampler } = passes;
+  if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
+  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
+  await drain(passes, { concurrency: 1, most: 1, addsOnly: true });
+  if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
+}
+
+/** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
+async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
+  const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
+  if (!(await hasReadyAdds(options))) {
+    // An update that turns out not to have left is simply sent again; an add would be a question.
+    return { concurrency, ahead: AHEAD * concurrency };
+  }
+  const { verdict } = await sampler.read();
+  const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
+  return isUnseen
+    ? { concurrency: 1, most: UNSEEN_ROWS }
+    : { concurrency: Math.min(concurrency, MOST_ADDS) };
+}
+
+/** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
+async function isOver(passes: Passes): Promise<boolean> {
+  const { options, breaker } = passes;
+  const { clock, marketplace, stop } = options;
+  for (const delayMs of PROBE_DELAYS_MS) {
+    if (delayMs > 0) await clock.sleep(delayMs, stop);
+    await marketplace.countProducts("approved", stop);
+    breaker.close();
+    await drain(passes, { concurrency: 1, most: 1 });
+    if (breaker.lost === 0 || stop?.aborted === true) return breaker.end === undefined;
+    await settleRound(options);
+  }
+  breaker.open(STILL_LOST);
+  return false;
+}
+
+async function hasReadyAdds({ journal, runId }: Ready): Promise<boolean> {
+  const states = await journal.countRows(runId);
+  return states.some(({ state, action }) => state === "ready" && action === "add");
+}
+
+async function countReady({ journal, runId }: Ready): Promise<number> {
+  const states = await journal.countRows(runId);
+  return states.reduce((sum, { state, rows }) => sum + (state === "ready" ? rows : 0), 0);
+}

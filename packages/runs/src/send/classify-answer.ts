@@ -1,0 +1,84 @@
+/**
+ * What an answer to a write means for its row. The specification shows no error answers, so only
+ * what cannot be misread settles a row; everything else leaves it ambiguous.
+ *
+ * - No byte left this machine: the row is ready again.
+ * - 401, 403 and 429 come before the call is carried out: ready again, and the run waits or stops.
+ * - Other 4xx that complain about the request: rejected.
+ * - Everything else after the first byte, 5xx and redirects included: ambiguous.
+ */
+
+import { type ProductAddResult, type ProductId } from "@catalog/contract";
+
+import { type Answer } from "../ports/marketplace.ts";
+import { type AnswerCause } from "../row/cause.ts";
+
+/** What an answer means for its row, and for the calls that follow. */
+export interface Verdict {
+  readonly to: "done" | "rejected" | "ready" | "ambiguous";
+  /** The rule that decided, for the evidence. */
+  readonly cause: AnswerCause;
+  readonly productId?: ProductId | undefined;
+  readonly note?: string | undefined;
+  /** What the run does before its next call. */
+  readonly next: "go-on" | "wait" | "renew-login" | "stop-permission";
+}
+
+const REJECTING: ReadonlySet<number> = new Set([400, 404, 405, 413, 415, 422]);
+
+/** Judges the answer to an add (section Products, add). */
+export function classifyAdd(answer: Answer): Verdict {
+  if (answer.kind !== "answered") return classifyFailure(answer);
+  // The client has parsed the answer with the contract's schema, but anything may stand behind it.
+  const {
+    status,
+    product_id: productId,
+    message,
+  }: Partial<ProductAddResult> = toRecord(answer.data);
+  if (status === true && typeof productId === "string" && productId !== "") {
+    return { to: "done", cause: "answer", productId, next: "go-on" };
+  }
+  if (status === false) {
+    return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
+  }
+  return { to: "ambiguous", cause: "answer-without-id", note: toNote(message), next: "go-on" };
+}
+
+/** Judges the answer to an update; the specification does not show one (section Products, update). */
+export function classifyUpdate(answer: Answer): Verdict {
+  if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, message }: Partial<ProductAddResult> = toRecord(answer.data);
+  if (status === false) {
+    return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
+  }
+  return { to: "done", cause: "answer", next: "go-on" };
+}
+
+function classifyFailure(answer: Exclude<Answer, { readonly kind: "answered" }>): Verdict {
+  const note = answer.message;
+  if (answer.phase === "none") return { to: "ready", cause: "unsent", note, next: "go-on" };
+  if (answer.kind === "lost") return { to: "ambiguous", cause: "lost", note, next: "go-on" };
+  switch (answer.status) {
+    case 401:
+      return { to: "ready", cause: "status-401", note, next: "renew-login" };
+    case 403:
+      return { to: "ready", cause: "status-403", note, next: "stop-permission" };
+    case 429:
+      return { to: "ready", cause: "status-429", note, next: "wait" };
+    default:
+      return {
+        to: REJECTING.has(answer.status) ? "rejected" : "ambiguous",
+        cause: `status-${answer.status}`,
+        note,
+        next: "go-on",
+      };
+  }
+}
+
+function toRecord(data: unknown): object {
+  return typeof data === "object" && data !== null ? data : {};
+}
+
+function toNote(message: unknown): string | undefined {
+  return typeof message === "string" && message !== "" ? message : undefined;
+}

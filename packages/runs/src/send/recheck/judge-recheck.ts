@@ -1,0 +1,180 @@
+/**
+ * What a look at the product of an update says: whether the fields that the row writes still show
+ * what the plan saw. Both listings are compared as they are, so the unit of prices need not be known.
+ */
+
+import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+
+import { isSameValue, type PriceUnit, readShown } from "../../plan/compare.ts";
+import { type FieldChange } from "../../row/row-decision.ts";
+import { type RowRecord } from "../../row/row-record.ts";
+
+/** A field whose value is another than the plan saw, in the terms of the add call. */
+export interface OvertakenField {
+  readonly field: string;
+  /** What the plan saw, or the person who released the row. */
+  readonly old: unknown;
+  /** What the store shows now. */
+  readonly now: unknown;
+  /** What the row would write. */
+  readonly new: unknown;
+}
+
+export interface LookInput {
+  readonly record: RowRecord;
+  /** The listing that the decision on the row rests on; absent where it did not show the product. */
+  readonly planned: StoreProduct | undefined;
+  /** Absent where no status shows the product. */
+  readonly now: StoreProduct | undefined;
+  /** What was sent last for the product, over all runs. */
+  readonly lastSent?: ProductChanges | undefined;
+  readonly priceUnit: PriceUnit;
+  /** A request of the row may have left before, so that our own value may be what is shown. */
+  readonly hasDeparted: boolean;
+  /** Fields for which the row is right whatever the store shows. @default none */
+  readonly ignored?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * - `same`: the row overwrites what the plan saw, or what is already as the row wants it.
+ * - `overtaken`: it would overwrite something else.
+ * - `gone`: the plan saw the product, and no status shows it now.
+ */
+export type LookFinding =
+  | { readonly kind: "same"; readonly before: StoreProduct | undefined }
+  | {
+      readonly kind: "overtaken";
+      readonly fields: readonly OvertakenField[];
+      readonly before: StoreProduct | undefined;
+    }
+  | { readonly kind: "gone" };
+
+/** Judges one row. `before` is what its request would overwrite, for undoing it. */
+export function judgeLook(input: LookInput): LookFinding {
+  const { record, planned, now } = input;
+  if (now === undefined) {
+    const wasShown = planned !== undefined || record.changes.some(({ old }) => old !== undefined);
+    return wasShown ? { kind: "gone" } : { kind: "same", before: undefined };
+  }
+  const wanted = new Set(fieldsOf(input).filter((field) => isWanted(input, now, field)));
+  const others = fieldsOf(input).filter((field) => !wanted.has(field));
+  const fields = others.flatMap((field) => findOvertaken(input, now, field));
+  const before = toBefore(input, now, wanted);
+  return fields.length === 0 ? { kind: "same", before } : { kind: "overtaken", fields, before };
+}
+
+/** The changes of a row as they stand against what the store shows now. */
+export function changesFrom(
+  { changes, payload }: RowRecord,
+  now: StoreProduct,
+  priceUnit: PriceUnit,
+): readonly FieldChange[] {
+  const shown = shownIn(payload ?? {}, now, priceUnit);
+  return changes.map(({ field, new: ours }) => {
+    const old = shown.get(field)?.shown;
+    return old === undefined ? { field, new: ours } : { field, old, new: ours };
+  });
+}
+
+type Field = keyof ProductChanges;
+type Attribute = keyof StoreProduct;
+
+/**
+ * What the listing shows for each field. A price is an amount of a currency; the parts of a discount
+ * mean something together only. A field that is not here is in no listing, and cannot be looked at.
+ */
+const LISTED: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
+  title: ["title"],
+  sub_title: ["subtitle"],
+  category_id: ["category_name"],
+  brand_id: ["brand_id"],
+  description: ["description"],
+  currency: ["currency"],
+  price: ["price", "currency"],
+  has_discount: ["has_discount", "discount_type", "discount_value"],
+  discount_type: ["discount_type"],
+  discount_value: ["discount_value", "discount_type"],
+  stock_count: ["stock"],
+  warranty_type: ["warranty_type"],
+  warranty_period: ["warranty_period"],
+  shipping_template_id: ["shipping_template_id"],
+  images: ["images"],
+  properties: ["properties"],
+};
+
+const isField = (name: string): name is Field => name in LISTED;
+
+function fieldsOf({ record, ignored }: LookInput): readonly Field[] {
+  return Object.entries(record.payload ?? {})
+    .filter(([name, value]) => value !== undefined && ignored?.has(name) !== true)
+    .map(([name]) => name)
+    .filter(isField);
+}
+
+function findOvertaken(
+  input: LookInput,
+  now: StoreProduct,
+  field: Field,
+): readonly OvertakenField[] {
+  const { record, planned, priceUnit } = input;
+  const body: ProductChanges = record.payload ?? {};
+  if (planned === undefined) return findUnplanned(input, now, field);
+  const [first, ...rest] = LISTED[field] ?? [];
+  const differs = (attribute: Attribute): boolean =>
+    !isSameValue(planned[attribute] ?? null, now[attribute] ?? null);
+  if (first !== undefined && differs(first)) {
+    const valueIn = (seen: StoreProduct): unknown =>
+      shownIn(body, seen, priceUnit).get(field)?.shown ?? seen[first] ?? null;
+    return [{ field, old: valueIn(planned), now: valueIn(now), new: body[field] }];
+  }
+  const other = rest.find(differs);
+  if (other === undefined) return [];
+  const valueIn = (seen: StoreProduct): unknown => seen[other] ?? null;
+  return [{ field: other, old: valueIn(planned), now: valueIn(now), new: body[field] }];
+}
+
+/** The plan was shown no product, and knew the value from what was sent, if at all. */
+function findUnplanned(
+  { record, lastSent, priceUnit }: LookInput,
+  now: StoreProduct,
+  field: Field,
+): readonly OvertakenField[] {
+  const body: ProductChanges = record.payload ?? {};
+  const current = shownIn(body, now, priceUnit).get(field)?.shown;
+  const planned = record.changes.find((change) => change.field === field)?.old;
+  // A store may show our pictures under addresses of its own.
+  const sent = field === "images" ? undefined : lastSent?.[field];
+  const old = planned ?? sent;
+  if (old === undefined || current === undefined || isSameValue(old, current)) return [];
+  return [{ field, old, now: current, new: body[field] }];
+}
+
+type Shown = ReadonlyMap<string, ReturnType<typeof readShown>[number]>;
+
+const shownIn = (body: ProductChanges, seen: StoreProduct, priceUnit: PriceUnit): Shown =>
+  new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
+
+/** What is as the row wants it already is not overwritten. */
+function isWanted(
+  { record, priceUnit, hasDeparted }: LookInput,
+  now: StoreProduct,
+  field: Field,
+): boolean {
+  // While nobody knows the unit, our own price may be shown in either of them.
+  const isOpen = priceUnit === "unknown" && hasDeparted;
+  const units: readonly PriceUnit[] = isOpen ? ["minor", "major"] : [priceUnit];
+  return units.some((unit) => shownIn(record.payload ?? {}, now, unit).get(field)?.isSame === true);
+}
+
+/** What a request of the row that may have left has written is not what it overwrote. */
+function toBefore(
+  { planned, hasDeparted }: LookInput,
+  now: StoreProduct,
+  wanted: ReadonlySet<Field>,
+): StoreProduct | undefined {
+  if (!hasDeparted) return now;
+  if (planned === undefined) return undefined;
+  const attributes = [...wanted].flatMap((field) => LISTED[field] ?? []);
+  const kept = attributes.map((attribute) => [attribute, planned[attribute]]);
+  return { ...now, ...Object.fromEntries(kept) };
+}

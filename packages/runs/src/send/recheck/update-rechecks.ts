@@ -1,0 +1,291 @@
+/**
+ * Looks at the products of updates shortly before their requests leave, 50 in one call. Nothing here
+ * outlives the process: the next one looks again.
+ */
+
+import { isDeepStrictEqual } from "node:util";
+
+import { type Clock } from "@catalog/clock";
+import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
+
+import { toGuardIssue } from "../../guards/guard-issue.ts";
+import { type GuardSettings } from "../../guards/guard-settings.ts";
+import { isPersonRelease } from "../../guards/manual-release.ts";
+import { guardPrice } from "../../guards/row-guards.ts";
+import { type PriceUnit, readPriceTag } from "../../plan/compare.ts";
+import { type BeforeBook } from "../../ports/before-value-log.ts";
+import { type Ledger } from "../../ports/ledger.ts";
+import { type Marketplace } from "../../ports/marketplace.ts";
+import { countDepartures } from "../../reconcile/count-sent.ts";
+import { idsOf, readProducts } from "../../reconcile/find-products.ts";
+import { type IssuePlace } from "../../row/issue-texts.ts";
+import { type RowIssue } from "../../row/issue.ts";
+import { type RowEvent } from "../../row/row-event.ts";
+import { type RowRecord } from "../../row/row-record.ts";
+import { type AddLooks } from "./add-rechecks.ts";
+import { judgeLook, type LookFinding, type LookInput } from "./judge-recheck.ts";
+import { LOOK_MAX_AGE_MS } from "./recheck-age.ts";
+
+/** How the rows of a run are looked at. */
+export interface LookOptions {
+  readonly before: BeforeBook;
+  /** What is known of the codes of adds. @default adds are not looked at */
+  readonly adds?: AddLooks | undefined;
+  /** Unit of the listing's prices, as it is known by now. */
+  readonly priceUnit: PriceUnit;
+  /** What the price guards are asked with the fresh values. @default they are not asked */
+  readonly guards?: LookGuards | undefined;
+  /** Fields for which the row is right whatever the store shows. @default none */
+  readonly ignored?: ReadonlySet<string> | undefined;
+  /** What was kept of the rows was read at this moment by this very process. @default by an earlier one */
+  readonly keptAtMs?: number | undefined;
+  /** How fields and their values are told to people. @default as the API has them */
+  readonly words?: LookWords | undefined;
+  /** @default {@link LOOK_MAX_AGE_MS} */
+  readonly maxAgeMs?: number | undefined;
+}
+
+export interface LookGuards {
+  readonly settings: GuardSettings;
+  /** The cell that a field of the row came from. */
+  readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
+}
+
+/** How fields and their values are called in what people are told. */
+export interface LookWords {
+  readonly field: (field: string) => Localized;
+  readonly value: (row: RowRecord, shown: ShownValue) => Localized;
+}
+
+/** A value of a field: as the store shows it, in its own unit where none is known, or as the row has it. */
+export interface ShownValue {
+  readonly field: string;
+  readonly value: unknown;
+  readonly from: "store" | "row";
+}
+
+/** What a look says of a row. */
+export type LookVerdict =
+  | { readonly kind: "go" }
+  | Extract<LookFinding, { readonly kind: "overtaken" | "gone" }>
+  | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] }
+  | { readonly kind: "appeared"; readonly ids: readonly ProductId[] };
+
+/** A row on its way to be sent, with the last look at its product, or at its code. */
+export interface LookedRow {
+  readonly record: RowRecord;
+  readonly verdict: LookVerdict;
+  /** Whether the look is young enough for a request to rest on it. */
+  readonly isFresh: () => boolean;
+  /** Looks again where the look is too old, together with others whose looks are. */
+  readonly renew: () => Promise<void>;
+  /** The row needs no more looks. */
+  readonly close: () => void;
+}
+
+export interface Looks {
+  /** Looks at rows that are about to be sent, in one call if they are no more than 50 updates. */
+  open(records: readonly RowRecord[], signal?: AbortSignal): Promise<readonly LookedRow[]>;
+}
+
+export interface LooksOptions {
+  readonly runId: string;
+  readonly journal: Ledger;
+  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly clock: Pick<Clock, "now">;
+  readonly look: LookOptions;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** A row that is open, and what is known of it. */
+interface Looked {
+  readonly record: RowRecord;
+  /** Whether a request of the row may have left before this process took it up. */
+  readonly hasDeparted: boolean;
+  atMs: number;
+  verdict: LookVerdict;
+}
+
+const GO: LookVerdict = { kind: "go" };
+
+export function createLooks(options: LooksOptions): Looks {
+  const { look, stop } = options;
+  const { keptAtMs = -Infinity } = look;
+  const isYoung = createIsYoung(options);
+  const open = new Set<Looked>();
+  /** Looks that are under way, by row. */
+  const underWay = new Map<Looked, Promise<void>>();
+
+  const isFresh = ({ record, atMs }: Looked): boolean =>
+    record.action !== "update" || isYoung(atMs);
+  const isStale = (row: Looked): boolean => row.verdict === GO && !isFresh(row);
+
+  const lookAt = async (rows: readonly Looked[], signal?: AbortSignal): Promise<void> => {
+    const work = lookTogether(options, rows, signal);
+    for (const row of rows) underWay.set(row, work);
+    try {
+      await work;
+    } finally {
+      for (const row of rows) if (underWay.get(row) === work) underWay.delete(row);
+    }
+  };
+  const renew = async (row: Looked): Promise<void> => {
+    const joined = underWay.get(row);
+    if (joined !== undefined) await joined;
+    if (!isStale(row)) return;
+    const others = [...open].filter((one) => one !== row && isStale(one) && !underWay.has(one));
+    await lookAt([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
+    // In a slow quota the other statuses may have taken longer than a look lasts.
+    if (isStale(row)) await lookAt([row], stop);
+  };
+  const toRow = (row: Looked): LookedRow => ({
+    record: row.record,
+    get verdict() {
+      return row.verdict;
+    },
+    isFresh: () => isFresh(row),
+    renew: () => renew(row),
+    close: () => open.delete(row),
+  });
+
+  return {
+    async open(records, signal) {
+      const rows = await takeUp(options, records);
+      if (isYoung(keptAtMs)) await takeKept(options, rows, keptAtMs);
+      const stale = rows.filter(isStale);
+      if (stale.length > 0) await lookAt(stale, signal);
+      for (const row of rows) open.add(row);
+      return rows.map(toRow);
+    },
+  };
+}
+
+function createIsYoung({ clock, look }: LooksOptions): (atMs: number) => boolean {
+  const { maxAgeMs = LOOK_MAX_AGE_MS } = look;
+  return (atMs) => {
+    const ageMs = clock.now() - atMs;
+    // A look from the future is one from before the clock was put back.
+    return ageMs >= 0 && ageMs <= maxAgeMs;
+  };
+}
+
+async function takeUp(options: LooksOptions, records: readonly RowRecord[]): Promise<Looked[]> {
+  const rows: Looked[] = [];
+  for (const record of records) {
+    const hasDeparted = record.attempts > 0 && (await departed(options, record));
+    rows.push({ record, hasDeparted, atMs: -Infinity, verdict: GO });
+  }
+  return rows;
+}
+
+/** What was read for the plan a moment ago need not be read again. */
+async function takeKept(
+  { runId, look }: LooksOptions,
+  rows: readonly Looked[],
+  keptAtMs: number,
+): Promise<void> {
+  const kept = await look.before.readBefore(
+    runId,
+    rows.map(({ record }) => record.row),
+  );
+  for (const row of rows) if (kept.has(row.record.row)) row.atMs = keptAtMs;
+}
+
+async function lookTogether(
+  options: LooksOptions,
+  rows: readonly Looked[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { runId, clock, look } = options;
+  const records = rows.map(({ record }) => record);
+  const seen = await readProducts(idsOf(records), { ...options, signal });
+  const endMs = clock.now();
+  const before = await look.before.readBefore(
+    runId,
+    records.map(({ row }) => row),
+  );
+  const asking = records.filter((record) => !before.has(record.row) || hasPrice(record));
+  const lastSent = await options.journal.readLastSent(idsOf(asking));
+  const judged: (Judged & { readonly row: Looked; readonly atMs: number })[] = [];
+  for (const row of rows) {
+    const { productId: id } = row.record;
+    const listed = id === null ? undefined : seen.get(id);
+    const sent = id === null ? undefined : lastSent.get(id);
+    const known = { planned: before.get(row.record.row), now: listed?.product, lastSent: sent };
+    const atMs = listed?.atMs ?? endMs;
+    judged.push({ ...(await judge(options, row, known)), row, atMs });
+  }
+  const kept = judged.flatMap(({ row: { record }, overwritten }) =>
+    overwritten === undefined || isDeepStrictEqual(overwritten, before.get(record.row))
+      ? []
+      : [{ row: record.row, product: overwritten }],
+  );
+  await look.before.saveBefore(runId, kept);
+  // Only now: a row that leaves finds written down what it overwrites.
+  for (const { row, verdict, atMs } of judged) Object.assign(row, { verdict, atMs });
+}
+
+const hasPrice = ({ payload }: RowRecord): boolean =>
+  payload?.price !== undefined || payload?.has_discount !== undefined;
+
+type Known = Pick<LookInput, "planned" | "now" | "lastSent">;
+
+interface Judged {
+  readonly verdict: LookVerdict;
+  /** Where the row may go: what its request overwrites. */
+  readonly overwritten?: StoreProduct | undefined;
+}
+
+async function judge(
+  options: LooksOptions,
+  { record, hasDeparted }: Looked,
+  known: Known,
+): Promise<Judged> {
+  const { priceUnit, ignored } = options.look;
+  const found = judgeLook({ ...known, record, priceUnit, hasDeparted, ignored });
+  if (found.kind === "gone") {
+    return { verdict: (await wasReleasedAsGone(options, record)) ? GO : found };
+  }
+  if (found.kind === "overtaken") return { verdict: found };
+  const issues = await guard(options, record, known);
+  if (issues.length > 0) return { verdict: { kind: "guarded", issues } };
+  return { verdict: GO, overwritten: found.before };
+}
+
+async function guard(
+  options: LooksOptions,
+  record: RowRecord,
+  { now, lastSent }: Known,
+): Promise<readonly RowIssue[]> {
+  const { guards, priceUnit } = options.look;
+  const { payload: sent } = record;
+  if (guards === undefined || sent === null || now === undefined) return [];
+  const old = readPriceTag({ seen: now, lastSent, priceUnit });
+  const found = guardPrice({ old, sent }, guards.settings);
+  if (found.length === 0 || (await wasReleased(options, record))) return [];
+  const place = guards.placeOf(record, sent.price === undefined ? "discount_value" : "price");
+  return found.map((finding) => toGuardIssue(finding, place));
+}
+
+/** What a person has let go is that person's decision; the look sees to what has changed since. */
+async function wasReleased(options: LooksOptions, record: RowRecord): Promise<boolean> {
+  const events = await readEvents(options, record);
+  return events.some(isPersonRelease);
+}
+
+/** Whether a person has let the row go though its product was not shown. */
+async function wasReleasedAsGone(options: LooksOptions, record: RowRecord): Promise<boolean> {
+  const events = await readEvents(options, record);
+  const at = events.findLastIndex(({ to }) => to === "held");
+  return events[at]?.evidence["isGone"] === true && events.slice(at).some(isPersonRelease);
+}
+
+async function departed(options: LooksOptions, record: RowRecord): Promise<boolean> {
+  return countDepartures(await readEvents(options, record)) > 0;
+}
+
+const readEvents = (
+  { journal, runId }: LooksOptions,
+  { row }: RowRecord,
+): Promise<readonly RowEvent[]> => journal.readEvents({ runId, row });

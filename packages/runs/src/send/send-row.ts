@@ -1,0 +1,236 @@
+/** Sends one ready row and writes down what came of it. */
+
+import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
+import { type Localized } from "@catalog/i18n";
+
+import { type Answer, type Marketplace, type SendOptions } from "../ports/marketplace.ts";
+import { type Signature, toSignature } from "../reconcile/refusal-signature.ts";
+import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
+import { toServerMs } from "../reconcile/visibility.ts";
+import { wordsOf } from "../row/answer-words.ts";
+import { type Cause } from "../row/cause.ts";
+import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
+import { type Payload } from "../row/row-decision.ts";
+import { type Settlement } from "../row/row-outcome.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type RowState } from "../row/row-state.ts";
+import { classifyAdd, classifyUpdate, type Verdict } from "./classify-answer.ts";
+import { holdLooked } from "./recheck/hold-changed-row.ts";
+import { type LookOptions } from "./recheck/update-rechecks.ts";
+import {
+  CodeTaken,
+  createErrand,
+  type Errand,
+  type ErrandOptions,
+  Overtaken,
+  STOPPED,
+  TurnedBack,
+} from "./send-attempt.ts";
+
+export interface SendRowOptions extends ErrandOptions {
+  readonly sheet: string;
+  readonly look: LookOptions;
+  readonly trust: RefusalTrust;
+}
+
+/** What became of a row that was sent. */
+export interface SentRow {
+  readonly row: number;
+  readonly code: string | null;
+  readonly action: RowRecord["action"];
+  readonly state: RowState;
+  readonly next: Verdict["next"];
+  readonly note: string | undefined;
+  /** The note for people. @default the note */
+  readonly words?: Localized | undefined;
+  /** The id that the marketplace gave or confirmed. */
+  readonly productId?: ProductId | undefined;
+  /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
+  readonly isTurnedBack?: boolean | undefined;
+  /** What its refusal says, which must be looked up before it is believed. */
+  readonly claim?: "rejected" | "ready" | undefined;
+  /** It was refused for too many calls; how long the marketplace asked us to wait, when it did. */
+  readonly limit?: { readonly askedMs: number | undefined } | undefined;
+}
+
+/** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
+export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const { journal, road } = options;
+  const errand = createErrand(options, record);
+  let answer: Answer;
+  try {
+    answer = await send(options.marketplace, record, errand);
+  } catch (error) {
+    await takeBack(options, errand, error);
+    return await afterThrow(options, record, error);
+  } finally {
+    errand.end();
+  }
+  const outcome = await judge(options, record, answer);
+  const { verdict } = outcome;
+  // What is not plainly well is first understood, and only then the next one leaves.
+  if (verdict.to === "done") road?.place.leave();
+  if (!errand.hasLeft && verdict.to !== "ready") {
+    throw new Error(`row ${record.row} was sent without having been written down first`);
+  }
+  if (errand.hasLeft || errand.isBegun) {
+    const { key } = errand;
+    await journal.settle({ ...key, from: "sending" }, toSettlement(options, record, outcome));
+  }
+  return toSentRow(record, outcome);
+}
+
+/** What was written down and has not left is ready again. */
+async function takeBack(
+  { journal }: SendRowOptions,
+  { key, unsentCause: cause }: Errand,
+  first: unknown,
+): Promise<void> {
+  if (cause === undefined) return;
+  try {
+    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
+  } catch (error) {
+    throw new AggregateError([first, error], String(error), { cause: error });
+  }
+}
+
+/** A row that did not leave for a reason of its own; any other error is everybody's. */
+async function afterThrow(
+  options: SendRowOptions,
+  record: RowRecord,
+  error: unknown,
+): Promise<SentRow> {
+  if (error === STOPPED) return leaveReady(record, "stopped before it began", "wait");
+  if (error instanceof TurnedBack) {
+    return { ...leaveReady(record, "turned back", "wait"), isTurnedBack: true };
+  }
+  if (error instanceof Overtaken) return await holdOvertaken(options, record);
+  if (!(error instanceof CodeTaken)) throw error;
+  return record.action === "update"
+    ? leaveReady(record, "another update of the same product is on its way", "go-on")
+    : await holdTaken(options, record);
+}
+
+interface Outcome {
+  readonly verdict: Omit<Verdict, "cause"> & { readonly cause: Cause };
+  readonly answer: Answer;
+  readonly signature?: Signature | undefined;
+  /** What a refusal says of the row, where it is not to be believed yet. */
+  readonly claim?: "rejected" | "ready" | undefined;
+}
+
+/**
+ * A refusal may come after the effect. An update that is to go again carries absolute values; every
+ * other refusal is looked up, but for rejected adds of a kind that is known to leave nothing behind.
+ */
+async function judge(
+  { trust }: SendRowOptions,
+  { action, payload }: RowRecord,
+  answer: Answer,
+): Promise<Outcome> {
+  const verdict = action === "update" ? classifyUpdate(answer) : classifyAdd(answer);
+  if (!isRefusal(verdict)) return { verdict, answer };
+  const { to, cause } = verdict;
+  const doubted = { ...verdict, to: "ambiguous", cause: `untrusted-${cause}` } as const;
+  if (action === "update") {
+    return to === "ready" ? { verdict, answer } : { verdict: doubted, answer, claim: to };
+  }
+  const signature = payload === null ? undefined : toSignature(answer, payload);
+  if (signature === undefined) return { verdict, answer };
+  const isBelieved = to === "rejected" && (await trust.believes(signature));
+  if (isBelieved) return { verdict, answer, signature };
+  return { verdict: doubted, answer, signature, claim: signature.isJson ? to : undefined };
+}
+
+const isRefusal = (verdict: Verdict): verdict is Verdict & { readonly to: "rejected" | "ready" } =>
+  (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
+
+function send(
+  marketplace: Marketplace,
+  { action, payload }: RowRecord,
+  options: SendOptions,
+): Promise<Answer> {
+  if (action === "add" && isAdd(payload)) return marketplace.addProduct(payload, options);
+  if (action === "update" && isUpdate(payload)) return marketplace.updateProduct(payload, options);
+  throw new Error(`a ready row has no body for its action ${action}`);
+}
+
+const isAdd = (payload: Payload | null): payload is ProductAdd =>
+  payload !== null && !("product_id" in payload);
+
+const isUpdate = (payload: Payload | null): payload is ProductUpdate =>
+  payload !== null && "product_id" in payload;
+
+async function holdTaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const [known] = await options.journal.readKnownCodes([record.codeKey ?? ""]);
+  const place = placeOf(options, record);
+  const issue =
+    known?.isRefused === true
+      ? toIssue("E_REFUSED_BEFORE", place, known.runId)
+      : toIssue("E_CODE_TAKEN", place);
+  await options.journal.settle(
+    { runId: options.runId, row: record.row, from: "ready" },
+    { to: "held", cause: "code-taken", issues: [issue], note: issue.message.en },
+  );
+  const { row, code, action } = record;
+  return { row, code, action, state: "held", next: "go-on", note: issue.message.en };
+}
+
+async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
+  const { verdict = { kind: "go" } } = options.looked ?? {};
+  if (verdict.kind === "go") throw new Error(`row ${record.row} is held for no reason`);
+  return toHeldRow(record, await holdLooked(options, { record, verdict }));
+}
+
+/** A row that its look has held. */
+export function toHeldRow({ row, code, action }: RowRecord, words: Localized): SentRow {
+  const state = "held" as const;
+  return { row, code, action, state, next: "go-on", note: words.en, words };
+}
+
+/** Nothing of the row left; it has its turn in a later round or after a resume. */
+function leaveReady(
+  { row, code, action }: RowRecord,
+  note: string,
+  next: Verdict["next"],
+): SentRow {
+  return { row, code, action, state: "ready", next, note };
+}
+
+function toSettlement(
+  options: SendRowOptions,
+  record: RowRecord,
+  { verdict, answer, signature, claim }: Outcome,
+): Settlement {
+  const { to, cause, productId, note } = verdict;
+  const evidence = {
+    rule: cause,
+    phase: answer.phase,
+    ...(answer.kind === "refused" && { status: answer.status }),
+    ...answer.facts,
+    signature: signature?.key,
+    claim,
+    words: claim === undefined ? undefined : wordsOf(answer, note),
+    serverMs: toServerMs(options.marketplace),
+  };
+  const issues =
+    to === "rejected"
+      ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
+      : undefined;
+  // It was believed, which is no proof that there is no product.
+  const keepsCode = to === "rejected" && record.action === "add";
+  return { to, cause, productId, note, issues, evidence, keepsCode };
+}
+
+function toSentRow({ row, code, action }: RowRecord, outcome: Outcome): SentRow {
+  const { verdict, answer, claim } = outcome;
+  const { to: state, next, note, productId } = verdict;
+  const askedMs = answer.kind === "refused" ? answer.retryAfterMs : undefined;
+  const limit = next === "wait" ? { askedMs } : undefined;
+  const words = note === undefined ? undefined : wordsOf(answer, note);
+  return { row, code, action, state, next, note, words, productId, claim, limit };
+}
+
+function placeOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssuePlace {
+  return { sheet, row, column: "", cell: "", value: code ?? "" };
+}

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+
+import { type RowKey } from "../../row/row-record.ts";
+import { isLegalMove, LEGAL_MOVES, ROW_STATES } from "../../row/row-state.ts";
+import { appendRowIn, moveRow, planToSend, readState, toProductId } from "../journal-rows.ts";
+import { type CreateJournal } from "./journal-under-test.ts";
+
+const RUN = "run-1";
+const at = (row: number): RowKey => ({ runId: RUN, row });
+
+/** How rows move on from where they are. */
+export function testSettling(create: CreateJournal): void {
+  testMoves(create);
+  testSettle(create);
+}
+
+function testMoves(create: CreateJournal): void {
+  describe("a move of a row", () => {
+    it("succeeds where it is legal, and leaves an event", async () => {
+      const { journal } = await create();
+      for (const [index, [from, to]] of LEGAL_MOVES.entries()) {
+        const key = await appendRowIn(journal, at(index + 1), from);
+
+        await moveRow(journal, key, { from, to });
+
+        const events = await journal.readEvents(key);
+        expect(await readState(journal, key)).toBe(to);
+        expect(events.at(-1)).toMatchObject({ from, to, atMs: 1_000 });
+      }
+    });
+
+    it("is refused where it is illegal, and leaves nothing", async () => {
+      const { journal } = await create();
+      const illegal = ROW_STATES.flatMap((from) =>
+        ROW_STATES.filter((to) => !isLegalMove(from, to)).map((to) => ({ from, to })),
+      );
+      for (const [index, { from, to }] of illegal.entries()) {
+        const key = await appendRowIn(journal, at(index + 1), from);
+        const events = await journal.readEvents(key);
+
+        const move = journal.settle({ ...key, from }, { to, cause: "answer" });
+
+        await expect(move).rejects.toThrow(
+          to === "sending"
+            ? `row ${key.row} of run-1 can only begin to be sent`
+            : `row ${key.row} of run-1 may not go from ${from} to ${to}`,
+        );
+        expect(await readState(journal, key)).toBe(from);
+        expect(await journal.readEvents(key)).toEqual(events);
+      }
+    });
+
+    it("is refused where it lets a request go out again for no proven reason", async () => {
+      const { journal } = await create();
+      const sending = await appendRowIn(journal, at(1), "sending");
+      const ambiguous = await appendRowIn(journal, at(2), "ambiguous");
+      const cause = "answer";
+
+      const unsent = journal.settle({ ...sending, from: "sending" }, { to: "ready", cause });
+      await expect(unsent).rejects.toThrow();
+      const again = journal.settle({ ...ambiguous, from: "ambiguous" }, { to: "ready", cause });
+      await expect(again).rejects.toThrow();
+
+      const states = [await readState(journal, sending), await readState(journal, ambiguous)];
+      expect(states).toEqual(["sending", "ambiguous"]);
+    });
+
+    it("is refused when the row is in another state than the caller believes", async () => {
+      const { journal } = await create();
+      const key = await appendRowIn(journal, at(1), "ambiguous");
+
+      const move = journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
+
+      await expect(move).rejects.toThrow("row 1 of run-1 is not sending");
+      expect(await readState(journal, key)).toBe("ambiguous");
+    });
+
+    it("does not enter sending, which is for a beginning", async () => {
+      const { journal } = await create();
+      const key = await planToSend(journal, at(1));
+
+      const move = journal.settle({ ...key, from: "ready" }, { to: "sending", cause: "answer" });
+
+      await expect(move).rejects.toThrow("can only begin to be sent");
+      expect(await readState(journal, key)).toBe("ready");
+    });
+  });
+}
+
+const ISSUE = {
+  code: "E_REJECTED",
+  sheet: "Ürünler",
+  row: 1,
+  column: "",
+  cell: "",
+  value: "C-1",
+  message: { tr: "Reddedildi", en: "Rejected" },
+};
+
+function testSettle(create: CreateJournal): void {
+  describe("settle", () => {
+    it("keeps what the answer said, with its evidence", async () => {
+      const { journal, clock } = await create();
+      const key = await appendRowIn(journal, at(1), "sending");
+      await clock.advance(250);
+
+      await journal.settle(
+        { ...key, from: "sending" },
+        {
+          to: "rejected",
+          cause: "status-422",
+          productId: toProductId("p-1"),
+          note: "fiyat hatalı",
+          issues: [ISSUE],
+          evidence: { phase: "answered", status: 422 },
+        },
+      );
+
+      expect(await journal.readRows(RUN, { limit: 1 })).toMatchObject([
+        {
+          state: "rejected",
+          productId: "p-1",
+          note: "fiyat hatalı",
+          issues: [ISSUE],
+          updatedAtMs: 1_250,
+        },
+      ]);
+      const events = await journal.readEvents(key);
+      expect(events.at(-1)).toMatchObject({
+        cause: "status-422",
+        evidence: { phase: "answered", status: 422 },
+      });
+    });
+
+    it("leaves product, note and issues alone that it is not given", async () => {
+      const { journal } = await create();
+      const key = await appendRowIn(journal, at(1), "sending");
+      const lost = { productId: toProductId("p-1"), note: "zaman aşımı", issues: [ISSUE] };
+      await journal.settle(
+        { ...key, from: "sending" },
+        { to: "ambiguous", cause: "lost", ...lost },
+      );
+
+      await journal.settle({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+
+      expect(await journal.readRows(RUN, { limit: 1 })).toMatchObject([{ state: "done", ...lost }]);
+    });
+
+    it("keeps the changes of a row through a move that names no others", async () => {
+      const { journal } = await create();
+      const key = await planToSend(journal, at(1));
+      const changes = [{ field: "price", old: 7_500, new: 7_000 }];
+      const read = async (): Promise<unknown> =>
+        (await journal.readRows(RUN, { limit: 1 })).map((row) => row.changes);
+
+      await journal.settle({ ...key, from: "ready" }, { to: "held", cause: "changed", changes });
+      const held = await read();
+      await journal.settle({ ...key, from: "held" }, { to: "ready", cause: "released-resend" });
+
+      expect([held, await read()]).toEqual([[changes], [changes]]);
+    });
+  });
+}

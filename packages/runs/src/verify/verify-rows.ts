@@ -1,0 +1,228 @@
+/**
+ * Reads back what was sent, many products in one call, and writes down what is shown. Nothing is
+ * sent and no row moves. A store that shows changes late is looked at again, for a short while here
+ * and by whoever asks later.
+ */
+
+import { type Clock } from "@catalog/clock";
+import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
+
+import { type PriceUnit } from "../plan/compare.ts";
+import { calibratePriceUnit } from "../plan/price-unit.ts";
+import { type Journal } from "../ports/journal.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { type DoneRow, type ReadBackBook } from "../ports/verification-log.ts";
+import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
+import { type WriteAction } from "../row/counts.ts";
+import { type RowRecord } from "../row/row-record.ts";
+import { type CapabilityFinding, isDocumented } from "./capability.ts";
+import { judgeReadBack, type Verification } from "./verification.ts";
+
+export interface ReadBackOptions {
+  readonly journal: Journal;
+  readonly book: ReadBackBook;
+  readonly marketplace: Marketplace;
+  readonly codeKey: (code: string) => string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ReadBackRunOptions extends ReadBackOptions {
+  readonly runId: string;
+  readonly clock: Clock;
+  /** Waits before further looks at what is not shown as it was sent. @default 1 s, then 3 s */
+  readonly delaysMs?: readonly number[];
+}
+
+/** Further looks of the same command: someone sits and waits. */
+const DELAYS_MS: readonly number[] = [1_000, 3_000];
+
+/** A row that was looked at so often is not looked at again: nobody would learn anything. */
+const MOST_LOOKS = 12;
+
+/** Rows looked at again in one go; a store that shows nothing must not use up the quota. */
+const MOST_AGAIN = 4 * MAX_PAGE_SIZE;
+
+/**
+ * Reads back the rows of a run that nobody has looked at, then again those that were not shown as
+ * sent. Returns what it taught about the marketplace, which is also kept.
+ */
+export async function readBackRun(
+  options: ReadBackRunOptions,
+): Promise<readonly CapabilityFinding[]> {
+  const { runId, book, clock, signal, delaysMs = DELAYS_MS } = options;
+  const proven = new Map<string, CapabilityFinding>();
+  let after = 0;
+  for (;;) {
+    const rows = await book.readUnlooked(runId, after, MAX_PAGE_SIZE);
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    await lookAt(options, rows, proven);
+    after = last.row;
+  }
+  const open = { runId, mostLooks: MOST_LOOKS, limit: MOST_AGAIN };
+  for (const delayMs of delaysMs) {
+    const rows = await book.readOpen(open);
+    if (rows.length === 0) break;
+    await clock.sleep(delayMs, signal);
+    await lookAtAll(options, rows, proven);
+  }
+  return await learn(options, proven, await readIgnored(options, runId));
+}
+
+/**
+ * Looks once more at rows that were not shown as sent: of one run, or of all runs of the store.
+ * No call is made where there are none.
+ */
+export async function readBackOpen(
+  options: ReadBackOptions & { readonly runId?: string | undefined },
+): Promise<readonly CapabilityFinding[]> {
+  const { book, runId } = options;
+  const rows = await book.readOpen({ runId, mostLooks: MOST_LOOKS, limit: MAX_PAGE_SIZE });
+  if (rows.length === 0) return [];
+  const proven = new Map<string, CapabilityFinding>();
+  await lookAtAll(options, rows, proven);
+  // A field that is shown now was only late; one that is still not shown is no news.
+  return await learn(options, proven, []);
+}
+
+type Proven = Map<string, CapabilityFinding>;
+
+async function lookAtAll(
+  options: ReadBackOptions,
+  rows: readonly DoneRow[],
+  proven: Proven,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += MAX_PAGE_SIZE) {
+    await lookAt(options, rows.slice(at, at + MAX_PAGE_SIZE), proven);
+  }
+}
+
+/** One look at rows that fit into one page. */
+async function lookAt(
+  options: ReadBackOptions,
+  rows: readonly DoneRow[],
+  proven: Proven,
+): Promise<void> {
+  const { journal, book } = options;
+  const ids = idsOf(rows.map(({ record }) => record));
+  const found = await readProducts(ids, options);
+  await journal.saveSeen(
+    Array.from(found.values(), ({ status, product }) => ({
+      codeKey: options.codeKey(product.product_code ?? ""),
+      status,
+      product,
+    })),
+  );
+  const lastSent = await journal.readLastSent(ids);
+  const priceUnit = await readUnit(journal);
+  const judged = rows.map(({ runId, row, record, looks }) => {
+    const id = record.productId;
+    const seen = id === null ? undefined : found.get(id)?.product;
+    const last = id === null ? undefined : lastSent.get(id);
+    const judgement = judgeReadBack(record, { seen, priceUnit, lastSent: last });
+    noteProven(proven, record.action, judgement.proven);
+    const { status, fields } = judgement;
+    return { runId, verification: { row, status, fields, looks: looks + 1 } };
+  });
+  for (const [runId, of] of Map.groupBy(judged, (one) => one.runId)) {
+    await book.saveVerifications(
+      runId,
+      of.map(({ verification }): Verification => verification),
+    );
+  }
+}
+
+/** Which rows to read back, and what of them to compare. */
+export interface ReadBackSampleOptions {
+  readonly records: readonly RowRecord[];
+  readonly fields: ReadonlySet<string>;
+  readonly priceUnit: PriceUnit;
+  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly clock: Pick<Clock, "sleep">;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a sample of rows has shown. */
+export interface SampleReadBack {
+  /** Products that the store showed. */
+  readonly read: number;
+  /** Rows whose product shows other values than were sent, and what it shows. */
+  readonly different: readonly DifferentRow[];
+}
+
+export interface DifferentRow {
+  readonly record: RowRecord;
+  readonly shown: ListedProduct;
+}
+
+/** An update may take effect a moment after it was answered. */
+const SAMPLE_DELAY_MS = 3_000;
+
+/**
+ * Reads rows back without writing anything down: those that are not shown as sent once more a moment
+ * later. A product that the store does not show at all says nothing.
+ */
+export async function readBackSample(options: ReadBackSampleOptions): Promise<SampleReadBack> {
+  const { records, marketplace, clock, signal } = options;
+  const first = await readProducts(idsOf(records), { marketplace, signal });
+  const doubted = findDifferent(options, records, first);
+  if (doubted.length === 0) return { read: first.size, different: [] };
+  await clock.sleep(SAMPLE_DELAY_MS, signal);
+  const again = doubted.map(({ record }) => record);
+  const second = await readProducts(idsOf(again), { marketplace, signal });
+  return { read: first.size, different: findDifferent(options, again, second) };
+}
+
+function findDifferent(
+  { fields, priceUnit }: ReadBackSampleOptions,
+  records: readonly RowRecord[],
+  listed: ReadonlyMap<ProductId, ListedProduct>,
+): readonly DifferentRow[] {
+  return records.flatMap((record) => {
+    const shown = record.productId === null ? undefined : listed.get(record.productId);
+    if (shown === undefined) return [];
+    const judged = judgeReadBack(record, { seen: shown.product, priceUnit });
+    return judged.fields.some(({ field }) => fields.has(field)) ? [{ record, shown }] : [];
+  });
+}
+
+/** How many pairs of prices tell the unit. */
+const PRICE_EVIDENCE = 50;
+
+const readUnit = async (journal: Journal): Promise<PriceUnit> =>
+  calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+
+function noteProven(proven: Proven, action: WriteAction | null, fields: readonly string[]): void {
+  if (action === null) return;
+  for (const field of fields) proven.set(`${action} ${field}`, { action, field, state: "proven" });
+}
+
+/**
+ * Fields that the documents do not name and that still show the old value. A documented one that
+ * is not shown may wait for somebody's approval, so it stays what it is.
+ */
+async function readIgnored(
+  { book }: ReadBackRunOptions,
+  runId: string,
+): Promise<readonly CapabilityFinding[]> {
+  const rows = await book.readOpen({ runId, mostLooks: Infinity, limit: MOST_AGAIN });
+  return rows.flatMap(({ record: { action }, fields }) => {
+    if (action === null) return [];
+    return fields
+      .filter(({ field, isOld }) => isOld && !isDocumented(action, field))
+      .map(({ field }): CapabilityFinding => ({ action, field, state: "refused" }));
+  });
+}
+
+/** One product that shows the field proves it, whatever the others show. */
+async function learn(
+  { book }: ReadBackOptions,
+  proven: Proven,
+  ignored: readonly CapabilityFinding[],
+): Promise<readonly CapabilityFinding[]> {
+  const findings = new Map(ignored.map((one) => [`${one.action} ${one.field}`, one]));
+  for (const [key, finding] of proven) findings.set(key, finding);
+  const learnt = [...findings.values()];
+  if (learnt.length > 0) await book.saveCapabilities(learnt);
+  return learnt;
+}

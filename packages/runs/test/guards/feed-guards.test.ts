@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+
+import { type FeedFacts, judgeFeed } from "../../src/guards/feed-guards.ts";
+import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
+
+const SOUND: FeedFacts = {
+  rows: 100,
+  lastRows: 100,
+  ageMs: 1_000,
+  maxAgeMs: 10_000,
+  isCutOff: false,
+  stock: { rows: 100, emptied: 0 },
+};
+
+const allowing = (guard: GuardName): typeof ALL_GUARDS => ({
+  ...ALL_GUARDS,
+  allowed: new Set([guard]),
+});
+
+describe("judgeFeed", () => {
+  const cases: readonly (readonly [Partial<FeedFacts>, ReturnType<typeof judgeFeed>])[] = [
+    [{}, undefined],
+    [{ rows: 0 }, "empty"],
+    [{ isCutOff: true }, "cut-off"],
+    [{ ageMs: 10_001 }, "stale"],
+    [{ ageMs: 10_001, maxAgeMs: undefined }, undefined],
+    [{ ageMs: undefined }, undefined],
+    [{ rows: 50 }, "few-rows"],
+    [{ rows: 51 }, undefined],
+    [{ rows: 1, lastRows: undefined }, undefined],
+    [{ rows: 1, lastRows: 1 }, undefined],
+    [{ stock: { rows: 100, emptied: 31 } }, "zero-stock"],
+    [{ stock: { rows: 100, emptied: 30 } }, undefined],
+    [{ stock: { rows: 19, emptied: 19 } }, undefined],
+  ];
+  for (const [change, expected] of cases) {
+    it(`says ${expected ?? "nothing"} of ${JSON.stringify(change)}`, () => {
+      expect(judgeFeed({ ...SOUND, ...change }, ALL_GUARDS)).toBe(expected);
+    });
+  }
+
+  it("lets pass what was allowed, and nothing else", () => {
+    const few = { ...SOUND, rows: 10 };
+    const emptied = { ...SOUND, stock: { rows: 100, emptied: 100 } };
+
+    expect(judgeFeed(few, allowing("few-rows"))).toBeUndefined();
+    expect(judgeFeed(emptied, allowing("zero-stock"))).toBeUndefined();
+    expect(judgeFeed(emptied, allowing("few-rows"))).toBe("zero-stock");
+    expect(judgeFeed({ ...few, rows: 0 }, allowing("few-rows"))).toBe("empty");
+  });
+});

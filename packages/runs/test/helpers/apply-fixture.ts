@@ -1,0 +1,73 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { type ApplyResult } from "../../src/send/apply-result.ts";
+import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
+import { type LookOptions } from "../../src/send/recheck/update-rechecks.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type FakeMarketplaceOptions,
+  type MemoryJournal,
+  type Reply,
+} from "../../src/testing.ts";
+import { elapse } from "./elapse.ts";
+import { codeKey, id, RUN, SHEET } from "./products.ts";
+import { plan, toAdd } from "./rows.ts";
+
+export interface Scene {
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  readonly clock: FakeClock;
+  readonly apply: (more?: Partial<ApplyRunOptions>) => Promise<ApplyResult>;
+}
+
+/** Lets the journal know that the store shows what is added, and at once. */
+export async function proveVisible(journal: MemoryJournal): Promise<void> {
+  await journal.watchLag(id("shown"), 0);
+  await journal.noteLagSample(id("shown"), { shown: true, serverMs: 0 });
+}
+
+/**
+ * A planned run that is sent one row at a time, in a store that shows what is added at once,
+ * or of which nothing is known where it `isNew`.
+ */
+export async function openScene(
+  decisions: readonly RowDecision[],
+  { isNew = false, ...store }: FakeMarketplaceOptions & { readonly isNew?: boolean } = {},
+): Promise<Scene> {
+  const journal = createMemoryJournal();
+  const clock = createFakeClock();
+  const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
+  await plan(journal, decisions);
+  if (!isNew) await proveVisible(journal);
+  const apply = (more: Partial<ApplyRunOptions> = {}): Promise<ApplyResult> => {
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET };
+    const look = lookOf(journal);
+    return elapse(
+      clock,
+      applyRun({ ...fixed, look, concurrency: 1, lookDelaysMs: [0], sampleEvery: 0, ...more }),
+    );
+  };
+  return { journal, marketplace, clock, apply };
+}
+
+/** How updates are looked at where nothing more is known. */
+export const lookOf = (before: LookOptions["before"]): LookOptions => ({
+  before,
+  priceUnit: "unknown",
+});
+
+/** Rows 2, 3 and so on, which add A2, A3 and so on. */
+export const adds = (count: number): readonly RowDecision[] =>
+  Array.from({ length: count }, (_, n) => toAdd(n + 2, `A${n + 2}`));
+
+export const times = (count: number, reply: Reply): readonly Reply[] =>
+  Array.from({ length: count }, () => reply);
+
+export const writesOf = ({ log }: FakeMarketplace): readonly string[] =>
+  log.filter((request) => /^(?:ADD|UPDATE) /u.test(request));
+
+export const allDone = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, n) => `${n + 2}: done`);

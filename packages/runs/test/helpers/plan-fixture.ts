@@ -1,0 +1,49 @@
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { type PlanFacts, planRun, type PlanRunOptions } from "../../src/plan/plan-run.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type FakeProduct,
+  type MemoryJournal,
+} from "../../src/testing.ts";
+import { codeKey, onShelf, RUN } from "./products.ts";
+import { candidate, parsedRow } from "./rows.ts";
+
+export interface PlanScene {
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  readonly planAll: (more?: Partial<PlanRunOptions>) => Promise<PlanFacts>;
+}
+
+/** A run of rows whose candidates are as given; a row without one adds its code. */
+export async function openScene(
+  codes: readonly (string | null)[],
+  products: readonly FakeProduct[] = [],
+  rows: Readonly<Record<number, Partial<CandidateRow>>> = {},
+): Promise<PlanScene> {
+  const journal = createMemoryJournal();
+  const marketplace = createFakeMarketplace({ products });
+  await journal.appendRows(
+    RUN,
+    codes.map((code, n) => parsedRow(n + 2, code)),
+  );
+  const planAll = (more: Partial<PlanRunOptions> = {}): Promise<PlanFacts> =>
+    planRun({
+      runId: RUN,
+      journal,
+      marketplace,
+      toCandidate: async ({ row }) => candidate(row, codes[row - 2] ?? null, rows[row]),
+      codeKey,
+      estimateSeconds: (requests) => requests * 2,
+      ...more,
+    });
+  return { journal, marketplace, planAll };
+}
+
+export const shelf = (count: number): readonly FakeProduct[] =>
+  Array.from({ length: count }, (_, n) => onShelf(`p${n}`, `B${n}`));
+
+export const readAll = async (journal: MemoryJournal): Promise<readonly RowRecord[]> =>
+  await journal.readRows(RUN, { limit: 1_000 });

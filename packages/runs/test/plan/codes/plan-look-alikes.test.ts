@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+
+import { type CodePair, type CodeWay } from "../../../src/plan/codes/code-normalization.ts";
+import { type AlikeOptions } from "../../../src/plan/codes/look-alike-codes.ts";
+import { type CodeBook, type TakenCode } from "../../../src/ports/code-registry.ts";
+import { type Marketplace } from "../../../src/ports/marketplace.ts";
+import { type FakeProduct, type MemoryJournal } from "../../../src/testing.ts";
+import { openScene, readAll, shelf } from "../../helpers/plan-fixture.ts";
+import { onShelf } from "../../helpers/products.ts";
+import { readStates } from "../../helpers/rows.ts";
+
+const exactKey = (code: string): string => code;
+const suspectKey = (code: string): string => code.toLowerCase().replaceAll(/[ ']/gu, "");
+
+interface Known {
+  readonly pairs?: readonly CodePair[];
+  readonly way?: CodeWay;
+  readonly taken?: readonly TakenCode[];
+  readonly isAllowed?: boolean;
+}
+
+/** A book over what the journal of a scene has seen, and what is given. */
+function createAlike(journal: () => MemoryJournal, known: Known = {}): AlikeOptions {
+  let way = known.way;
+  const book: CodeBook = {
+    async readAlike(_runId, keys) {
+      const codes = ["AB-1", "A 2", ...Array.from({ length: 200 }, (_, n) => `B${n}`)];
+      const seen = await journal().readSeenByCode(codes);
+      const taken = seen.map(({ codeKey: code, product: { id } }): TakenCode => {
+        return { code, suspectKey: suspectKey(code), where: "store", id };
+      });
+      return [...taken, ...(known.taken ?? [])].filter((one) => keys.includes(one.suspectKey));
+    },
+    readPairs: async () => known.pairs ?? [],
+    readWay: async () => way,
+    saveWay: async (learnt) => {
+      way = learnt;
+    },
+  };
+  return { book, suspectKey, isAllowed: known.isAllowed };
+}
+
+async function planWith(
+  codes: readonly string[],
+  products: readonly FakeProduct[],
+  known: Known = {},
+) {
+  const scene = await openScene(codes, products);
+  const alike = createAlike(() => scene.journal, known);
+  const marketplace: Marketplace = {
+    ...scene.marketplace,
+    async *listProducts(query) {
+      for await (const product of scene.marketplace.listProducts(query)) {
+        if (query.code === undefined || product.product_code === query.code) yield product;
+      }
+    },
+  };
+  const facts = await scene.planAll({ codeKey: exactKey, alike, marketplace });
+  return { ...scene, ...facts, alike };
+}
+
+describe("a row whose code only looks like one in use", () => {
+  it("is held as an add, with both codes", async () => {
+    const { journal } = await planWith(
+      ["ab-1", "A2"],
+      [onShelf("p1", "AB-1"), onShelf("p2", "A 2")],
+    );
+
+    const [first, second] = await readAll(journal);
+    expect([first?.state, second?.state]).toEqual(["held", "held"]);
+    expect(first).toMatchObject({ action: "add", payload: { product_code: "ab-1" } });
+    expect(first?.issues).toMatchObject([{ code: "E_CODE_SUSPECT" }]);
+    expect(first?.issues[0]?.message.tr).toContain('"ab-1" ~ mağazada "AB-1" (p1)');
+    expect(second?.issues[0]?.message.en).toContain('"A2" ~ "A 2" in the store (p2)');
+  });
+
+  it.each(["sent", "waiting"] as const)("is held where the other one is %s", async (where) => {
+    const taken = [{ code: "AB-1", suspectKey: "ab-1", where, id: "run-9" }];
+    const { journal } = await planWith(["ab-1"], [], { taken });
+
+    const [row] = await readAll(journal);
+    expect(row?.state).toBe("held");
+    expect(row?.issues[0]?.message.en).toContain("run-9");
+  });
+
+  it("is added where a person has allowed it", async () => {
+    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { isAllowed: true });
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("is no suspect where the store has its own code as well", async () => {
+    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1"), onShelf("p2", "ab-1")]);
+
+    expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p2" });
+  });
+
+  it("is no suspect where another run waits with the same code", async () => {
+    const taken = [{ code: "ab-1", suspectKey: "ab-1", where: "waiting", id: "run-9" }] as const;
+    const { journal } = await planWith(["ab-1"], [], { taken });
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("is asked for in its other ways where rows are looked up", async () => {
+    const others = shelf(400).slice(200);
+    const { journal, readBy } = await planWith(["b3"], [onShelf("p1", "B3"), ...others]);
+
+    expect(readBy).toBe("lookups");
+    expect(await readStates(journal)).toEqual(["2: held"]);
+  });
+
+  it("counts the calls of its other ways when it chooses how to read the store", async () => {
+    const plain = await planWith(["77"], shelf(110));
+    const other = await planWith(["a7"], shelf(110));
+
+    expect([plain.readBy, other.readBy]).toEqual(["lookups", "listing"]);
+  });
+});
+
+describe("a store that writes codes in its own way", () => {
+  const pairs = [{ sent: "xy-9", shown: "XY-9" }];
+
+  it("has the product under the code that it makes of the row's", async () => {
+    const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { pairs });
+
+    expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
+    expect(await alike.book.readWay()).toEqual(["trim", "upper"]);
+  });
+
+  it("is remembered where its listing shows nothing of ours", async () => {
+    const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { way: ["upper"] });
+
+    expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
+  });
+
+  it("is forgotten once its listing shows a code as it was sent", async () => {
+    const known = { way: ["upper"], pairs: [{ sent: "xy-9", shown: "xy-9" }] } as const;
+    const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], known);
+
+    expect(await readStates(journal)).toEqual(["2: held"]);
+    expect(await alike.book.readWay()).toBeUndefined();
+  });
+
+  it("learns nothing from a product that somebody has given another code", async () => {
+    const renamed = [...pairs, { sent: "q-1", shown: "Z-99" }];
+    const { alike } = await planWith(["ab-1"], [], { pairs: renamed });
+
+    expect(await alike.book.readWay()).toEqual(["trim", "upper"]);
+  });
+});

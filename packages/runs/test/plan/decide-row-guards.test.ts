@@ -1,0 +1,209 @@
+import { type ProductChanges, type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { type Background, planRow } from "../../src/plan/decide-row.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { id, price } from "../helpers/products.ts";
+import { candidate } from "../helpers/rows.ts";
+
+interface Situation {
+  readonly shown: Partial<StoreProduct>;
+  readonly wanted: ProductChanges;
+  readonly in?: Partial<Background>;
+}
+
+function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecision {
+  const priceCell = { sheet: "Ürünler", row: 2, column: "Fiyat", cell: "C2", value: "4,00" };
+  const stockCell = { ...priceCell, column: "Stok", cell: "D2" };
+  const row = candidate(2, "A1", {
+    changes: wanted,
+    placeOf: (field) => (field === "stock" ? stockCell : priceCell),
+  });
+  const product = { id: id("p1"), product_code: "A1", title: "Cup", ...shown };
+  return planRow(row, {
+    seen: [{ codeKey: "a1", status: "approved", product }],
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+    ...background,
+  });
+}
+
+const STANDING_DISCOUNT = { has_discount: true, discount_type: 3, discount_value: 800 };
+
+type Case = readonly [name: string, situation: Situation, expected: string];
+
+const CASES: readonly Case[] = [
+  [
+    "holds a price that falls too far, at its cell",
+    { shown: { price: 1000 }, wanted: { price: price(400) } },
+    "held C2 E_GUARD_PRICE_DROP",
+  ],
+  [
+    "lets a price pass that falls by little",
+    { shown: { price: 1000 }, wanted: { price: price(900) } },
+    "ready",
+  ],
+  [
+    "judges a price in whole currency by its worth",
+    { shown: { price: 10 }, wanted: { price: price(1100) }, in: { priceUnit: "major" } },
+    "ready",
+  ],
+  [
+    "judges a price by what was sent last where the unit of the listing is not known",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(100_000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "held C2 E_GUARD_PRICE_SCALE",
+  ],
+  ...[100_000, 10_000, 1000, 900, 500, 100, 10, 1].map((wanted): Case => [
+    `holds a price of ${wanted} where the listing shows 10 in an unknown unit`,
+    { shown: { price: 10 }, wanted: { price: price(wanted) }, in: { priceUnit: "unknown" } },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ]),
+  [
+    "holds the stock of a row whose price cannot be compared",
+    {
+      shown: { price: 10, stock: 3 },
+      wanted: { price: price(1000), stock_count: 4 },
+      in: { priceUnit: "unknown" },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "lets a stock and a title pass while the unit of prices is unknown",
+    {
+      shown: { price: 10, stock: 3 },
+      wanted: { title: "Blue cup", stock_count: 4 },
+      in: { priceUnit: "unknown" },
+    },
+    "ready",
+  ],
+  [
+    "lets a price pass where the listing shows none, in whatever unit",
+    { shown: { price: 0 }, wanted: { price: price(1000) }, in: { priceUnit: "unknown" } },
+    "ready",
+  ],
+  [
+    "lets a small discount by a rate pass, which is the same in both units",
+    {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 2, discount_value: 10 },
+      in: { priceUnit: "unknown" },
+    },
+    "ready",
+  ],
+  [
+    "holds a discounted price that cannot be compared",
+    {
+      shown: { price: 10 },
+      wanted: { has_discount: true, discount_type: 3, discount_value: 900 },
+      in: { priceUnit: "unknown" },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "holds a price that we sent once and somebody has changed since, in whatever unit",
+    {
+      shown: { price: 77 },
+      wanted: { price: price(1000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "leaves a price that we sent as it is where the listing still shows it",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(1000) },
+      in: { priceUnit: "unknown", lastSent: { price: price(1000) } },
+    },
+    "unchanged",
+  ],
+  [
+    "lets a price pass whose guards are all allowed, in whatever unit",
+    {
+      shown: { price: 10 },
+      wanted: { price: price(1000) },
+      in: {
+        priceUnit: "unknown",
+        guards: {
+          ...ALL_GUARDS,
+          allowed: new Set(["price-drop", "price-rise", "price-scale"] as const),
+        },
+      },
+    },
+    "ready",
+  ],
+  [
+    "holds a price below the discounted price that stands in the store",
+    { shown: { price: 1000, ...STANDING_DISCOUNT }, wanted: { price: price(700) } },
+    "held C2 E_GUARD_DISCOUNT",
+  ],
+  [
+    "lets a price pass whose guard is allowed for the run",
+    {
+      shown: { price: 1000 },
+      wanted: { price: price(400) },
+      in: { guards: { ...ALL_GUARDS, allowed: new Set(["price-drop"]) } },
+    },
+    "ready",
+  ],
+];
+
+describe("planRow", () => {
+  for (const [name, situation, expected] of CASES) {
+    it(name, () => {
+      const { state, issues } = decideOn(situation);
+
+      const found = issues.map(({ cell, code }) => `${cell} ${code}`);
+      expect([state, ...found].join(" ")).toBe(expected);
+    });
+  }
+
+  it("keeps the body of a held update, so that releasing it sends what was planned", () => {
+    const held = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } });
+
+    expect(held).toMatchObject({
+      action: "update",
+      productId: "p1",
+      payload: { product_id: "p1", price: 400 },
+      changes: [{ field: "price", old: 1000, new: 400 }],
+      issues: [{ guard: { guard: "price-drop", old: 1000, new: 400, percent: -60 } }],
+    });
+  });
+
+  it("says what is held in both languages, in whole currency", () => {
+    const [issue] = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } }).issues;
+
+    expect(issue?.message).toEqual({
+      tr: "Fiyat 10,00 iken 4,00 olacak (−%60).",
+      en: "The price would go from 10.00 to 4.00 (−60 %).",
+    });
+    expect(issue?.suggestion?.en).toContain("--allow price-drop");
+  });
+});
+
+function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision["state"] {
+  const place = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
+  const heldBefore = [{ ...place, code, message: { tr: "", en: "" } }];
+  const row = candidate(2, "A1", { changes: { title: "Mug" }, heldBefore });
+  const product = { id: id("p1"), product_code: "A1", title: "Cup" };
+  const seen = [{ codeKey: "a1", status: "approved", product }];
+  const nothing = { known: undefined, sameCode: [], lastSent: undefined, priceUnit };
+  return planRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
+}
+
+describe("a row that was held before and has not changed", () => {
+  it("is held again where its guard cannot look at it", () => {
+    expect(planHeld("E_GUARD_ZERO_STOCK", "minor")).toBe("held");
+    expect(planHeld("E_GUARD_PRICE_DROP", "unknown")).toBe("held");
+    expect(planHeld("E_GUARD_PRICE_DROP", "minor")).toBe("ready");
+  });
+});

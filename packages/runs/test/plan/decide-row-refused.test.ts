@@ -1,0 +1,72 @@
+import { type ProductChanges } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { planRow } from "../../src/plan/decide-row.ts";
+import { createUnsendableCount, isUnsendable } from "../../src/plan/unsendable-fields.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { id, price } from "../helpers/products.ts";
+import { candidate } from "../helpers/rows.ts";
+
+/** A row for a product of 3 pieces at 10, in a store that takes no stock and no discount. */
+function plan(changes: ProductChanges): RowDecision {
+  const product = {
+    id: id("p1"),
+    product_code: "A1",
+    title: "A",
+    stock: 3,
+    price: 1000,
+    has_discount: false,
+  };
+  return planRow(candidate(2, "A1", { changes }), {
+    seen: [{ codeKey: "a1", status: "approved", product }],
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+    refused: new Set(["stock_count", "discount_value"]),
+  });
+}
+
+const DISCOUNT = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
+
+describe("a field that the store does not take (P1-6)", () => {
+  it.each([
+    ["a difference that cannot be sent", { stock_count: 7 }, "skipped", ["stock_count"]],
+    ["the value that the store has", { stock_count: 3 }, "unchanged", []],
+    ["the store's value beside another change", { stock_count: 3, title: "B" }, "ready", []],
+    [
+      "a difference beside another change",
+      { stock_count: 7, title: "B" },
+      "ready",
+      ["stock_count"],
+    ],
+    ["a discount of which one part is refused", DISCOUNT, "skipped", Object.keys(DISCOUNT)],
+    [
+      "a difference beside a price that falls too far",
+      { stock_count: 7, price: price(1) },
+      "held",
+      ["stock_count"],
+    ],
+  ] as const)("plans %s", (...[, changes, state, unsent]) => {
+    const decision = plan(changes);
+
+    expect([decision.state, decision.unsent]).toEqual([state, unsent]);
+    expect(decision.issues.some(({ code }) => code === "W_FIELD_REFUSED")).toBe(unsent.length > 0);
+    expect(decision.payload ?? {}).not.toHaveProperty("stock_count");
+    expect(isUnsendable(decision)).toBe(state === "skipped");
+  });
+
+  it("is counted apart from the classes of rows", () => {
+    const count = createUnsendableCount();
+
+    count.note(plan({ stock_count: 7 }));
+    count.note(plan({ stock_count: 7, title: "B" }));
+    count.note(plan({ stock_count: 3 }));
+    count.note({ ...plan({ stock_count: 7 }), state: "duplicate" });
+
+    expect(count.counts()).toEqual({ rows: 1, partly: 1, fields: ["stock_count"] });
+  });
+});

@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { type Background, type CandidateRow, planRow } from "../../src/plan/decide-row.ts";
+import { type KnownCode } from "../../src/ports/ledger.ts";
+import { type SeenProduct } from "../../src/ports/listing-cache.ts";
+import { type RowIssue } from "../../src/row/issue.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { addBody, id, price } from "../helpers/products.ts";
+import { candidate } from "../helpers/rows.ts";
+
+const issue = (code: string): RowIssue => ({
+  code,
+  sheet: "Ürünler",
+  row: 2,
+  column: "Ad",
+  cell: "B2",
+  value: "",
+  message: { tr: "tr", en: "en" },
+});
+
+const seen = (product: string, shown: Partial<SeenProduct["product"]> = {}): SeenProduct => ({
+  codeKey: "a1",
+  status: "approved",
+  product: { id: id(product), product_code: "A1", title: "Cup", ...shown },
+});
+
+const known = (more: Partial<KnownCode> = {}): KnownCode => ({
+  codeKey: "a1",
+  state: "done",
+  runId: "r-0",
+  row: 9,
+  productId: id("p1"),
+  ...more,
+});
+
+const lacksTitle: CandidateRow["completeAdd"] = () => ({
+  ok: false,
+  issues: [issue("E_REQUIRED")],
+});
+
+interface Situation {
+  readonly row?: Partial<CandidateRow>;
+  readonly in?: Partial<Background>;
+}
+
+function decideOn({ row = {}, in: background = {} }: Situation): RowDecision {
+  return planRow(candidate(2, "A1", row), {
+    seen: [],
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+    ...background,
+  });
+}
+
+/** A decision in one line: state, action, product, changed fields, issues. */
+function inWords({ state, action, productId, changes, issues }: RowDecision): string {
+  const fields = changes.map(({ field }) => field).join("+");
+  const codes = issues.map(({ code }) => code).join(" ");
+  return [state, action, productId, fields, codes].filter(Boolean).join(" ");
+}
+
+const NEW_TITLE = { changes: { title: "Mug" } };
+const SAME_TITLE = { changes: { title: "Cup" } };
+const WRONG = { issues: [issue("E_NUMBER")] };
+const WARNED = { issues: [issue("W_NUMBER")] };
+const EXISTS = { seen: [seen("p1")] };
+
+const CASES: readonly (readonly [name: string, situation: Situation, expected: string])[] = [
+  ["adds a product that the store does not have", {}, "ready add"],
+  ["adds in a run that only adds", { in: { mode: "add" } }, "ready add"],
+  ["adds what the row itself asks to add", { row: { action: "add" } }, "ready add"],
+  ["adds with a warning", { row: WARNED }, "ready add W_NUMBER"],
+  ["refuses to add a row with an error", { row: WRONG }, "invalid E_NUMBER"],
+  ["refuses to add what lacks a field", { row: { completeAdd: lacksTitle } }, "invalid E_REQUIRED"],
+  [
+    "tells what is wrong and what is missing in one go",
+    { row: { ...WRONG, completeAdd: lacksTitle } },
+    "invalid E_NUMBER E_REQUIRED",
+  ],
+  [
+    "refuses to add in a run that only updates",
+    { in: { mode: "update" } },
+    "invalid E_PRODUCT_UNKNOWN",
+  ],
+  [
+    "refuses to add what the row itself asks to update",
+    { row: { action: "update" } },
+    "invalid E_PRODUCT_UNKNOWN",
+  ],
+  [
+    "refuses to add under an id that the store does not have",
+    { row: { productId: id("p9") } },
+    "invalid p9 E_PRODUCT_UNKNOWN",
+  ],
+
+  ["updates what differs", { row: NEW_TITLE, in: EXISTS }, "ready update p1 title"],
+  [
+    "updates in a run that only updates",
+    { row: NEW_TITLE, in: { ...EXISTS, mode: "update" } },
+    "ready update p1 title",
+  ],
+  [
+    "updates what the row itself asks to update",
+    { row: { ...NEW_TITLE, action: "update" }, in: EXISTS },
+    "ready update p1 title",
+  ],
+  ["leaves what is the same", { row: SAME_TITLE, in: EXISTS }, "unchanged p1"],
+  ["leaves what gives no value at all", { in: EXISTS }, "unchanged p1"],
+  [
+    "needs no whole product for an update",
+    { row: { ...NEW_TITLE, completeAdd: lacksTitle }, in: EXISTS },
+    "ready update p1 title",
+  ],
+  [
+    "refuses to update with an error",
+    { row: { ...NEW_TITLE, ...WRONG }, in: EXISTS },
+    "invalid E_NUMBER",
+  ],
+  [
+    "says what it could not compare",
+    { row: { changes: { title: "Mug", brand_model: "C1" } }, in: EXISTS },
+    "ready update p1 title W_NOT_COMPARABLE",
+  ],
+  [
+    "says what it could not compare where nothing else differs",
+    { row: { changes: { brand_model: "C1" } }, in: EXISTS },
+    "unchanged p1 W_NOT_COMPARABLE",
+  ],
+  [
+    "compares what no listing shows with what was sent last",
+    { row: { changes: { brand_model: "C1" } }, in: { ...EXISTS, lastSent: { brand_model: "C1" } } },
+    "unchanged p1",
+  ],
+  [
+    "passes over an existing product in a run that only adds",
+    { row: NEW_TITLE, in: { ...EXISTS, mode: "add" } },
+    "skipped p1 W_EXISTS",
+  ],
+  [
+    "passes over an existing product that the row asks to add",
+    { row: { ...NEW_TITLE, action: "add" }, in: EXISTS },
+    "skipped p1 W_EXISTS",
+  ],
+  [
+    "calls a wrong row wrong even where it would be passed over",
+    { row: { ...WRONG, action: "add" }, in: EXISTS },
+    "invalid E_NUMBER",
+  ],
+
+  ["updates what we added, though no listing shows it", { in: { known: known() } }, "unchanged p1"],
+  [
+    "sends what we added anew where it was not sent like this",
+    { row: NEW_TITLE, in: { known: known(), lastSent: { title: "Cup" } } },
+    "ready update p1 title",
+  ],
+  ["prefers the listing to the ledger", { in: { ...EXISTS, known: known() } }, "unchanged p1"],
+  [
+    "updates a product that is shown while another add of it is open",
+    { row: NEW_TITLE, in: { ...EXISTS, known: known({ state: "ambiguous", productId: null }) } },
+    "ready update p1 title",
+  ],
+
+  ["skips a row that asks for it", { row: { action: "skip" } }, "skipped"],
+  ["skips a wrong row that asks for it", { row: { ...WRONG, action: "skip" } }, "skipped E_NUMBER"],
+  [
+    "skips a row that asks for it, however often its code occurs",
+    { row: { action: "skip" }, in: { sameCode: [2, 3] } },
+    "skipped",
+  ],
+
+  [
+    "calls a code on two rows a duplicate",
+    { in: { sameCode: [2, 3] } },
+    "duplicate E_CODE_DUPLICATE",
+  ],
+  [
+    "calls two updates of one product duplicates",
+    { row: NEW_TITLE, in: { ...EXISTS, sameCode: [2, 3] } },
+    "duplicate E_CODE_DUPLICATE",
+  ],
+  [
+    "calls a duplicate with another error invalid, and tells both",
+    { row: WRONG, in: { sameCode: [2, 3] } },
+    "invalid E_NUMBER E_CODE_DUPLICATE",
+  ],
+  [
+    "calls a duplicate that lacks a field invalid",
+    { row: { completeAdd: lacksTitle }, in: { sameCode: [2, 3] } },
+    "invalid E_CODE_DUPLICATE E_REQUIRED",
+  ],
+  [
+    "calls a duplicate with a warning a duplicate",
+    { row: WARNED, in: { sameCode: [2, 3] } },
+    "duplicate W_NUMBER E_CODE_DUPLICATE",
+  ],
+  [
+    "calls duplicates of an existing product duplicates in a run that only adds",
+    { in: { ...EXISTS, mode: "add", sameCode: [2, 3] } },
+    "duplicate E_CODE_DUPLICATE",
+  ],
+
+  [
+    "holds a row whose code several products of the store have",
+    { row: NEW_TITLE, in: { seen: [seen("p1"), seen("p2")] } },
+    "held E_CODE_REMOTE_TWICE",
+  ],
+  ...(["sending", "ambiguous", "held"] as const).map(
+    (state) =>
+      [
+        `holds a row whose code another add keeps ${state}`,
+        { in: { known: known({ state, productId: null }) } },
+        "held E_ADD_OPEN",
+      ] as const,
+  ),
+  [
+    "holds a row whose add was answered without an id that we know",
+    { in: { known: known({ productId: null }) } },
+    "held E_ADD_OPEN",
+  ],
+  [
+    "tells the errors of a held row too",
+    { row: WRONG, in: { known: known({ state: "held" }) } },
+    "held E_NUMBER E_ADD_OPEN",
+  ],
+];
+
+describe("planRow", () => {
+  for (const [name, situation, expected] of CASES) {
+    it(name, () => {
+      expect(inWords(decideOn(situation))).toBe(expected);
+    });
+  }
+
+  it("fixes the whole body of an add", () => {
+    expect(decideOn({})).toEqual({
+      row: 2,
+      state: "ready",
+      action: "add",
+      productId: null,
+      payload: addBody("A1"),
+      changes: [],
+      issues: [],
+    });
+  });
+
+  it("sends only what differs in an update", () => {
+    const changes = { title: "Mug", price: price(500), stock_count: 4 };
+    const decision = decideOn({
+      row: { changes },
+      in: { seen: [seen("p1", { price: 500, stock: 9 })] },
+    });
+
+    expect(decision.payload).toEqual({ product_id: "p1", title: "Mug", stock_count: 4 });
+    expect(decision.changes).toEqual([
+      { field: "title", old: "Cup", new: "Mug" },
+      { field: "stock_count", old: 9, new: 4 },
+    ]);
+  });
+
+  it("refuses an update whose body the contract refuses, at its row", () => {
+    const decision = decideOn({
+      row: { changes: { has_discount: true, discount_type: 2, discount_value: 150 } },
+      in: { seen: [seen("p1")] },
+    });
+
+    expect(inWords(decision)).toBe("invalid E_BODY");
+    expect(decision.issues[0]?.message.en).toContain("discount_value");
+    expect(decision.payload).toBeNull();
+  });
+
+  it("names the rows, ids and runs that a person has to look at", () => {
+    const details = [
+      decideOn({ in: { sameCode: [2, 14] } }),
+      decideOn({ in: { seen: [seen("p1"), seen("p2")] } }),
+      decideOn({ in: { known: known({ state: "held" }) } }),
+      decideOn({ in: { mode: "update" } }),
+    ].map(({ issues }) => issues[0]?.message.en);
+
+    expect(details).toEqual([
+      expect.stringContaining("2, 14"),
+      expect.stringContaining("p1, p2"),
+      expect.stringContaining("r-0"),
+      expect.stringContaining("A1"),
+    ]);
+  });
+
+  it("never gives a body to a row that is not sent", () => {
+    const withBody = CASES.map(([, situation]) => decideOn(situation)).filter(
+      ({ payload }) => payload !== null,
+    );
+
+    expect(new Set(withBody.map(({ state }) => state))).toEqual(new Set(["ready"]));
+  });
+});

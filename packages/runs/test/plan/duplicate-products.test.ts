@@ -1,0 +1,63 @@
+import { type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { planRow } from "../../src/plan/decide-row.ts";
+import { createRefuseSecond } from "../../src/plan/duplicate-products.ts";
+import { id, price } from "../helpers/products.ts";
+import { candidate } from "../helpers/rows.ts";
+
+const SHOWN: StoreProduct = { id: id("p1"), product_code: "A1", title: "Cup", price: 1000 };
+
+/** Row 2 names the product by its code, row 3 by its id; the store shows a price of 10,00. */
+function planTwo(first: number, second: number): readonly string[] {
+  const refuseSecond = createRefuseSecond();
+  const rows = [
+    candidate(2, "A1", { changes: { price: price(first) } }),
+    candidate(3, null, { productId: id("p1"), changes: { price: price(second) } }),
+  ];
+  return rows.map((row) => {
+    const decision = planRow(row, {
+      seen: [{ codeKey: "a1", status: "approved", product: SHOWN }],
+      known: undefined,
+      sameCode: [],
+      lastSent: undefined,
+      priceUnit: "minor",
+      mode: "upsert",
+      guards: ALL_GUARDS,
+    });
+    const { state, payload, changes, issues } = refuseSecond(decision, row);
+    const sends = payload === null && changes.length === 0 ? "nothing" : JSON.stringify(payload);
+    return [state, sends, ...issues.map(({ code }) => code)].join(" ");
+  });
+}
+
+const SENT = '{"price":1100,"product_id":"p1"}';
+const HELD = 'held {"price":400,"product_id":"p1"} E_GUARD_PRICE_DROP';
+const REFUSED = "duplicate nothing E_PRODUCT_TWICE";
+
+describe("a second row that names a product", () => {
+  const cases = [
+    ["the first one changes it", [1100, 1200], [`ready ${SENT}`, REFUSED]],
+    ["the first one agrees with the store", [1000, 1100], ["unchanged nothing", REFUSED]],
+    ["a guard holds the first one, which a person may release", [400, 1100], [HELD, REFUSED]],
+    ["a guard would hold the second one alone", [1100, 400], [`ready ${SENT}`, REFUSED]],
+    ["a guard would hold both", [400, 300], [HELD, REFUSED]],
+  ] as const;
+  for (const [name, [first, second], expected] of cases) {
+    it(`is refused where ${name}`, () => {
+      expect(planTwo(first, second)).toEqual(expected);
+    });
+  }
+
+  it("is planned where the first one is wrong by itself", () => {
+    const refuseSecond = createRefuseSecond();
+    const nothing = { action: null, payload: null, changes: [], issues: [] } as const;
+    const wrong = { ...nothing, row: 2, state: "invalid", productId: id("p1") } as const;
+    const good = { ...wrong, row: 3, state: "unchanged" } as const;
+
+    const planned = [wrong, good].map((each) => refuseSecond(each, candidate(each.row, "A1")));
+
+    expect(planned).toEqual([wrong, good]);
+  });
+});

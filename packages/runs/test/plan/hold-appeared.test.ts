@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+
+import { holdAppeared } from "../../src/plan/plan-run.ts";
+import { createFakeMarketplace } from "../../src/testing.ts";
+import { openScene, readAll, shelf } from "../helpers/plan-fixture.ts";
+import { codeKey, RUN, SHEET } from "../helpers/products.ts";
+
+it("holds the adds whose code the store shows by now, and leaves the others", async () => {
+  const { journal, planAll } = await openScene(["B0", "B7"]);
+  await planAll();
+  const marketplace = createFakeMarketplace({ products: shelf(1) });
+
+  const held = await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });
+
+  const rows = await readAll(journal);
+  expect(held).toBe(1);
+  expect(rows.map(({ state }) => state)).toEqual(["held", "ready"]);
+  expect(rows[0]?.issues).toMatchObject([{ code: "E_APPEARED" }]);
+});
+
+it("asks the marketplace nothing when no add is waiting", async () => {
+  const { journal, marketplace, planAll } = await openScene(["B0"], shelf(1), {
+    2: { action: "skip" },
+  });
+  await planAll();
+  const before = marketplace.log.length;
+
+  await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });
+
+  expect(marketplace.log.length).toBe(before);
+});
+
+it("looks at a row that a dead process wrote down and never sent", async () => {
+  const { journal, planAll } = await openScene(["B0"]);
+  await planAll();
+  await journal.beginTogether([{ runId: RUN, row: 2 }]);
+  const marketplace = createFakeMarketplace({ products: shelf(1) });
+
+  const held = await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });
+
+  expect(held).toBe(1);
+  expect((await readAll(journal)).map(({ state }) => state)).toEqual(["held"]);
+});

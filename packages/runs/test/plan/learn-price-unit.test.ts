@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  type AskPriceUnit,
+  type KnownPriceUnit,
+  learnPriceUnit,
+  plannedPriceUnit,
+  type PriceUnitFacts,
+} from "../../src/plan/learn-price-unit.ts";
+import { createMemoryJournal } from "../../src/testing.ts";
+import { codeKey, onShelf, price, RUN } from "../helpers/products.ts";
+import { candidate, parsedRow } from "../helpers/rows.ts";
+
+/** A price of the sheet in minor units, and what the listing shows for it. */
+type Pair = readonly [wanted: number, shown: number];
+
+async function learn(
+  pairs: readonly Pair[],
+  known: KnownPriceUnit = {},
+  ask?: AskPriceUnit,
+): Promise<PriceUnitFacts> {
+  const journal = createMemoryJournal();
+  await journal.appendRows(
+    RUN,
+    pairs.map((_, n) => parsedRow(n + 2, `A${n}`)),
+  );
+  await journal.saveSeen(
+    pairs.map(([, shown], n) => {
+      const { product } = onShelf(`p${n}`, `A${n}`, { price: shown });
+      return { codeKey: codeKey(`A${n}`), status: "approved", product };
+    }),
+  );
+  return await learnPriceUnit({
+    runId: RUN,
+    journal,
+    known,
+    ask,
+    toDraft: async ({ row }) =>
+      candidate(row, `A${row - 2}`, { changes: { price: price(pairs[row - 2]?.[0] ?? 1) } }),
+  });
+}
+
+const repeat = (count: number, toPair: (n: number) => Pair): readonly Pair[] =>
+  Array.from({ length: count }, (_, n) => toPair(n));
+
+const minor = (n: number): Pair => [1_990 + n, 1_990 + n];
+const major = (n: number): Pair => [1_990 + n, (1_990 + n) / 100];
+const other = (n: number): Pair => [1_990 + n, 777];
+
+const refuseToAsk: AskPriceUnit = () => Promise.reject(new Error("nobody is to be asked"));
+
+describe("learnPriceUnit", () => {
+  it.each([
+    ["20 prices that are equal", repeat(20, minor), { unit: "minor", pairs: 20 }],
+    ["20 prices that are equal once multiplied", repeat(20, major), { unit: "major", pairs: 20 }],
+    ["19 prices that are equal", repeat(19, minor), undefined],
+    [
+      "20 equal ones among changed ones",
+      [...repeat(300, other), ...repeat(20, minor)],
+      { unit: "minor", pairs: 20 },
+    ],
+    ["equal ones in both units", [...repeat(1, major), ...repeat(30, minor)], undefined],
+  ] as const)("suggests what %s tell, and believes nothing of it", async (...[, pairs, told]) => {
+    const { priceUnit, priceUnitBy, priceUnitQuestion } = await learn(pairs);
+
+    expect([priceUnit, priceUnitBy]).toEqual(["unknown", "nothing"]);
+    expect(priceUnitQuestion?.suggestion).toEqual(told);
+  });
+
+  it("has no question where no product of the file shows a price", async () => {
+    expect(await learn([])).toEqual({ priceUnit: "unknown", priceUnitBy: "nothing" });
+    expect(await learn([[100, 0]])).toEqual({ priceUnit: "unknown", priceUnitBy: "nothing" });
+  });
+
+  it("believes a person first, then an earlier run, and asks neither time", async () => {
+    const pairs = repeat(20, minor);
+
+    expect(await learn(pairs, { set: "major", remembered: "minor" }, refuseToAsk)).toEqual({
+      priceUnit: "major",
+      priceUnitBy: "set",
+    });
+    expect(await learn(pairs, { remembered: "major" }, refuseToAsk)).toEqual({
+      priceUnit: "major",
+      priceUnitBy: "remembered",
+    });
+  });
+
+  it("asks a person with three products, and takes the answer", async () => {
+    const asked: unknown[] = [];
+
+    const facts = await learn(repeat(5, major), {}, async (question) => {
+      asked.push(question);
+      return "minor";
+    });
+
+    expect(facts).toEqual({ priceUnit: "minor", priceUnitBy: "asked" });
+    expect(asked).toEqual([
+      {
+        examples: [
+          { code: "A0", title: "Cup A0", shown: 19.9 },
+          { code: "A1", title: "Cup A1", shown: 19.91 },
+          { code: "A2", title: "Cup A2", shown: 19.92 },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps the question where the person does not know either", async () => {
+    const facts = await learn(repeat(1, major), {}, async () => undefined);
+
+    expect(facts).toMatchObject({
+      priceUnit: "unknown",
+      priceUnitQuestion: { examples: [{ code: "A0" }] },
+    });
+  });
+});
+
+describe("plannedPriceUnit", () => {
+  it("does not count what an older version learnt from a sheet", () => {
+    expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "sheet" })).toBe("unknown");
+    expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "remembered" })).toBe("major");
+    expect(plannedPriceUnit({ priceUnit: "minor" })).toBe("minor");
+    expect(plannedPriceUnit(null)).toBe("unknown");
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+
+import { openScene } from "../helpers/plan-fixture.ts";
+
+describe("the calls of a plan", () => {
+  it("are counted with those that look for adds before they leave, and read back what goes first and what follows", async () => {
+    const codes = Array.from({ length: 60 }, (_, n) => `A${n}`);
+    // 60 adds take two minutes here: one look, of a call for each status, to fifteen of them.
+    const cases = [
+      [{}, 72],
+      [{ isVerified: true }, 74],
+      [{ isVerified: true, canary: 20 }, 74],
+      [{ isVerified: true, canary: 5 }, 75],
+      [{ canary: 5 }, 73],
+      [{ canary: 100 }, 74],
+    ] as const;
+
+    for (const [more, requests] of cases) {
+      const { planAll } = await openScene(codes);
+      expect((await planAll(more)).planned.requests).toBe(requests);
+    }
+  });
+});

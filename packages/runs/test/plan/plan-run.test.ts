@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { createMemoryJournal } from "../../src/testing.ts";
+import { openScene, readAll, shelf } from "../helpers/plan-fixture.ts";
+import { addBody, id, onShelf, RUN } from "../helpers/products.ts";
+import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
+
+const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
+/** Approved and passive twice, for products that change their status meanwhile. */
+const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
+  (status) => `LIST ${status}`,
+);
+
+describe("planRun", () => {
+  it("decides every row and says what applying the plan will cost", async () => {
+    const { journal, planAll } = await openScene(
+      ["A1", "A2", "B0", "B1", "A1", "A1", "A9"],
+      shelf(2),
+      {
+        3: { issues: candidateIssue("A2") },
+        4: { changes: { title: "Mug" } },
+        5: { changes: { title: "Cup B1" } },
+        8: { action: "skip" },
+      },
+    );
+
+    const facts = await planAll();
+
+    expect(await readStates(journal)).toEqual([
+      "2: ready",
+      "3: invalid",
+      "4: ready",
+      "5: unchanged",
+      "6: duplicate",
+      "7: duplicate",
+      "8: skipped",
+    ]);
+    expect(facts).toEqual({
+      readBy: "listing",
+      unsendable: { rows: 0, partly: 0, fields: [] },
+      priceUnit: "unknown",
+      priceUnitBy: "nothing",
+      planned: {
+        add: 1,
+        update: 1,
+        unchanged: 1,
+        invalid: 1,
+        duplicate: 2,
+        held: 0,
+        requests: 3,
+        seconds: 6,
+      },
+    });
+  });
+
+  it("sends nothing", async () => {
+    const { marketplace, planAll } = await openScene(["A1", "B0"], shelf(2));
+
+    await planAll();
+
+    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS]);
+  });
+
+  it("plans the first of identical rows, and none of different ones", async () => {
+    const journal = createMemoryJournal();
+    const cells: readonly (readonly [code: string, cell: string])[] = [
+      ["A1", "same"],
+      ["A1", "same"],
+      ["A2", "one"],
+      ["A2", "two"],
+      ["A3", "one"],
+      ["A3", "beside it, in a column that is not sent"],
+      ["A4", "one body"],
+      ["A4", "another body"],
+    ];
+    await journal.appendRows(
+      RUN,
+      cells.map(([code, cell], n) => parsedRow(n + 2, code, [code, cell])),
+    );
+    const { planAll } = await openScene([]);
+
+    await planAll({
+      journal,
+      toCandidate: async ({ row }) => {
+        const [code = null, cell = ""] = cells[row - 2] ?? [];
+        return candidate(row, code, {
+          changes: code === "A2" ? { title: cell } : {},
+          completeAdd: () => ({
+            ok: true,
+            body: addBody(code ?? "", code === "A4" ? { title: cell } : {}),
+          }),
+        });
+      },
+    });
+
+    expect(await readStates(journal)).toEqual([
+      "2: ready",
+      "3: duplicate",
+      "4: duplicate",
+      "5: duplicate",
+      "6: ready",
+      "7: duplicate",
+      "8: duplicate",
+      "9: duplicate",
+    ]);
+  });
+
+  it("plans only adds, or only updates, when it is told to", async () => {
+    const rows = { 3: { changes: { title: "Mug" } } };
+    const adding = await openScene(["A1", "B0"], shelf(1), rows);
+    const updating = await openScene(["A1", "B0"], shelf(1), rows);
+
+    await adding.planAll({ mode: "add" });
+    await updating.planAll({ mode: "update" });
+
+    expect(await readStates(adding.journal)).toEqual(["2: ready", "3: skipped"]);
+    expect(await readStates(updating.journal)).toEqual(["2: invalid", "3: ready"]);
+  });
+
+  it("holds a code whose add in another run is still open", async () => {
+    const { journal, planAll } = await openScene(["A1"]);
+    await plan(journal, [toAdd(2, "A1")], "r-0");
+    journal.beginSending({ runId: "r-0", row: 2 });
+
+    const { planned } = await planAll();
+
+    expect(await readStates(journal)).toEqual(["2: held"]);
+    expect(planned).toMatchObject({ held: 1, requests: 0, seconds: 0 });
+  });
+
+  it("updates what we added before, though no listing shows it", async () => {
+    const { journal, planAll } = await openScene(["A1"], [], {
+      2: { changes: { title: "Cup A1", stock_count: 9 } },
+    });
+    await addBefore(journal, "A1", "p7");
+
+    await planAll();
+
+    const [row] = await readAll(journal);
+    expect(row).toMatchObject({ action: "update", payload: { product_id: "p7", stock_count: 9 } });
+    expect(row?.changes).toEqual([{ field: "stock_count", new: 9 }]);
+  });
+
+  it("plans more rows than fit into one batch, and tells how far it is", async () => {
+    const codes = Array.from({ length: 450 }, (_, n) => `A${n}`);
+    const { journal, planAll } = await openScene(codes);
+    const progress: string[] = [];
+
+    const { planned } = await planAll({
+      onProgress: (done, total) => progress.push(`${done}/${total}`),
+    });
+
+    expect(planned.add).toBe(450);
+    expect(progress).toEqual(["200/450", "400/450", "450/450"]);
+    expect((await readAll(journal)).every(({ state }) => state === "ready")).toBe(true);
+  });
+
+  it("saves a listing that is longer than a batch", async () => {
+    const { journal, planAll } = await openScene(
+      Array.from({ length: 250 }, (_, n) => `B${n}`),
+      shelf(250),
+    );
+
+    const { planned } = await planAll();
+
+    expect(planned).toMatchObject({ unchanged: 250, add: 0 });
+    expect(await journal.readSeenById([id("p0"), id("p249")])).toHaveLength(2);
+  });
+
+  it("goes on with a plan that was left in the middle", async () => {
+    const codes = Array.from({ length: 250 }, (_, n) => `A${n}`);
+    const { journal, planAll } = await openScene(codes);
+    const controller = new AbortController();
+    const stopping = planAll({
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error("stop")),
+    });
+    await expect(stopping).rejects.toThrow("stop");
+    expect(await journal.countRows(RUN)).toContainEqual({
+      state: "parsed",
+      action: null,
+      rows: 50,
+    });
+
+    const asked: number[] = [];
+    const { planned } = await planAll({
+      toCandidate: async ({ row }) => {
+        asked.push(row);
+        return candidate(row, codes[row - 2] ?? null);
+      },
+    });
+
+    expect(planned.add).toBe(250);
+    expect(asked).toEqual(Array.from({ length: 50 }, (_, n) => 202 + n));
+  });
+
+  it("reads nothing once it is aborted", async () => {
+    const { marketplace, planAll } = await openScene(["A1"]);
+
+    await expect(planAll({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
+
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("forgets what an earlier listing showed", async () => {
+    const { journal, planAll } = await openScene(["B0"]);
+    await journal.saveSeen([
+      { codeKey: "b0", status: "approved", product: { id: id("p0"), product_code: "B0" } },
+    ]);
+
+    const { planned } = await planAll();
+
+    expect(planned.add).toBe(1);
+  });
+});
+
+describe("planRun, reading the store", () => {
+  it("lists the whole store when that costs no more calls than looking up each row", async () => {
+    const { marketplace, planAll } = await openScene(["A1"], shelf(100));
+
+    const { readBy } = await planAll();
+
+    expect(readBy).toBe("listing");
+    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS]);
+  });
+
+  it("looks up each row in every status when the store is larger", async () => {
+    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(101));
+
+    const { readBy } = await planAll();
+
+    expect(readBy).toBe("lookups");
+    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS.map((listing) => `${listing} B7`)]);
+    expect(await readStates(journal)).toEqual(["2: unchanged"]);
+  });
+
+  it("reads the listing of a larger store whose filter by code is not proven", async () => {
+    const { journal, marketplace, planAll } = await openScene(["B7"], shelf(500));
+    const unproven = { ...marketplace, mayTrust: async () => false };
+
+    const { readBy } = await planAll({ marketplace: unproven });
+
+    expect(readBy).toBe("listing");
+    expect(await readStates(journal)).toEqual(["2: unchanged"]);
+  });
+
+  it("counts the pages of each status for itself", async () => {
+    const products = [
+      ...shelf(51),
+      ...Array.from({ length: 51 }, (_, n) => onShelf(`v${n}`, `V${n}`, { placement: "veto" })),
+    ];
+    const { planAll } = await openScene(["A1"], products);
+
+    expect(await planAll()).toMatchObject({ readBy: "lookups" });
+  });
+
+  it("looks up a code once, however many rows have it, and no row without a code", async () => {
+    const { marketplace, planAll } = await openScene(["A1", null, " a1"], shelf(500));
+
+    await planAll();
+
+    expect(marketplace.log.filter((request) => request.startsWith("LIST"))).toEqual(
+      LISTINGS.map((listing) => `${listing} A1`),
+    );
+  });
+
+  it("takes no product for the row's whose code only contains the row's", async () => {
+    const { journal, planAll } = await openScene(["B1"], shelf(200).slice(10));
+
+    await planAll();
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("looks up rows that name their product by its id only", async () => {
+    const rows = { 2: { productId: id("p3"), changes: { title: "Mug" } } };
+    const { journal, marketplace, planAll } = await openScene([null], shelf(151), rows);
+
+    const { readBy } = await planAll();
+
+    expect(readBy).toBe("lookups");
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+    expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS.map((listing) => `${listing} p3`)]);
+  });
+
+  it("looks up no more ids at a time than fit on a page", async () => {
+    const ids = Array.from({ length: 60 }, (_, n) => id(`p${n}`));
+    const rows = Object.fromEntries(ids.map((product, n) => [n + 2, { productId: product }]));
+    const codes = ids.map(() => null);
+    const { journal, marketplace, planAll } = await openScene(codes, shelf(9_100), rows);
+
+    await planAll();
+
+    const asked = marketplace.log
+      .filter((request) => request.startsWith("LIST approved"))
+      .map((request) => request.split(",").length);
+    expect(asked).toEqual([50, 50, 10, 10]);
+    expect(await journal.countRows(RUN)).toEqual([{ state: "unchanged", action: null, rows: 60 }]);
+  });
+
+  it("refuses a row whose id and code mean two products", async () => {
+    const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
+    const { journal, planAll } = await openScene(["B0"], shelf(2), rows);
+
+    await planAll();
+
+    const [row] = await readAll(journal);
+    expect(row).toMatchObject({
+      state: "invalid",
+      payload: null,
+      issues: [{ code: "E_ID_CODE_MISMATCH" }],
+    });
+  });
+
+  it("refuses the second of two rows that update one product by its id", async () => {
+    const rows = {
+      2: { productId: id("p0"), codeKey: null, changes: { title: "Mug" } },
+      3: { productId: id("p0"), codeKey: null, changes: { title: "Jug" } },
+    };
+    const { journal, planAll } = await openScene(["B0", "B1"], shelf(1), rows);
+
+    await planAll();
+
+    const [first, second] = await readAll(journal);
+    expect(first).toMatchObject({ state: "ready", productId: "p0" });
+    expect(second).toMatchObject({ state: "duplicate", issues: [{ code: "E_PRODUCT_TWICE" }] });
+  });
+});
+
+function candidateIssue(code: string): CandidateRow["issues"] {
+  const { codePlace } = candidate(3, code);
+  return [{ code: "E_NUMBER", ...codePlace, message: { tr: "tr", en: "en" } }];
+}

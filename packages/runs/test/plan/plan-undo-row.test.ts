@@ -1,0 +1,138 @@
+import { type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo-row.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import { id, price, SHEET, updateBody } from "../helpers/products.ts";
+
+const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
+
+const PRICE = updateBody("p1", { price: price(1_500) });
+
+function undo(
+  { payload = PRICE, action = "update" }: Partial<Pick<RowRecord, "payload" | "action">>,
+  more: Partial<UndoInput>,
+): UndoDecision {
+  const record: RowRecord = {
+    row: 2,
+    cells: [],
+    code: "A2",
+    codeKey: "a2",
+    state: "done",
+    productId: id("p1"),
+    issues: [],
+    attempts: 1,
+    note: null,
+    updatedAtMs: 0,
+    changes: [],
+    payload,
+    action,
+  };
+  return planUndoRow({
+    record,
+    priceUnit: "minor",
+    refused: new Set(),
+    zeroStock: false,
+    before: product({ price: 1_000 }),
+    now: product({ price: 1_500 }),
+    place: {
+      sheet: SHEET,
+      row: 2,
+      column: "",
+      cell: "",
+      value: "A2",
+    },
+    formatValue: (_field, value) => String(value),
+    ...more,
+  });
+}
+
+const codesOf = ({ decision }: UndoDecision): readonly string[] =>
+  decision.issues.map(({ code }) => code);
+
+describe("planUndoRow", () => {
+  it("restores a value that is still ours", () => {
+    const { outcome, decision } = undo({}, {});
+
+    expect(outcome).toBe("restore");
+    expect(decision).toMatchObject({
+      state: "ready",
+      action: "update",
+      payload: { product_id: "p1", price: 1_000 },
+      changes: [{ field: "price", old: 1_500, new: 1_000 }],
+      issues: [],
+    });
+  });
+
+  it("keeps what was changed since, and says from what to what", () => {
+    const kept = undo({}, { now: product({ price: 1_700 }) });
+
+    expect([kept.outcome, kept.decision.state]).toEqual(["kept", "skipped"]);
+    expect(kept.decision.payload).toBeNull();
+    expect(kept.decision.issues[0]?.message.en).toContain("price: 1500 → 1700");
+  });
+
+  it("restores the other fields of a product of which one was changed since", () => {
+    const payload = updateBody("p1", { price: price(1_500), title: "New" });
+    const before = product({ price: 1_000, title: "Old" });
+
+    const mixed = undo({ payload }, { before, now: product({ price: 1_500, title: "Theirs" }) });
+
+    expect(mixed.decision.payload).toEqual({ product_id: "p1", price: 1_000 });
+    expect(codesOf(mixed)).toEqual(["W_UNDO_KEPT"]);
+  });
+
+  it("has nothing to do where the old value is back", () => {
+    const back = undo({}, { now: product({ price: 1_000 }) });
+
+    expect([back.outcome, back.decision.state]).toEqual(["already", "unchanged"]);
+  });
+
+  it.each([
+    ["the unit of prices is not known", { priceUnit: "unknown" }],
+    ["the listing did not show the product", { before: undefined }],
+  ] as const)("restores nothing where %s", (_name, more) => {
+    const hidden = undo({}, more);
+
+    expect(hidden.outcome).toBe("not-undoable");
+    expect(codesOf(hidden)).toEqual(["W_UNDO_HIDDEN"]);
+  });
+
+  it("takes a discount back as a whole", () => {
+    const payload = updateBody("p1", { has_discount: false });
+    const before = product({ has_discount: true, discount_type: 2, discount_value: 10 });
+
+    const { decision } = undo({ payload }, { before, now: product({ has_discount: false }) });
+
+    const discount = { has_discount: true, discount_type: 2, discount_value: 10 };
+    expect(decision.payload).toEqual({ product_id: "p1", ...discount });
+  });
+
+  it("keeps a discount of which somebody has changed a part", () => {
+    const payload = updateBody("p1", { has_discount: true, discount_type: 2, discount_value: 20 });
+    const now = product({ has_discount: true, discount_type: 2, discount_value: 30 });
+
+    const { outcome } = undo({ payload }, { before: product({ has_discount: false }), now });
+
+    expect(outcome).toBe("kept");
+  });
+
+  it("cannot take back an add, but can stop its sale", () => {
+    const add = { action: "add" } as const;
+    const now = product({ stock: 7 });
+
+    const told = undo(add, { now });
+    const emptied = undo(add, { now, zeroStock: true });
+    const ignored = undo(add, { now, zeroStock: true, refused: new Set(["stock_count"]) });
+
+    expect([told.outcome, codesOf(told)]).toEqual(["not-undoable", ["W_UNDO_ADD"]]);
+    expect(emptied.decision.payload).toEqual({ product_id: "p1", stock_count: 0 });
+    expect(codesOf(ignored)).toEqual(["W_FIELD_REFUSED"]);
+  });
+
+  it("leaves a product alone that is not shown now", () => {
+    const missing = undo({}, { now: undefined });
+
+    expect([missing.outcome, codesOf(missing)]).toEqual(["not-undoable", ["W_UNDO_MISSING"]]);
+  });
+});

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { toCounts } from "../../src/row/counts.ts";
+import { answered, lost, refused, type Reply } from "../../src/testing.ts";
+import { openScene } from "../helpers/apply-fixture.ts";
+import { RUN } from "../helpers/products.ts";
+import { toAdd, toUpdate } from "../helpers/rows.ts";
+
+const RUNS = 500;
+
+/** What may happen to a request, good or bad. */
+const REPLIES: readonly (Reply | undefined)[] = [
+  undefined,
+  answered({ status: false, message: "no" }),
+  answered("<html>", "now"),
+  refused(400),
+  refused(503, { effect: "now" }),
+  lost("none"),
+  lost("started", { effect: "now" }),
+  lost("headers"),
+];
+
+const script = fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 12 });
+
+/** Every row is sent to a product of its own: adds under their code, updates of what is there. */
+const isUpdateAt = (index: number): boolean => index % 3 === 2;
+
+it("every row ends in one class, with its own cells and its own product", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      script,
+      fc.array(fc.nat(6), { minLength: 12, maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (replies, turns, concurrency) => {
+        const decisions = replies.map((_, index) =>
+          isUpdateAt(index)
+            ? toUpdate(index + 2, `P${index + 2}`, { title: `Title ${index + 2}` })
+            : toAdd(index + 2, `A${index + 2}`),
+        );
+        const requests = replies.flatMap((reply, index) => {
+          const request = isUpdateAt(index) ? `UPDATE P${index + 2}` : `ADD A${index + 2}`;
+          return reply === undefined ? [] : [[request, [reply]] as const];
+        });
+        let arrivals = 0;
+        const onRequest = async (): Promise<void> => {
+          // Answers come back in another order than the requests went out in.
+          const most = turns[arrivals++ % turns.length] ?? 0;
+          for (let turn = 0; turn < most; turn += 1) await Promise.resolve();
+        };
+        const scene = await openScene(decisions, {
+          script: Object.fromEntries(requests),
+          onRequest,
+        });
+
+        await scene.apply({ concurrency });
+
+        const { rows: total, ...classes } = toCounts(await scene.journal.countRows(RUN));
+        const rows = await scene.journal.readRows(RUN, { limit: 100 });
+        expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(total);
+        expect(rows.map(({ row }) => row)).toEqual(decisions.map(({ row }) => row));
+        for (const { row, action, state, cells, productId } of rows) {
+          const code = `A${row}`;
+          if (action === "update") {
+            expect([row, productId]).toEqual([row, `P${row}`]);
+            continue;
+          }
+          expect(cells).toEqual([code]);
+          const own = scene.marketplace.products.filter(
+            ({ product }) => product.product_code === code,
+          );
+          // No product stands for two rows, and a done row names the product with its code.
+          expect(own.length).toBeLessThanOrEqual(1);
+          if (state === "done") expect(productId).toBe(own[0]?.product.id);
+          if (state === "rejected") expect(own).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 120_000);

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+
+import {
+  type AbsenceFacts,
+  decideAbsence,
+  type Doubt,
+  toDoubt,
+} from "../../src/reconcile/decide-absent.ts";
+import { type RowEvent } from "../../src/row/row-event.ts";
+
+const MIN = 60_000;
+const LOST: Doubt = {
+  departures: 1,
+  claim: undefined,
+  signature: undefined,
+  words: undefined,
+  begunMs: 0,
+  endedMs: 1_000,
+  lookedMs: 15 * MIN,
+  isProven: false,
+  looks: 3,
+  spreadMs: 15 * MIN,
+};
+const PROVEN: AbsenceFacts = {
+  doubt: LOST,
+  visibility: { verdict: "visible", maxLagMs: 1_000, samples: 3 },
+  policy: "resend",
+  quietMs: 15 * MIN,
+};
+const seen = (verdict: "unknown" | "visible" | "blind", maxLagMs = 0) => ({
+  visibility: { verdict, maxLagMs, samples: 1 },
+});
+const doubt = (more: Partial<Doubt>) => ({ doubt: { ...LOST, ...more } });
+
+describe("decideAbsence", () => {
+  const CASES: readonly (readonly [string, Partial<AbsenceFacts>, string])[] = [
+    ["a lost add in a proven store, looked for long enough", {}, "ready"],
+    ["a lost add under hold", { policy: "hold" }, "held"],
+    ["a lost add in a store that nobody has seen show anything", seen("unknown"), "held"],
+    ["a lost add in a blind store", seen("blind"), "held"],
+    ["an add that went out twice", doubt({ departures: 2 }), "held"],
+    ["an add that was looked for twice", doubt({ looks: 2 }), "held"],
+    ["an add that was looked for a minute too short", doubt({ spreadMs: 14 * MIN }), "held"],
+    ["an add that was looked for on no server time", doubt({ spreadMs: 0 }), "held"],
+    ["a store that once took four minutes to show a product", seen("visible", 4 * MIN), "held"],
+    ["a store that once took three minutes", seen("visible", 3 * MIN), "ready"],
+    ["a rejection", { ...doubt({ claim: "rejected" }), policy: "hold" }, "rejected"],
+    [
+      "a rejection in a blind store",
+      { ...doubt({ claim: "rejected" }), ...seen("blind") },
+      "rejected",
+    ],
+    ["a refused token", { ...doubt({ claim: "ready" }), policy: "hold" }, "ready"],
+    [
+      "a refused token in a new store",
+      { ...doubt({ claim: "ready" }), ...seen("unknown") },
+      "held",
+    ],
+    [
+      "a refused token in a blind store",
+      { ...doubt({ claim: "ready" }), ...seen("blind") },
+      "held",
+    ],
+    [
+      "a refused token that was looked for at once in a store that takes a second to show products",
+      doubt({ claim: "ready", lookedMs: 5_000 }),
+      "held",
+    ],
+    [
+      "a refused token that was looked for five times as long as the store takes",
+      doubt({ claim: "ready", lookedMs: 6_000 }),
+      "ready",
+    ],
+    [
+      "a refused token in a store that tells no time",
+      doubt({ claim: "ready", endedMs: null }),
+      "held",
+    ],
+  ];
+  for (const [name, facts, expected] of CASES) {
+    it(`calls ${name} ${expected}`, () => {
+      expect(decideAbsence({ ...PROVEN, ...facts }).to).toBe(expected);
+    });
+  }
+
+  it("says why", () => {
+    const { rule } = decideAbsence({ ...PROVEN, ...doubt({ looks: 3, spreadMs: 7 }) });
+
+    expect(rule).toBe("looked 3 times over 7 ms; needed are 900000 ms");
+  });
+});
+
+type Part = Pick<RowEvent, "from" | "to"> & Partial<RowEvent>;
+
+const toEvents = (parts: readonly Part[]): readonly RowEvent[] =>
+  parts.map((part, n) => ({
+    runId: "r-1",
+    row: 2,
+    seq: n + 1,
+    cause: "x",
+    evidence: {},
+    atMs: 0,
+    ...part,
+  }));
+
+const begun = (serverMs: number | null): Part => ({
+  from: "ready",
+  to: "sending",
+  evidence: { serverMs },
+});
+const lost: Part = { from: "sending", to: "ambiguous", evidence: { phase: "started" } };
+const back = (cause: string): Part => ({ from: "sending", to: "ready", cause });
+const look = (serverMs: number | null): Part => ({
+  from: "ambiguous",
+  to: "ambiguous",
+  cause: "look",
+  evidence: { serverMs },
+});
+
+describe("toDoubt", () => {
+  it.each([
+    ["lost once", [begun(1), lost], 1],
+    ["sent again and lost again", [begun(1), lost, begun(9), lost], 2],
+    ["taken back and then lost", [begun(1), back("unsent"), begun(9), lost], 1],
+    ["found unsent and then lost", [begun(1), back("recovery-unsent"), begun(9), lost], 1],
+    ["refused and then lost", [begun(1), back("status-429"), begun(9), lost], 2],
+  ] as const)("counts how often an add has left that was %s", (_name, parts, departures) => {
+    expect(toDoubt(toEvents(parts)).departures).toBe(departures);
+  });
+
+  it("spreads looks by the marketplace's time", () => {
+    const events = toEvents([begun(5), lost, look(10), look(20), look(70)]);
+
+    expect(toDoubt(events)).toMatchObject({ begunMs: 5, looks: 3, spreadMs: 60 });
+  });
+
+  it("counts no look of an earlier request", () => {
+    const events = toEvents([begun(1), lost, look(2), look(3), look(9), begun(10), lost, look(11)]);
+
+    expect(toDoubt(events)).toMatchObject({ begunMs: 10, looks: 1, spreadMs: 0 });
+  });
+
+  it("lengthens nothing by looks whose time the marketplace did not tell", () => {
+    const events = toEvents([begun(null), lost, look(null), look(null), look(null), look(99)]);
+
+    expect(toDoubt(events)).toMatchObject({ begunMs: null, looks: 4, spreadMs: 0 });
+  });
+
+  it("does not care what our own clock says", () => {
+    const day = { atMs: 24 * 3_600_000 };
+    const looks = [look(10), { ...look(20), ...day }, { ...look(30), atMs: -1 }];
+
+    expect(toDoubt(toEvents([begun(1), lost, ...looks])).spreadMs).toBe(20);
+  });
+
+  it("goes on counting while the row is held", () => {
+    const held: Part = { from: "ambiguous", to: "held", cause: "not-found" };
+    const again: Part = { ...look(1_000), from: "held", to: "held" };
+
+    expect(toDoubt(toEvents([begun(1), lost, look(2), look(3), held, again]))).toMatchObject({
+      looks: 3,
+      spreadMs: 998,
+    });
+  });
+
+  it("repeats what the refusal said", () => {
+    const evidence = { claim: "rejected", signature: "422", words: { tr: "yok", en: "no" } };
+    const events = toEvents([begun(1), { ...lost, evidence }]);
+
+    expect(toDoubt(events)).toMatchObject(evidence);
+  });
+
+  it("takes a row that was found sending for lost", () => {
+    const found: Part = { from: "sending", to: "ambiguous", cause: "recovery" };
+
+    expect(toDoubt(toEvents([begun(1), found])).claim).toBeUndefined();
+  });
+});

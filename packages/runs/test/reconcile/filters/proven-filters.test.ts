@@ -1,0 +1,231 @@
+import { productId } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import {
+  FAILED_MS,
+  type FilterProof,
+  type FilterProofs,
+  type ListingFilter,
+  PROVEN_MS,
+} from "../../../src/ports/filter-proofs.ts";
+import { type Marketplace } from "../../../src/ports/marketplace.ts";
+import {
+  createProvenFilters,
+  type ProvenMarketplace,
+} from "../../../src/reconcile/filters/proven-filters.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type FakeMarketplaceOptions,
+  type MemoryJournal,
+} from "../../../src/testing.ts";
+import { id, onShelf } from "../../helpers/products.ts";
+
+interface Scene {
+  readonly fake: FakeMarketplace;
+  readonly journal: MemoryJournal;
+  readonly proofs: Map<ListingFilter, FilterProof>;
+  readonly clock: { nowMs: number };
+  /** A process that knows what others have saved. */
+  readonly open: () => ProvenMarketplace;
+}
+
+const SHELF = [
+  onShelf("p1", "A1"),
+  onShelf("p2", "A2"),
+  onShelf("p3", "A3", { placement: "passive" }),
+];
+
+function openScene(options: FakeMarketplaceOptions = {}): Scene {
+  const fake = createFakeMarketplace({ products: SHELF, ...options });
+  const journal = createMemoryJournal();
+  const proofs = new Map<ListingFilter, FilterProof>();
+  const clock = { nowMs: 0 };
+  const book: FilterProofs = {
+    readProof: async (filter) => proofs.get(filter),
+    saveProof: async (filter, proof) => void proofs.set(filter, proof),
+  };
+  const open = (): ProvenMarketplace =>
+    createProvenFilters({
+      marketplace: fake,
+      proofs: book,
+      journal,
+      clock: { now: () => clock.nowMs },
+    });
+  return { fake, journal, proofs, clock, open };
+}
+
+const idsOf = async (
+  marketplace: Marketplace,
+  query: Parameters<Marketplace["listProducts"]>[0],
+): Promise<readonly string[]> =>
+  await Array.fromAsync(marketplace.listProducts(query), (product) => product.id);
+
+describe("a listing by code", () => {
+  it("finds a product although the filter finds nothing", async () => {
+    const { open } = openScene({ useless: ["product_code"] });
+
+    expect(await idsOf(open(), { status: "approved", code: "A2" })).toContain("p2");
+  });
+
+  it("is silent at no further cost once the filter has found a product", async () => {
+    const { open, fake } = openScene();
+    const marketplace = open();
+
+    expect(await idsOf(marketplace, { status: "approved", code: "A1" })).toEqual(["p1"]);
+    expect(await idsOf(marketplace, { status: "approved", code: "new" })).toEqual([]);
+
+    expect(fake.log).toEqual(["LIST approved A1", "LIST approved new"]);
+  });
+
+  it("asks for a product that is there before it is silent", async () => {
+    const { open, fake } = openScene();
+
+    expect(await idsOf(open(), { status: "approved", code: "new" })).toEqual([]);
+
+    expect(fake.log).toEqual(["LIST approved new", "LIST approved", "LIST approved A1"]);
+  });
+
+  it("passes no product twice where the filter finds some and is not proven", async () => {
+    const { open, proofs } = openScene({ products: [onShelf("p1", "xA1"), onShelf("p2", "B")] });
+    proofs.set("product_code", { works: false, atMs: 0 });
+
+    expect(await idsOf(open(), { status: "approved", code: "A1" })).toEqual(["p1", "p2"]);
+  });
+});
+
+describe("a listing by ids", () => {
+  const both = [id("p1"), id("p3")];
+
+  it("finds a product although the filter finds nothing", async () => {
+    const { open } = openScene({ useless: ["ids"] });
+
+    expect(await idsOf(open(), { status: "passive", ids: both })).toEqual(["p3"]);
+  });
+
+  it("believes a filter that has found all of several at no further cost", async () => {
+    const { open, fake } = openScene();
+    const marketplace = open();
+
+    await idsOf(marketplace, { status: "approved", ids: [id("p1"), id("p2")] });
+    expect(await idsOf(marketplace, { status: "veto", ids: both })).toEqual([]);
+
+    expect(fake.log).toHaveLength(2);
+  });
+
+  it("does not believe a filter that finds one id and no list of them", async () => {
+    const { fake, journal, proofs } = openScene();
+    const single: Marketplace = {
+      ...fake,
+      listProducts: (query) =>
+        fake.listProducts({ ...query, ids: query.ids?.length === 1 ? query.ids : query.ids && [] }),
+    };
+    const book: FilterProofs = {
+      readProof: async () => undefined,
+      saveProof: async (filter, proof) => void proofs.set(filter, proof),
+    };
+    const clock = { now: () => 0 };
+    const marketplace = createProvenFilters({ marketplace: single, proofs: book, journal, clock });
+
+    await idsOf(marketplace, { status: "approved", ids: [id("p1")] });
+
+    expect(await marketplace.mayTrust("ids")).toBe(false);
+    expect(await idsOf(marketplace, { status: "approved", ids: both })).toEqual(["p1"]);
+  });
+});
+
+describe("mayTrust", () => {
+  it("asks for codes of every shape among the newest products", async () => {
+    const products = ["A1", "A2", "a 3", "b4", "Ç5"].map((code, n) => onShelf(`p${n}`, code));
+    const { open, fake } = openScene({ products });
+
+    expect(await open().mayTrust("product_code")).toBe(true);
+
+    expect(fake.log).toEqual(["LIST approved", "LIST approved A1", "LIST approved a 3"]);
+  });
+
+  it("does not believe a filter that misses codes of one shape", async () => {
+    const products = [onShelf("p1", "A1"), onShelf("p2", "Ç2")];
+    const { fake, journal, proofs } = openScene({ products });
+    const plainOnly: Marketplace = {
+      ...fake,
+      listProducts: (query) =>
+        fake.listProducts({ ...query, code: query.code?.replaceAll(/[^ -~]/gu, "?") }),
+    };
+    const book: FilterProofs = {
+      readProof: async (filter) => proofs.get(filter),
+      saveProof: async (filter, proof) => void proofs.set(filter, proof),
+    };
+    const marketplace = createProvenFilters({
+      marketplace: plainOnly,
+      proofs: book,
+      journal,
+      clock: { now: () => 0 },
+    });
+
+    expect(await marketplace.mayTrust("product_code")).toBe(false);
+  });
+
+  it.each([
+    [[], PROVEN_MS, true],
+    [["product_code" as const], FAILED_MS, false],
+  ])("remembers over processes what it found, for its time (useless: %j)", async (...given) => {
+    const [useless, lastsMs, expected] = given;
+    const { open, fake, clock } = openScene({ useless });
+    expect(await open().mayTrust("product_code")).toBe(expected);
+    const calls = fake.log.length;
+
+    clock.nowMs = lastsMs - 1;
+    expect(await open().mayTrust("product_code")).toBe(expected);
+    expect(fake.log).toHaveLength(calls);
+
+    clock.nowMs = lastsMs;
+    expect(await open().mayTrust("product_code")).toBe(expected);
+    expect(fake.log.length).toBeGreaterThan(calls);
+  });
+
+  it("asks again after the clock was put back", async () => {
+    const { open, fake, clock } = openScene();
+    await open().mayTrust("product_code");
+    const calls = fake.log.length;
+
+    clock.nowMs = -1;
+    await open().mayTrust("product_code");
+
+    expect(fake.log.length).toBeGreaterThan(calls);
+  });
+
+  it("knows nothing in a store without products, and asks again a moment later", async () => {
+    const { open, fake, proofs } = openScene({
+      products: [onShelf("p1", "A1", { placement: "hidden" })],
+    });
+    const marketplace = open();
+
+    expect(await marketplace.mayTrust("product_code")).toBe(false);
+    expect(proofs.size).toBe(0);
+
+    fake.place(id("p1"), "veto");
+    expect(await marketplace.mayTrust("product_code")).toBe(true);
+  });
+
+  it("believes the filter by date once it has found a product of ours", async () => {
+    const { open, journal, fake } = openScene();
+    const marketplace = open();
+
+    expect(await marketplace.mayTrust("start_date")).toBe(false);
+
+    await journal.watchLag(productId.parse("p3"), 900_000);
+    await journal.noteLagSample(productId.parse("p3"), { shown: true, serverMs: 900_100 });
+    expect(await marketplace.mayTrust("start_date")).toBe(true);
+    expect(fake.log).toEqual(["LIST approved since 300000", "LIST passive since 300000"]);
+  });
+
+  it("does not believe a filter by date that does not find a product of ours", async () => {
+    const { open, journal } = openScene({ useless: ["start_date"] });
+    await journal.watchLag(productId.parse("p1"), 900_000);
+    await journal.noteLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
+
+    expect(await open().mayTrust("start_date")).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+
+import { lookUp, sweep } from "../../src/reconcile/find-lost-adds.ts";
+import { createFakeMarketplace } from "../../src/testing.ts";
+import { onShelf } from "../helpers/products.ts";
+
+const wanted = (count: number, begunMs: number | null = 1_000_000) =>
+  Array.from({ length: count }, (_, n) => ({ code: `A${n}`, begunMs }));
+
+describe("lookUp", () => {
+  it("looks up a few adds code by code", async () => {
+    const marketplace = createFakeMarketplace({ products: [onShelf("p3", "A3")] });
+
+    const shownFor = await lookUp(marketplace, wanted(10), undefined);
+
+    expect(marketplace.log).toHaveLength(50);
+    expect(shownFor?.("A3").map(({ id }) => id)).toEqual(["p3", "p3"]);
+    expect(shownFor?.("A4")).toEqual([]);
+  });
+
+  it("lists what was added since the first of many began, in every status and twice over", async () => {
+    const marketplace = createFakeMarketplace({ products: [onShelf("p3", "A3")] });
+
+    const shownFor = await lookUp(marketplace, wanted(11), undefined);
+
+    const since = "since 400000";
+    expect(marketplace.log).toEqual(
+      ["approved", "passive", "veto", "approved", "passive"].map(
+        (status) => `LIST ${status} ${since}`,
+      ),
+    );
+    expect(shownFor?.("A3").some(({ id }) => id === "p3")).toBe(true);
+  });
+
+  it("lists nothing where one of them began at a time that nobody knows", async () => {
+    const marketplace = createFakeMarketplace();
+
+    await lookUp(marketplace, [...wanted(11), { code: "B", begunMs: null }], undefined);
+
+    expect(marketplace.log).toHaveLength(60);
+  });
+
+  it("gives a listing up that costs more than looking code by code", async () => {
+    const products = Array.from({ length: 3_000 }, (_, n) => onShelf(`p${n}`, `B${n}`));
+    const marketplace = createFakeMarketplace({ products });
+
+    await lookUp(marketplace, wanted(11), undefined);
+
+    expect(marketplace.log.slice(0, 2)).toEqual(["LIST approved since 400000", "LIST approved A0"]);
+    expect(marketplace.log).toHaveLength(56);
+  });
+
+  it("is no look at all when one of its calls fails", async () => {
+    const marketplace = createFakeMarketplace({
+      onRequest: (request) =>
+        request === "LIST veto A0" ? Promise.reject(new Error("503")) : undefined,
+    });
+
+    await expect(lookUp(marketplace, wanted(1), undefined)).rejects.toThrow("503");
+  });
+});
+
+describe("lookUp without a proven filter by code", () => {
+  const shelf = [onShelf("p3", "A3"), onShelf("p4", "B4", { placement: "passive" })];
+
+  it("lists the whole store once for all adds", async () => {
+    const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
+    const marketplace = { ...fake, mayTrust: async () => false };
+
+    const shownFor = await lookUp(marketplace, wanted(3), undefined);
+
+    expect(new Set(shownFor?.("A3").map(({ id }) => id))).toEqual(new Set(["p3", "p4"]));
+    expect(fake.log).toHaveLength(5);
+  });
+
+  it("lists by date even for one add where that filter is proven", async () => {
+    const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
+    const marketplace = {
+      ...fake,
+      mayTrust: async (filter: string) => filter === "start_date",
+    };
+
+    await lookUp(marketplace, wanted(1), undefined);
+
+    expect(fake.log[0]).toBe("LIST approved since 400000");
+    expect(fake.log).toHaveLength(5);
+  });
+
+  it("does not list by date where that filter is not proven", async () => {
+    const fake = createFakeMarketplace({ products: shelf });
+    const marketplace = {
+      ...fake,
+      mayTrust: async (filter: string) => filter === "product_code",
+    };
+
+    await lookUp(marketplace, wanted(11), undefined);
+
+    expect(fake.log[0]).toBe("LIST approved A0");
+  });
+
+  it("is no look where the listing is too long to be read", async () => {
+    const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`p${n}`, `B${n}`));
+    const marketplace = { ...createFakeMarketplace({ products }), mayTrust: async () => false };
+
+    expect(await lookUp(marketplace, wanted(1, null), undefined)).toBeUndefined();
+  });
+});
+
+describe("sweep", () => {
+  it("asks for a code in every status, and again for those that a product moves between", async () => {
+    const marketplace = createFakeMarketplace();
+
+    await sweep(marketplace, "A1");
+
+    expect(marketplace.log).toEqual([
+      "LIST approved A1",
+      "LIST passive A1",
+      "LIST veto A1",
+      "LIST approved A1",
+      "LIST passive A1",
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+
+import { freeAbsentCodes } from "../../src/reconcile/free-absent-codes.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type MemoryJournal,
+} from "../../src/testing.ts";
+import { id, RUN } from "../helpers/products.ts";
+import { plan, toAdd } from "../helpers/rows.ts";
+
+const KEY = { runId: RUN, row: 2 };
+
+/** A1 was refused at second 10, and nobody has proven that it left nothing behind. */
+async function openRefused(lagMs: number | undefined): Promise<MemoryJournal> {
+  const journal = createMemoryJournal();
+  await plan(journal, [toAdd(2, "A1")]);
+  journal.beginSending(KEY, { serverMs: 9_000 });
+  const evidence = { claim: "rejected", serverMs: 10_000 };
+  await journal.settle(
+    { ...KEY, from: "sending" },
+    { to: "rejected", cause: "status-422", keepsCode: true, evidence },
+  );
+  if (lagMs !== undefined) {
+    await journal.watchLag(id("p1"), 0);
+    await journal.noteLagSample(id("p1"), { shown: true, serverMs: lagMs });
+  }
+  return journal;
+}
+
+async function freeAt(journal: MemoryJournal, lookedMs: number | null, isSeen = false) {
+  const known = await journal.readKnownCodes(["a1"]);
+  const options = { journal, marketplace: createFakeMarketplace(), lookedMs };
+  return (await freeAbsentCodes(options, known, () => isSeen)).map(({ codeKey }) => codeKey);
+}
+
+describe("the code of a refused add", () => {
+  it.each([
+    { store: "shows products at once, seconds later", lagMs: 0, lookedMs: 12_000, taken: [] },
+    { store: "shows products at once, at once", lagMs: 0, lookedMs: 11_000, taken: ["a1"] },
+    { store: "took a minute, too soon", lagMs: 60_000, lookedMs: 200_000, taken: ["a1"] },
+    { store: "took a minute, five minutes later", lagMs: 60_000, lookedMs: 310_000, taken: [] },
+    { store: "was seen to show nothing", lagMs: undefined, lookedMs: 86_400_000, taken: ["a1"] },
+    { store: "tells no time", lagMs: 0, lookedMs: null, taken: ["a1"] },
+  ])("in a store that $store: $taken", async ({ lagMs, lookedMs, taken }) => {
+    const journal = await openRefused(lagMs);
+
+    expect(await freeAt(journal, lookedMs)).toEqual(taken);
+    expect((await journal.readKnownCodes(["a1"])).map(({ codeKey }) => codeKey)).toEqual(taken);
+  });
+
+  it("stays taken where the store shows its product", async () => {
+    const journal = await openRefused(0);
+
+    expect(await freeAt(journal, 86_400_000, true)).toEqual(["a1"]);
+  });
+});

@@ -1,0 +1,72 @@
+import { type StoreProduct } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { judgeMatch } from "../../src/reconcile/match-product.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import { createMemoryJournal } from "../../src/testing.ts";
+import { codeKey, id, price } from "../helpers/products.ts";
+import { plan, readRow, toAdd } from "../helpers/rows.ts";
+
+const KEYS = { codeKey, looseCodeKey: (code: string) => codeKey(code).replaceAll("0", "o") };
+
+async function readAdd(code: string): Promise<RowRecord> {
+  const journal = createMemoryJournal();
+  await plan(journal, [toAdd(2, code)]);
+  return await readRow(journal, 2);
+}
+
+const shown = (
+  product: string,
+  code: string | null,
+  more: Partial<StoreProduct> = {},
+): StoreProduct => ({
+  id: id(product),
+  product_code: code,
+  title: "Cup A0",
+  price: 1990,
+  ...more,
+});
+
+describe("judgeMatch", () => {
+  const CASES: readonly (readonly [string, readonly StoreProduct[], string])[] = [
+    ["nothing", [], "absent"],
+    ["another code", [shown("p1", "A1")], "absent"],
+    ["a code that only contains it", [shown("p1", "A01")], "absent"],
+    ["a product without a code", [shown("p1", null)], "absent"],
+    ["the product", [shown("p1", "A0")], "strong p1"],
+    ["the product twice in the listings", [shown("p1", "A0"), shown("p1", "A0")], "strong p1"],
+    ["its code in other letters", [shown("p1", " a0")], "strong p1"],
+    ["its title in other blanks", [shown("p1", "A0", { title: " Cup  a0 " })], "strong p1"],
+    ["its price in whole currency", [shown("p1", "A0", { price: 19.9 })], "strong p1"],
+    ["no title and no price", [shown("p1", "A0", { title: null, price: null })], "strong p1"],
+    ["another title", [shown("p1", "A0", { title: "Mug" })], "different p1"],
+    ["another price", [shown("p1", "A0", { price: 1991 })], "different p1"],
+    ["a price a hundred times as high", [shown("p1", "A0", { price: 199_000 })], "different p1"],
+    ["two of them", [shown("p1", "A0"), shown("p2", "a0")], "several p1,p2"],
+    [
+      "two, one of them different",
+      [shown("p1", "A0"), shown("p2", "A0", { title: "Mug" })],
+      "several p1,p2",
+    ],
+    ["a code that is nearly the same", [shown("p1", "AO")], "similar p1"],
+    [
+      "the code beside one that is nearly the same",
+      [shown("p1", "AO"), shown("p2", "A0")],
+      "strong p2",
+    ],
+  ];
+  for (const [name, products, expected] of CASES) {
+    it(`calls ${name} ${expected}`, async () => {
+      const { strength, ids } = judgeMatch(await readAdd("A0"), products, KEYS);
+
+      expect([strength, ids.join(",")].filter(Boolean).join(" ")).toBe(expected);
+    });
+  }
+
+  it("knows nothing nearly the same where nobody says what that is", async () => {
+    const match = judgeMatch(await readAdd("A0"), [shown("p1", "AO")], { codeKey });
+
+    expect(match).toEqual({ strength: "absent", ids: [] });
+    expect(price(1990)).toBe(1990);
+  });
+});

@@ -1,0 +1,28 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { expect, it } from "vitest";
+
+import { reconcile } from "../../src/reconcile/reconcile.ts";
+import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
+import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { plan, readStates, toAdd } from "../helpers/rows.ts";
+
+it("keeps the code of a rejected add where no filter is proven and the listing is too long to be read", async () => {
+  const journal = createMemoryJournal();
+  const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`b${n}`, `B${n}`));
+  const fake = createFakeMarketplace({ products, useless: ["product_code"] });
+  const marketplace = { ...fake, mayTrust: async () => false };
+  await plan(journal, [toAdd(2, "A1")]);
+  const key = { runId: RUN, row: 2 };
+  journal.beginSending(key);
+  const evidence = { claim: "rejected" };
+  await journal.settle(
+    { ...key, from: "sending" },
+    { to: "ambiguous", cause: "status-422", evidence },
+  );
+
+  const options = { journal, marketplace, clock: createFakeClock(), codeKey, sheet: SHEET };
+  await reconcile({ ...options, lookDelaysMs: [0, 0] });
+
+  expect(await readStates(journal)).toEqual(["2: rejected"]);
+  expect(await journal.readKnownCodes(["a1"])).toMatchObject([{ ...key, isRefused: true }]);
+});

@@ -1,0 +1,383 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type ListQuery } from "../../src/ports/marketplace.ts";
+import { LOOK_DELAYS_MS, reconcile, type ReconcileOptions } from "../../src/reconcile/reconcile.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type FakeMarketplaceOptions,
+  type MemoryJournal,
+} from "../../src/testing.ts";
+import { elapse } from "../helpers/elapse.ts";
+import { codeKey, id, onShelf, price, RUN, SHEET } from "../helpers/products.ts";
+import { addBefore, plan, readRow, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
+
+/** Rows whose request was begun, and whose outcome is not known. */
+async function loseAnswers(
+  journal: MemoryJournal,
+  decisions: readonly RowDecision[],
+  runId = RUN,
+): Promise<void> {
+  await plan(journal, decisions, runId);
+  for (const { row } of decisions) {
+    journal.beginSending({ runId, row });
+    await journal.settle({ runId, row, from: "sending" }, { to: "ambiguous", cause: "lost" });
+  }
+}
+
+interface Scene {
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  readonly settle: (more?: Partial<ReconcileOptions>) => Promise<number>;
+  readonly clock: FakeClock;
+  readonly now: () => number;
+}
+
+async function openScene(
+  lost: readonly RowDecision[],
+  store: FakeMarketplaceOptions = {},
+): Promise<Scene> {
+  const journal = createMemoryJournal();
+  const clock = createFakeClock();
+  const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
+  await loseAnswers(journal, lost);
+  const settle = (more: Partial<ReconcileOptions> = {}): Promise<number> =>
+    elapse(clock, reconcile({ journal, marketplace, clock, codeKey, sheet: SHEET, ...more }));
+  return { journal, marketplace, clock, settle, now: () => clock.now() };
+}
+
+/** The journal knows an add of A0, which was answered with the id p0; A1 and A2 are open. */
+async function openProven(store: FakeMarketplaceOptions): Promise<Scene> {
+  const scene = await openScene([], store);
+  await addBefore(scene.journal, "A0", "p0");
+  await scene.journal.watchLag(id("p0"), 0);
+  await scene.journal.noteLagSample(id("p0"), { shown: true, serverMs: 1_000 });
+  await loseAnswers(scene.journal, [toAdd(2, "A1"), toAdd(3, "A2")]);
+  return scene;
+}
+
+const LOOK_FOR_A1 = [
+  "LIST approved A1",
+  "LIST passive A1",
+  "LIST veto A1",
+  "LIST approved A1",
+  "LIST passive A1",
+];
+
+describe("reconcile", () => {
+  it("does nothing and waits for nothing when no row is open", async () => {
+    const { marketplace, settle, now } = await openScene([]);
+
+    expect(await settle()).toBe(0);
+
+    expect(marketplace.log).toEqual([]);
+    expect(now()).toBe(0);
+  });
+
+  it("settles rows of every run of the store", async () => {
+    const { journal, settle } = await openScene([toAdd(2, "A1")], {
+      products: [onShelf("p1", "A1"), onShelf("p2", "A2")],
+    });
+    await loseAnswers(journal, [toAdd(2, "A2")], "r-2");
+
+    expect(await settle()).toBe(2);
+
+    expect([...(await readStates(journal)), ...(await readStates(journal, "r-2"))]).toEqual([
+      "2: done",
+      "2: done",
+    ]);
+  });
+
+  it("stops waiting at once when it is aborted, with the rows still open", async () => {
+    const { journal, settle, now } = await openScene([toAdd(2, "A1")], {
+      onRequest: () => controller.abort(new Error("stop")),
+    });
+    const controller = new AbortController();
+
+    await expect(settle({ signal: controller.signal })).rejects.toThrow("stop");
+
+    expect(await readStates(journal)).toEqual(["2: ambiguous"]);
+    expect(now()).toBe(0);
+  });
+
+  it("stops waiting for its next look", async () => {
+    const { journal, marketplace, now, clock } = await openScene([toAdd(2, "A1")]);
+    const controller = new AbortController();
+    const fixed = { journal, marketplace, clock, codeKey, sheet: SHEET };
+    const settling = reconcile({ ...fixed, signal: controller.signal });
+    const refusal = expect(settling).rejects.toThrow("stop");
+    await clock.advance(500);
+
+    controller.abort(new Error("stop"));
+
+    await refusal;
+    expect(now()).toBe(500);
+    expect(marketplace.log).toHaveLength(5);
+    expect(await readStates(journal)).toEqual(["2: ambiguous"]);
+  });
+
+  it("leaves rows open when the store cannot be read", async () => {
+    const { journal, settle } = await openScene([toAdd(2, "A1")], {
+      onRequest: () => Promise.reject(new Error("503")),
+    });
+
+    await expect(settle()).rejects.toThrow("503");
+
+    expect(await readStates(journal)).toEqual(["2: ambiguous"]);
+  });
+});
+
+describe("reconcile, of adds", () => {
+  for (const placement of ["approved", "passive", "veto"] as const) {
+    it(`finds a product that is ${placement}`, async () => {
+      const { journal, settle } = await openScene([toAdd(2, "A1")], {
+        products: [onShelf("p1", "A1", { placement })],
+      });
+
+      await settle();
+
+      expect(await readRow(journal, 2)).toMatchObject({ state: "done", productId: "p1" });
+      expect(journal.events.at(-1)).toMatchObject({ cause: "lookup", evidence: { found: ["p1"] } });
+    });
+  }
+
+  it("looks once, in every status and again for what moves meanwhile, when it finds", async () => {
+    const { marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
+      products: [onShelf("p1", "A1")],
+    });
+
+    await settle();
+
+    expect(marketplace.log).toEqual(LOOK_FOR_A1);
+    expect(now()).toBe(0);
+  });
+
+  it("finds a product that changes its status while it looks", async () => {
+    const { journal, settle, marketplace } = await openScene([toAdd(2, "A1")], {
+      products: [onShelf("p1", "A1", { placement: "passive" })],
+      onRequest: (request) => {
+        if (request === "LIST passive A1") marketplace.place(id("p1"), "approved");
+      },
+    });
+
+    await settle({ lookDelaysMs: [0] });
+
+    expect(await readStates(journal)).toEqual(["2: done"]);
+  });
+
+  it("knows the code by its key, and takes no code that only contains it", async () => {
+    const other = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", "A10")] });
+    const same = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", " a1")] });
+
+    await other.settle();
+    await same.settle();
+
+    expect(await readStates(other.journal)).toEqual(["2: held"]);
+    expect(await readStates(same.journal)).toEqual(["2: done"]);
+  });
+
+  it("holds a row whose code it finds twice", async () => {
+    const { journal, settle } = await openScene([toAdd(2, "A1")], {
+      products: [onShelf("p1", "A1"), onShelf("p2", "A1", { placement: "veto" })],
+    });
+
+    await settle({ onUnknown: "resend" });
+
+    const { state, issues, productId } = await readRow(journal, 2);
+    expect({ state, productId }).toEqual({ state: "held", productId: null });
+    expect(issues).toMatchObject([{ code: "E_FOUND_TWICE", sheet: SHEET, row: 2, value: "A1" }]);
+    expect(issues[0]?.message.en).toContain("p1, p2");
+  });
+
+  it("looks again, later and later, before it gives a row up", async () => {
+    const moments: number[] = [];
+    const { journal, marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
+      onRequest: () => void moments.push(now()),
+    });
+
+    await settle();
+
+    expect(marketplace.log).toEqual(LOOK_DELAYS_MS.flatMap(() => LOOK_FOR_A1));
+    expect([...new Set(moments)]).toEqual([0, 1_000, 5_000, 15_000]);
+    expect(await readStates(journal)).toEqual(["2: held"]);
+  });
+
+  it("looks again only for the rows that it has not found", async () => {
+    const { journal, marketplace, settle } = await openScene([toAdd(2, "A1"), toAdd(3, "A2")], {
+      products: [onShelf("p2", "A2")],
+    });
+
+    await settle({ lookDelaysMs: [0, 10] });
+
+    expect(marketplace.log.filter((request) => request.endsWith("A2"))).toHaveLength(5);
+    expect(marketplace.log.filter((request) => request.endsWith("A1"))).toHaveLength(10);
+    expect(await readStates(journal)).toEqual(["2: held", "3: done"]);
+  });
+
+  it("finds a product that the store shows late", async () => {
+    const { journal, settle, marketplace } = await openScene([toAdd(2, "A1")], {
+      products: [onShelf("p1", "A1", { placement: "hidden" })],
+      onRequest: () => {
+        if (marketplace.log.length === 7) marketplace.place(id("p1"), "approved");
+      },
+    });
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: done"]);
+  });
+
+  it("holds what it does not find, and says so", async () => {
+    const { journal, settle } = await openScene([toAdd(2, "A1")]);
+
+    await settle();
+
+    const { state, issues, note } = await readRow(journal, 2);
+    expect(state).toBe("held");
+    expect(issues).toMatchObject([{ code: "E_OUTCOME_UNKNOWN", row: 2, value: "A1" }]);
+    expect(note).toBe(issues[0]?.message.en);
+  });
+});
+
+describe("reconcile, of adds that may be sent again", () => {
+  const DAY = 24 * 3_600_000;
+  const RESEND = { onUnknown: "resend", lookDelaysMs: [0, DAY, DAY] } as const;
+
+  it("sends again where the store shows what we added before", async () => {
+    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+
+    await settle(RESEND);
+
+    expect(await readStates(journal)).toEqual(["2: ready", "3: ready"]);
+    expect(journal.events.at(-1)).toMatchObject({ cause: "not-found-resend" });
+  });
+
+  it("holds where the store does not show what we added before", async () => {
+    const { journal, settle } = await openProven({
+      products: [onShelf("p0", "A0", { placement: "hidden" })],
+    });
+
+    await settle(RESEND);
+
+    expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
+  });
+
+  it("holds where another product has taken the code that we added before", async () => {
+    const { journal, settle } = await openProven({ products: [onShelf("p9", "A0")] });
+
+    await settle(RESEND);
+
+    expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
+  });
+
+  it("holds where we have added nothing before", async () => {
+    const { journal, settle } = await openScene([toAdd(2, "A1")]);
+
+    await settle(RESEND);
+
+    expect(await readStates(journal)).toEqual(["2: held"]);
+  });
+
+  it("holds by default, however well the store is proven", async () => {
+    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+
+    await settle({ lookDelaysMs: [0] });
+
+    expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
+  });
+
+  it("sends no add a third time", async () => {
+    const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
+    await settle(RESEND);
+    journal.beginSending({ runId: RUN, row: 2 });
+    await journal.settle(
+      { runId: RUN, row: 2, from: "sending" },
+      { to: "ambiguous", cause: "lost" },
+    );
+
+    await settle(RESEND);
+
+    expect(await readStates(journal)).toEqual(["2: held", "3: ready"]);
+    expect(await readRow(journal, 2)).toMatchObject({ attempts: 2 });
+  });
+});
+
+describe("reconcile, of updates", () => {
+  const MUG = [toUpdate(2, "p1", { title: "Mug" })];
+
+  it("calls an update done when the store shows every field of it", async () => {
+    const { journal, marketplace, settle } = await openScene(MUG, {
+      products: [onShelf("p1", "B1", { title: "Mug", placement: "passive" })],
+    });
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: done"]);
+    expect(journal.events.at(-1)).toMatchObject({ cause: "read-back" });
+    expect(marketplace.log).toEqual(["LIST approved p1", "LIST passive p1"]);
+  });
+
+  it("sends it again when the store shows another value", async () => {
+    const { journal, settle } = await openScene(MUG, {
+      products: [onShelf("p1", "B1", { title: "Cup" })],
+    });
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+    expect(journal.events.at(-1)).toMatchObject({
+      cause: "read-back-differs",
+      evidence: { changes: [{ field: "title", old: "Cup", new: "Mug" }] },
+    });
+  });
+
+  it("sends it again when the store cannot show a field of it", async () => {
+    const lost = [toUpdate(2, "p1", { title: "Mug", brand_model: "C2" })];
+    const { journal, settle } = await openScene(lost, {
+      products: [onShelf("p1", "B1", { title: "Mug" })],
+    });
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("sends a price again, whose unit nobody states", async () => {
+    const lost = [toUpdate(2, "p1", { price: price(1990) })];
+    const { journal, settle } = await openScene(lost, {
+      products: [onShelf("p1", "B1", { price: 1990 })],
+    });
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("sends it again when no listing shows the product", async () => {
+    const { journal, marketplace, settle } = await openScene(MUG);
+
+    await settle();
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+    expect(journal.events.at(-1)).toMatchObject({ cause: "read-back-missing" });
+    // Read back twice, because an update may take effect late.
+    expect(marketplace.log).toHaveLength(10);
+  });
+
+  it("lets no other product speak for it, even if the marketplace ignores the ids", async () => {
+    const { journal, marketplace, settle } = await openScene(MUG, {
+      products: [onShelf("p2", "B2", { title: "Mug" }), onShelf("p1", "B1", { title: "Cup" })],
+    });
+    const careless = {
+      ...marketplace,
+      listProducts: ({ status }: ListQuery) => marketplace.listProducts({ status }),
+    };
+
+    await settle({ marketplace: careless });
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+});

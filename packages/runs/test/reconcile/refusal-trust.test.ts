@@ -1,0 +1,46 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Signature } from "../../src/reconcile/refusal-signature.ts";
+import { createTrust } from "../../src/reconcile/refusal-trust.ts";
+import { createMemoryJournal } from "../../src/testing.ts";
+
+const KIND: Signature = { key: "422", status: 422, isJson: true };
+
+/** Whether each of so many rejections in a row is believed. */
+async function meet(
+  count: number,
+  found: readonly ("applied" | "not-applied")[],
+  kind = KIND,
+): Promise<readonly boolean[]> {
+  const journal = createMemoryJournal();
+  for (const each of found) await journal.noteSignature(kind.key, each);
+  const trust = createTrust({ journal, clock: createFakeClock() });
+  const believed: boolean[] = [];
+  for (let n = 0; n < count; n += 1) believed.push(await trust.believes(kind));
+  return believed;
+}
+
+const looked = (believed: readonly boolean[]): readonly number[] =>
+  [...believed.keys()].filter((at) => believed[at] === false);
+
+describe("a rejection of a known kind", () => {
+  it("is looked up at every start, and once in twenty times after that", async () => {
+    expect(looked(await meet(45, ["not-applied"]))).toEqual([0, 20, 40]);
+  });
+
+  it("is believed after a few looks that prove nothing", async () => {
+    expect(looked(await meet(22, []))).toEqual([0, 1, 2, 20]);
+  });
+
+  it("is never believed again once such a one has left a product behind", async () => {
+    expect(await meet(30, ["not-applied", "not-applied", "applied"])).not.toContain(true);
+  });
+
+  it("is never believed when it is no JSON, or an outage", async () => {
+    const found = Array.from({ length: 9 }, () => "not-applied" as const);
+
+    expect(await meet(9, found, { ...KIND, isJson: false })).not.toContain(true);
+    expect(await meet(9, found, { ...KIND, status: 500 })).not.toContain(true);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+
+import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
+import { refused, lost } from "../../src/testing.ts";
+import { adds, allDone, openScene, writesOf } from "../helpers/apply-fixture.ts";
+import { id } from "../helpers/products.ts";
+import { readStates } from "../helpers/rows.ts";
+
+const WATCH = { sampleEvery: 20, concurrency: 4 };
+
+describe("the first add of a store", () => {
+  it("goes alone and is looked for before any other is sent", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(3), { isNew: true });
+
+    expect(await apply(WATCH)).toEqual({ end: "finished" });
+
+    expect(marketplace.log.slice(0, 3)).toEqual(["ADD A2", "LIST approved new-1", "ADD A3"]);
+    expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("visible");
+    expect(await readStates(journal)).toEqual(allDone(3));
+  });
+
+  it("is looked for a few seconds where it is not shown at once, and the others go one by one", async () => {
+    let flying = 0;
+    let most = 0;
+    const { journal, clock, apply } = await openScene(adds(5), {
+      isNew: true,
+      placement: "hidden",
+      onRequest: async (request) => {
+        if (!request.startsWith("ADD")) return;
+        flying += 1;
+        most = Math.max(most, flying);
+        await new Promise((resolve) => setImmediate(resolve));
+        flying -= 1;
+      },
+    });
+
+    expect(await apply(WATCH)).toEqual({ end: "finished" });
+
+    expect(most).toBe(1);
+    expect(clock.now()).toBe(5_000);
+    expect(await readStates(journal)).toEqual(allDone(5));
+  });
+
+  it("is not sent alone in a store that has shown one before", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), { isNew: true });
+    await journal.watchLag(id("p0"), 0);
+    await journal.noteLagSample(id("p0"), { shown: true, serverMs: 5 });
+
+    await apply(WATCH);
+
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3"]);
+  });
+});
+
+describe("later adds", () => {
+  it("are watched one in twenty", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(60), { isNew: true });
+
+    await apply({ ...WATCH, concurrency: 1 });
+
+    expect(await journal.readLagSamples()).toHaveLength(4);
+    expect(marketplace.log).toHaveLength(64);
+  });
+});
+
+describe("a blind store", () => {
+  it("ends the run at the first lost answer, whatever was asked", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      isNew: true,
+      placement: "hidden",
+      script: { "ADD A4": [lost("started", { effect: "now" })] },
+    });
+    await journal.watchLag(id("p0"), 0);
+    await journal.noteLagSample(id("p0"), { shown: false, serverMs: PATIENCE_MS });
+
+    expect(await apply({ ...WATCH, onUnknown: "resend" })).toMatchObject({ end: "breaker" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+    expect((await readStates(journal)).slice(2, 4)).toEqual(["4: held", "5: ready"]);
+  });
+});
+
+describe("refusals", () => {
+  it("cost a few looks for each kind, and then one for twenty rows that meet them", async () => {
+    const script = Object.fromEntries(
+      Array.from({ length: 400 }, (_, n) => [
+        `ADD A${n + 2}`,
+        [refused(422, { message: `title ${n} is too short` })],
+      ]),
+    );
+    const { journal, marketplace, apply } = await openScene(adds(400), { script });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toHaveLength(400);
+    expect(marketplace.log).toHaveLength(400 + 5 * (3 + 19));
+    expect(await journal.countRows("r-1")).toEqual([
+      { state: "rejected", action: "add", rows: 400 },
+    ]);
+  });
+
+  it("are never believed again once one of them has left a product behind", async () => {
+    const liar = refused(422, { message: "no", effect: "now" });
+    const { journal, marketplace, apply } = await openScene(adds(3), {
+      script: { "ADD A2": [liar], "ADD A3": [liar], "ADD A4": [refused(422, { message: "no" })] },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toHaveLength(3);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: rejected"]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import { type LagSample } from "../../src/ports/shop-behavior.ts";
+import { judgeVisibility, lookForSamples, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
+import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
+import { id, onShelf } from "../helpers/products.ts";
+
+const sample = (more: Partial<LagSample>): LagSample => ({
+  productId: id("p1"),
+  addedMs: 0,
+  shownMs: null,
+  lookedMs: null,
+  isShown: false,
+  ...more,
+});
+const shown = sample({ shownMs: 2_000, lookedMs: 2_000, isShown: true });
+
+describe("judgeVisibility", () => {
+  const CASES: readonly (readonly [string, readonly LagSample[], string, number])[] = [
+    ["no sample", [], "unknown", 0],
+    ["a sample nobody has looked for", [sample({})], "unknown", 0],
+    ["a sample that is missing for a while", [sample({ lookedMs: PATIENCE_MS - 1 })], "unknown", 0],
+    ["a sample that is missing for too long", [sample({ lookedMs: PATIENCE_MS })], "blind", 0],
+    ["a sample that was shown", [shown], "visible", 2_000],
+    [
+      "one shown and one missing for too long",
+      [shown, sample({ lookedMs: PATIENCE_MS })],
+      "blind",
+      2_000,
+    ],
+    ["one shown without a time", [sample({ addedMs: null, isShown: true })], "visible", 0],
+    [
+      "one missing without a time",
+      [sample({ addedMs: null, lookedMs: PATIENCE_MS })],
+      "unknown",
+      0,
+    ],
+  ];
+  for (const [name, samples, verdict, maxLagMs] of CASES) {
+    it(`calls a store with ${name} ${verdict}`, () => {
+      expect(judgeVisibility(samples)).toEqual({ verdict, maxLagMs, samples: samples.length });
+    });
+  }
+});
+
+describe("lookForSamples", () => {
+  it("looks for all that are missing in one call, until they are found", async () => {
+    const journal = createMemoryJournal();
+    const marketplace = createFakeMarketplace({
+      products: [onShelf("p1", "A1"), onShelf("p2", "A2", { placement: "passive" })],
+      serverTimeMs: () => 700,
+    });
+    await journal.watchLag(id("p1"), 100);
+    await journal.watchLag(id("p2"), 200);
+
+    expect(await lookForSamples({ journal, marketplace })).toBe(0);
+
+    expect(marketplace.log).toEqual(["LIST approved p1,p2", "LIST passive p2"]);
+    expect((await journal.readLagSamples()).map(({ shownMs }) => shownMs)).toEqual([700, 700]);
+    await lookForSamples({ journal, marketplace });
+    expect(marketplace.log).toHaveLength(2);
+  });
+
+  it("writes down that a product is still missing", async () => {
+    const journal = createMemoryJournal();
+    const marketplace = createFakeMarketplace({ serverTimeMs: () => PATIENCE_MS });
+    await journal.watchLag(id("p1"), 0);
+
+    expect(await lookForSamples({ journal, marketplace })).toBe(1);
+
+    expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("blind");
+  });
+
+  it("learns nothing from a listing that cannot be read, and ends nothing", async () => {
+    const journal = createMemoryJournal();
+    const marketplace = createFakeMarketplace({
+      onRequest: () => Promise.reject(new Error("no JSON")),
+      serverTimeMs: () => PATIENCE_MS,
+    });
+    await journal.watchLag(id("p1"), 0);
+
+    expect(await lookForSamples({ journal, marketplace })).toBe(1);
+
+    expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("unknown");
+  });
+
+  it("passes a stop on", async () => {
+    const journal = createMemoryJournal();
+    const signal = AbortSignal.abort(new Error("stop"));
+    await journal.watchLag(id("p1"), 0);
+
+    const looking = lookForSamples({ journal, marketplace: createFakeMarketplace(), signal });
+
+    await expect(looking).rejects.toThrow("stop");
+  });
+});

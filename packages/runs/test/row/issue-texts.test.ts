@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+
+import { type FindingCode, isBlocking, toIssue } from "../../src/row/issue-texts.ts";
+
+const PLACE = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "CUP-1" };
+
+/** Code to whether its texts name the detail that they are given. */
+const CODES = {
+  E_CODE_DUPLICATE: true,
+  E_PRODUCT_UNKNOWN: true,
+  E_CODE_SUSPECT: true,
+  E_CODE_REMOTE_TWICE: true,
+  E_ADD_OPEN: true,
+  E_ADD_UNSEEN: false,
+  E_APPEARED: true,
+  E_CHANGED: true,
+  E_ID_CODE_MISMATCH: true,
+  E_PRODUCT_TWICE: true,
+  E_REFUSED_BEFORE: true,
+  E_REFUSED_OFTEN: true,
+  E_REFUSED_OPEN: true,
+  E_BODY: true,
+  E_CODE_TAKEN: false,
+  E_REJECTED: true,
+  E_OUTCOME_UNKNOWN: false,
+  E_FOUND_TWICE: true,
+  E_FOUND_DIFFERENT: true,
+  E_FOUND_SIMILAR: true,
+  W_EXISTS: true,
+  W_FIELD_REFUSED: true,
+  W_UNDO_KEPT: true,
+  W_UNDO_HIDDEN: true,
+  W_UNDO_ADD: false,
+  W_UNDO_ADD_EMPTIED: false,
+  W_UNDO_MISSING: false,
+  W_NOT_COMPARABLE: true,
+} satisfies Record<FindingCode, boolean>;
+
+describe("toIssue", () => {
+  for (const [code, namesDetail] of entriesOf(CODES)) {
+    it(`says ${code} in both languages, with nothing left to fill in`, () => {
+      const { message, suggestion } = toIssue(code, PLACE, "detail-9");
+
+      for (const text of [message, suggestion].filter((part) => part !== undefined)) {
+        for (const words of [text.tr, text.en]) {
+          expect(words).toMatch(/^\p{Lu}.*\S$/u);
+          expect(words).not.toMatch(/\$\{|[{}]|undefined|\[object/u);
+        }
+        expect(text.tr).not.toBe(text.en);
+      }
+      expect(message.tr.includes("detail-9")).toBe(namesDetail);
+      expect(message.en.includes("detail-9")).toBe(namesDetail);
+    });
+  }
+
+  it("carries the place of the cell", () => {
+    expect(toIssue("E_CODE_TAKEN", PLACE)).toMatchObject({ code: "E_CODE_TAKEN", ...PLACE });
+  });
+});
+
+describe("isBlocking", () => {
+  it("keeps a row with an error back, and lets a warning pass", () => {
+    const blocking = Object.keys(CODES).filter((code) => isBlocking({ code }));
+
+    expect(blocking).toEqual(Object.keys(CODES).filter((code) => code.startsWith("E_")));
+  });
+});
+
+function entriesOf<Name extends string, Value>(
+  record: Readonly<Record<Name, Value>>,
+): readonly (readonly [Name, Value])[] {
+  const names: Name[] = [];
+  for (const name in record) names.push(name);
+  return names.map((name) => [name, record[name]]);
+}

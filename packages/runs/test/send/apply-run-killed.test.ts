@@ -1,0 +1,155 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type Journal } from "../../src/ports/journal.ts";
+import { type Marketplace } from "../../src/ports/marketplace.ts";
+import { answered, lost, refused, type Reply } from "../../src/testing.ts";
+import { deathsOf, type KillOptions, killRun } from "../helpers/kill-run.ts";
+import { RUN } from "../helpers/products.ts";
+
+/** What can come of a request whose effect is seen at once, or within the window of looking. */
+const SEEN_REPLIES: readonly Reply[] = [
+  lost("none"),
+  lost("none", { begins: true }),
+  lost("started"),
+  lost("started", { effect: "now" }),
+  lost("started", { effect: { afterReads: 3 } }),
+  lost("headers", { effect: "now" }),
+  refused(502),
+  refused(502, { effect: "now" }),
+  refused(401),
+  refused(429, { retryAfterMs: 1_000 }),
+  refused(422),
+  answered({ status: false, message: "no" }),
+  answered({ status: true }, "now"),
+  answered("<html>", "now"),
+];
+
+/** A request that is carried out when nobody looks any more. */
+const LATE_REPLY = lost("started", { effect: { afterReads: 1_000 } });
+
+const WRITES = ["ADD A1", "ADD A2", "ADD A3", "UPDATE p1", "UPDATE p3"];
+
+const scriptOf = (
+  replies: readonly Reply[],
+): fc.Arbitrary<Readonly<Record<string, readonly Reply[]>>> =>
+  fc.dictionary(
+    fc.constantFrom(...WRITES),
+    fc.array(fc.constantFrom(...replies), { minLength: 1, maxLength: 2 }),
+    { maxKeys: WRITES.length },
+  );
+
+const concurrency = fc.integer({ min: 1, max: 4 });
+
+const whole: fc.Arbitrary<KillOptions> = fc.oneof(
+  fc.record({
+    concurrency,
+    onUnknown: fc.constant("hold" as const),
+    script: scriptOf([...SEEN_REPLIES, LATE_REPLY]),
+  }),
+  // Sending again is safe only where a request is carried out while we still look for it.
+  fc.record({
+    concurrency,
+    onUnknown: fc.constant("resend" as const),
+    script: scriptOf(SEEN_REPLIES),
+  }),
+);
+
+/** A run in which answers of adds and updates are lost, both carried out and not. */
+const LOSSY: KillOptions = {
+  script: {
+    "ADD A1": [lost("started", { effect: "now" })],
+    "ADD A3": [lost("none", { begins: true })],
+    "UPDATE p1": [lost("headers")],
+  },
+};
+
+/** What went wrong in any of the runs that die once each, at every moment. */
+async function killEverywhere(options: KillOptions): Promise<readonly string[]> {
+  const unharmed = await killRun(options);
+  const violations = new Set(unharmed.violations);
+  for (const death of deathsOf(unharmed.operations)) {
+    const { violations: found } = await killRun({ ...options, death });
+    for (const one of found) violations.add(one);
+  }
+  return [...violations];
+}
+
+describe("applyRun, killed at every operation of the journal", () => {
+  it("adds nothing twice, loses no row and claims no product that is not there", async () => {
+    expect(await killEverywhere(LOSSY)).toEqual([]);
+  });
+
+  it("keeps that whatever becomes of the requests", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(whole, async (options) => {
+        expect(await killEverywhere(options)).toEqual([]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** A start that takes what was being sent for unsent. */
+const takeForUnsent = (journal: Journal): Journal => ({
+  ...journal,
+  async recover() {
+    const rows = await journal.readRows(RUN, { states: ["sending"], limit: 99 });
+    for (const { row } of rows) {
+      await journal.settle({ runId: RUN, row, from: "sending" }, { to: "ready", cause: "unsent" });
+    }
+    return rows.length;
+  },
+});
+
+/** Requests that leave before they are written down. */
+const skipBeforeSend = (marketplace: Marketplace): Marketplace => ({
+  ...marketplace,
+  addProduct: (body) => marketplace.addProduct(body, { beforeSend: () => undefined }),
+});
+
+/** A transport that calls every lost request one that never left. */
+const denySending = (marketplace: Marketplace): Marketplace => ({
+  ...marketplace,
+  async addProduct(body, options) {
+    const answer = await marketplace.addProduct(body, options);
+    return answer.kind === "lost" ? { ...answer, phase: "none" } : answer;
+  },
+});
+
+describe("the run that is killed", () => {
+  it("dies at many different operations", async () => {
+    const { operations } = await killRun(LOSSY);
+
+    expect(operations).toBeGreaterThan(30);
+  });
+
+  const SPOILED: readonly (readonly [name: string, options: KillOptions, expected: string])[] = [
+    [
+      "a start takes what was being sent for unsent",
+      { ...LOSSY, spoilJournal: takeForUnsent },
+      "a2 exists twice",
+    ],
+    [
+      "requests leave before they are written down",
+      { ...LOSSY, spoilMarketplace: skipBeforeSend },
+      "a1 exists twice",
+    ],
+    [
+      "a lost request is said never to have left",
+      { ...LOSSY, spoilMarketplace: denySending },
+      "a1 exists twice",
+    ],
+    [
+      "a request that takes effect late is sent again",
+      { script: { "ADD A2": [LATE_REPLY] }, onUnknown: "resend" },
+      "a2 exists twice",
+    ],
+  ];
+
+  for (const [name, options, expected] of SPOILED) {
+    it(`adds twice when ${name}`, async () => {
+      expect(await killEverywhere(options)).toContain(expected);
+    });
+  }
+});

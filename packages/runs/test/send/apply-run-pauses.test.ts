@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+
+import { failing, lost, refused } from "../../src/testing.ts";
+import { adds, allDone, openScene, times, writesOf } from "../helpers/apply-fixture.ts";
+import { id, onShelf, RUN } from "../helpers/products.ts";
+import { readStates, toUpdate } from "../helpers/rows.ts";
+
+/** The same words in both languages. */
+const say = (words: string) => ({ tr: words, en: words });
+
+describe("applyRun, ending early", () => {
+  it("stops when the rows that are sent alone after three lost answers are lost too", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(9), {
+      script: { "*": times(9, refused(502, { effect: "now" })) },
+    });
+
+    expect(await apply()).toMatchObject({ end: "breaker" });
+
+    expect(writesOf(marketplace)).toHaveLength(7);
+    expect((await readStates(journal)).slice(0, 8)).toEqual([...allDone(7), "9: ready"]);
+    expect(clock.now()).toBe(50_000);
+  });
+
+  it("goes on after three lost answers in a row when a call and a row alone go through", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(3, refused(502, { effect: "now" })) },
+    });
+
+    expect(await apply({ concurrency: 4 })).toEqual({ end: "finished" });
+
+    expect(marketplace.log.filter((request) => request.startsWith("COUNT"))).toHaveLength(1);
+    expect(await readStates(journal)).toEqual(allDone(9));
+  });
+
+  it("stops after five requests in a row that never left", async () => {
+    const { journal, apply } = await openScene(adds(9), {
+      script: { "*": times(5, lost("none")) },
+    });
+
+    expect(await apply()).toEqual({ end: "breaker", reason: say("lost after none") });
+
+    const moves = journal.events.map(({ from, to, cause }) => `${from} > ${to} (${cause})`);
+    expect(moves.filter((move) => move.startsWith("sending"))).toEqual(
+      Array.from({ length: 5 }, () => "sending > ready (unsent)"),
+    );
+  });
+
+  it("stops at a missing permission, with the row still open", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(9, refused(403, { message: "no right to add" })) },
+    });
+
+    expect(await apply()).toEqual({ end: "permission", reason: say("no right to add") });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2"]);
+    expect((await readStates(journal)).slice(0, 2)).toEqual(["2: ambiguous", "3: ready"]);
+  });
+
+  it("sends every row once the permission is there", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(403)] },
+    });
+
+    await apply();
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A2"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("sends no more once more rows were rejected than it may", async () => {
+    const { marketplace, apply } = await openScene(adds(9), {
+      script: { "*": times(9, refused(422)) },
+    });
+
+    expect(await apply({ maxRejected: 2 })).toEqual({
+      end: "too-many-rejected",
+      reason: say("status 422"),
+    });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+  });
+
+  it("counts rejected rows over all rounds", async () => {
+    const { marketplace, apply } = await openScene(adds(4), {
+      script: {
+        "ADD A2": [refused(401), refused(422)],
+        "ADD A3": [refused(422)],
+        "ADD A4": [refused(401), refused(422)],
+        "ADD A5": [refused(401), refused(422)],
+      },
+    });
+
+    expect(await apply({ maxRejected: 1 })).toMatchObject({ end: "too-many-rejected" });
+
+    expect(writesOf(marketplace).slice(4)).toEqual(["ADD A2"]);
+  });
+
+  it("passes on a login that was refused before anything left", async () => {
+    const { journal, apply } = await openScene(adds(1), {
+      script: { "ADD A2": [failing(new Error("wrong secret"))] },
+    });
+
+    await expect(apply()).rejects.toThrow("wrong secret");
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+});
+
+describe("applyRun, told to come back", () => {
+  it("waits as long as the marketplace asks, then sends the row again", async () => {
+    const moments: string[] = [];
+    const { clock, journal, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(429, { retryAfterMs: 5_000 })] },
+      onRequest: (request) => {
+        if (request.startsWith("ADD")) moments.push(`${request} at ${clock.now()}`);
+      },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(moments).toEqual(["ADD A2 at 0", "ADD A3 at 5000", "ADD A2 at 5000"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("waits shortly, and then a minute each time, when nobody says how long", async () => {
+    const { clock, apply } = await openScene(adds(1), {
+      script: { "ADD A2": times(3, refused(429)) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(clock.now()).toBe(125_000);
+  });
+
+  it("goes on with a new login after a refused token", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(3), {
+      script: { "*": times(2, refused(401)) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4", "ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(allDone(3));
+  });
+
+  for (const rows of [3, 20]) {
+    it(`gives the login up when ${rows} rows meet a refused token without end`, async () => {
+      const { journal, marketplace, apply } = await openScene(adds(rows), {
+        script: { "*": times(99, refused(401, { message: "bad token" })) },
+      });
+
+      expect(await apply()).toEqual({ end: "login", reason: say("bad token") });
+
+      expect(writesOf(marketplace)).toHaveLength(8);
+      const open = (await journal.countRows(RUN)).reduce((sum, count) => sum + count.rows, 0);
+      expect(open).toBe(rows);
+      expect(marketplace.products).toEqual([]);
+    });
+  }
+
+  it("leaves a row that is never accepted for a resume", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(1), {
+      script: { "ADD A2": times(5, refused(429, { retryAfterMs: 10 })) },
+    });
+
+    expect(await apply()).toMatchObject({ end: "breaker" });
+    expect(writesOf(marketplace)).toHaveLength(5);
+
+    expect(await apply()).toEqual({ end: "finished" });
+    expect(await readStates(journal)).toEqual(["2: done"]);
+  });
+
+  it("lets the others go on while one row alone is refused, and holds it after three tries", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+      script: { "ADD A9": times(9, refused(429, { message: "too many" })) },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace).filter((request) => request === "ADD A9")).toHaveLength(3);
+    expect((await readStates(journal)).filter((state) => !state.endsWith("done"))).toEqual([
+      "9: held",
+    ]);
+    const [record] = await journal.readRows(RUN, { after: 8, limit: 1 });
+    expect(record?.issues).toMatchObject([{ code: "E_REFUSED_OFTEN" }]);
+    expect(clock.now()).toBeLessThan(20_000);
+  });
+
+  it("finds rows that were added although they were refused for too many calls", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(24), {
+      script: {
+        "ADD A5": [refused(429, { effect: "now" })],
+        "ADD A17": [refused(429, { effect: "now" })],
+      },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toHaveLength(24);
+    expect(await readStates(journal)).toEqual(allDone(24));
+    expect(clock.now()).toBeLessThanOrEqual(10_000);
+  });
+
+  it("sends an update again that the store does not show", async () => {
+    const { marketplace, apply } = await openScene([toUpdate(2, "p1", { title: "Mug" })], {
+      products: [onShelf("p1", "B1")],
+      script: { "UPDATE p1": [lost("started"), lost("body", { effect: "now" })] },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    // Each is looked at before it leaves, and read back after its answer was lost.
+    expect(marketplace.log).toEqual([
+      "LIST approved p1",
+      "UPDATE p1",
+      "LIST approved p1",
+      "LIST approved p1",
+      "UPDATE p1",
+      "LIST approved p1",
+    ]);
+    expect(marketplace.products.find(({ product }) => product.id === id("p1"))).toMatchObject({
+      product: { title: "Mug" },
+    });
+  });
+});

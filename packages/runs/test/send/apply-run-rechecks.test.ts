@@ -1,0 +1,176 @@
+import { type ProductChanges } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { createAddLooks } from "../../src/send/recheck/add-rechecks.ts";
+import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
+import { adds, lookOf, openScene, type Scene, writesOf } from "../helpers/apply-fixture.ts";
+import { addBody, codeKey, onShelf, RUN, updateBody } from "../helpers/products.ts";
+import { readStates, toUpdate } from "../helpers/rows.ts";
+
+type Store = NonNullable<Parameters<typeof openScene>[1]>;
+
+/** Updates of the titles of so many products, whose listing their plan has kept. */
+async function openUpdates(rows: number, store: Store = {}): Promise<Scene> {
+  const numbers = Array.from({ length: rows }, (_, n) => n + 2);
+  const products = numbers.map((n) => onShelf(`p${n}`, `B${n}`));
+  const scene = await openScene(
+    numbers.map((n) => toUpdate(n, `p${n}`, { title: "Mug" })),
+    { products, ...store },
+  );
+  await scene.journal.saveBefore(
+    RUN,
+    products.map(({ product }, at) => ({ row: at + 2, product })),
+  );
+  return scene;
+}
+
+/** Somebody else changes a product. */
+async function edit(market: FakeMarketplace, product: string, to: ProductChanges): Promise<void> {
+  await market.updateProduct(updateBody(product, to), { beforeSend: () => undefined });
+}
+
+const looksOf = ({ log }: FakeMarketplace): readonly string[] =>
+  log.filter((request) => request.startsWith("LIST"));
+
+const release = ({ journal }: Scene, row: number): Promise<void> =>
+  journal.settle({ runId: RUN, row, from: "held" }, { to: "ready", cause: "released-resend" });
+
+describe("applyRun, which looks before it overwrites", () => {
+  it("takes one call for 50 updates, and holds those that have changed", async () => {
+    const scene = await openUpdates(120);
+    await edit(scene.marketplace, "p70", { title: "Theirs" });
+
+    expect(await scene.apply({ concurrency: 4 })).toEqual({ end: "finished" });
+
+    const [held] = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
+    expect(looksOf(scene.marketplace)).toHaveLength(3);
+    expect(held).toMatchObject({ row: 70, issues: [{ code: "E_CHANGED" }] });
+    expect(held?.changes).toEqual([]);
+    expect(writesOf(scene.marketplace)).toHaveLength(1 + 119);
+  });
+
+  it("looks again after a pause that was longer than a look lasts", async () => {
+    const scene = await openUpdates(3, {
+      script: { "UPDATE p2": [refused(429, { retryAfterMs: 61_000 })] },
+      onRequest: async (request) => {
+        // While everybody waits, somebody is at the panel.
+        if (request === "COUNT approved") await edit(scene.marketplace, "p4", { title: "Theirs" });
+      },
+    });
+
+    expect(await scene.apply()).toEqual({ end: "finished" });
+
+    expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
+  });
+
+  it("sends what a person has let go, and holds it where it has changed once more", async () => {
+    const scene = await openUpdates(2);
+    await edit(scene.marketplace, "p2", { title: "Theirs" });
+    await edit(scene.marketplace, "p3", { title: "Theirs" });
+    await scene.apply();
+    await edit(scene.marketplace, "p3", { title: "Theirs again" });
+    await release(scene, 2);
+    await release(scene, 3);
+
+    await scene.apply();
+
+    expect(await readStates(scene.journal)).toEqual(["2: done", "3: held"]);
+    expect((await scene.journal.readBefore(RUN, [2])).get(2)).toMatchObject({ title: "Theirs" });
+  });
+
+  it("holds an update whose product is gone, until a person lets it go", async () => {
+    const scene = await openUpdates(1);
+    const [product] = scene.marketplace.products;
+    if (product === undefined) throw new Error("there is no product");
+    scene.marketplace.place(product.product.id, "hidden");
+
+    await scene.apply();
+    const gone = await readStates(scene.journal);
+    await release(scene, 2);
+    await scene.apply();
+
+    expect([gone, await readStates(scene.journal)]).toEqual([["2: held"], ["2: done"]]);
+  });
+
+  it("holds a lost update that somebody has written over since", async () => {
+    const scene = await openUpdates(1, {
+      script: { "UPDATE p2": [lost("started", { effect: "now" })] },
+      onRequest: async (request) => {
+        if (request === "UPDATE p2" && writesOf(scene.marketplace).length === 1) {
+          await edit(scene.marketplace, "p2", { title: "Theirs" });
+        }
+      },
+    });
+
+    await scene.apply();
+
+    expect(await readStates(scene.journal)).toEqual(["2: held"]);
+    expect(scene.marketplace.products[0]?.product).toMatchObject({ title: "Theirs" });
+  });
+});
+
+/** Somebody else adds a product. */
+const addForeign = async (market: FakeMarketplace, code: string): Promise<void> => {
+  await market.addProduct(addBody(code), { beforeSend: () => undefined });
+};
+/** Sends where the store was read so long ago. */
+const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
+  const { journal, clock, marketplace } = scene;
+  const looks = createAddLooks({ journal, clock, marketplace, codeKey });
+  looks.noteRead({ atMs: clock.now() - readAgoMs, serverMs: clock.now() - readAgoMs });
+  return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
+};
+
+describe("applyRun, which looks for the codes of adds before they leave", () => {
+  it("makes no call more where the store was read within five seconds", async () => {
+    const scene = await openScene(adds(120));
+
+    await sendAdds(scene, 4_900, 4);
+
+    expect(looksOf(scene.marketplace)).toEqual([]);
+    expect(writesOf(scene.marketplace)).toHaveLength(120);
+  });
+
+  it("looks once for all adds of a plan that has waited, and holds the one that is there", async () => {
+    const scene = await openScene(adds(250));
+    await addForeign(scene.marketplace, "A150");
+
+    expect(await sendAdds(scene, 11_000, 4)).toEqual({ end: "finished" });
+
+    const held = await scene.journal.readRows(RUN, { states: ["held"], limit: 9 });
+    expect(looksOf(scene.marketplace)).toHaveLength(3);
+    expect(held).toMatchObject([{ row: 150, attempts: 0, issues: [{ code: "E_APPEARED" }] }]);
+    expect(writesOf(scene.marketplace)).toHaveLength(1 + 249);
+  });
+
+  it("looks again after a pause, even one that is shorter than a look lasts", async () => {
+    const scene = await openScene(adds(3), {
+      script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
+      onRequest: async (request) => {
+        // While everybody waits, somebody else adds a product.
+        if (request === "COUNT approved") await addForeign(scene.marketplace, "A4");
+      },
+    });
+
+    expect(await sendAdds(scene, 0)).toEqual({ end: "finished" });
+
+    expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
+  });
+
+  it("holds a row that was written down already when its look shows its code", async () => {
+    const scene = await openScene(adds(2), {
+      onRequest: async (request) => {
+        if (request === "ADD A2") await addForeign(scene.marketplace, "A3");
+      },
+    });
+    const { journal, clock, marketplace } = scene;
+    const looks = createAddLooks({ journal, clock, marketplace, codeKey, maxAgeMs: -1 });
+    looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
+    const look = { ...lookOf(journal), adds: { ...looks, noteLeft: () => looks.expire() } };
+
+    await scene.apply({ look });
+
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
+    expect(await journal.readKnownCodes(["a3"])).toEqual([]);
+  });
+});

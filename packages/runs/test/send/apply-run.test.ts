@@ -1,0 +1,327 @@
+import { describe, expect, it } from "vitest";
+
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { applyRun } from "../../src/send/apply-run.ts";
+import { type SentRow } from "../../src/send/send-row.ts";
+import { answered, failing, lost, refused } from "../../src/testing.ts";
+import { adds, allDone, lookOf, openScene, writesOf } from "../helpers/apply-fixture.ts";
+import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { readRow, readStates, toAdd, toUpdate, plan } from "../helpers/rows.ts";
+
+/** Nobody waits for others to begin with. */
+const turn = async (): Promise<void> => undefined;
+
+describe("applyRun", () => {
+  it("sends every ready row, in the order of the sheet, and nothing else", async () => {
+    const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
+    const { journal, marketplace, apply } = await openScene(
+      [...adds(2), held, toUpdate(5, "p1", { title: "Mug" })],
+      { products: [onShelf("p1", "B1")] },
+    );
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(marketplace.log).toEqual(["LIST approved p1", "ADD A2", "ADD A3", "UPDATE p1"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: held", "5: done"]);
+  });
+
+  it("sends nothing a second time", async () => {
+    const { marketplace, apply } = await openScene(adds(3));
+    await apply();
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(marketplace.log).toHaveLength(3);
+  });
+
+  it("sends no more rows than it is asked for, one at a time, and settles them", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(4), {
+      script: { "ADD A3": [lost("started", { effect: "now" })] },
+    });
+
+    expect(await apply({ most: 2, concurrency: 4 })).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: ready", "5: ready"]);
+  });
+
+  it("sends more rows than it fetches at a time", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(230));
+
+    await apply({ concurrency: 4 });
+
+    expect(new Set(marketplace.log).size).toBe(230);
+    expect(await readStates(journal)).toEqual(allDone(230));
+  });
+
+  it("tells of each row as it is answered", async () => {
+    const rows: string[] = [];
+    const { apply } = await openScene(adds(2), { script: { "ADD A3": [refused(422)] } });
+
+    await apply({ onRow: ({ row, state }: SentRow) => rows.push(`${row}: ${state}`) });
+
+    expect(rows).toEqual(["2: done", "3: rejected"]);
+  });
+
+  it("finishes with rejected rows, which stand in nobody's way", async () => {
+    const { journal, apply } = await openScene(adds(3), {
+      script: { "ADD A3": [answered({ status: false, message: "no" })] },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(await readStates(journal)).toEqual(["2: done", "3: rejected", "4: done"]);
+  });
+
+  it("settles what an earlier process left before it sends anything", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      products: [onShelf("p9", "A2")],
+    });
+    journal.beginSending({ runId: RUN, row: 2 });
+
+    await apply();
+
+    expect(marketplace.log.at(-1)).toBe("ADD A3");
+    expect(writesOf(marketplace)).toEqual(["ADD A3"]);
+    expect(await readRow(journal, 2)).toMatchObject({ state: "done", productId: "p9" });
+  });
+
+  it("settles a lost answer by looking for the product", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [lost("started", { effect: "now" })] },
+    });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("holds an add that it cannot find, and calls it done once it comes to light", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(2), {
+      script: { "ADD A2": [lost("started", { effect: { afterReads: 99 } })] },
+    });
+    await apply();
+    await apply();
+    expect(await readStates(journal)).toEqual(["2: held", "3: done"]);
+    marketplace.catchUp();
+
+    await apply();
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: done"]);
+  });
+
+  it("sends a held add once more when it was told to and it has been missing long enough", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
+      script: { "ADD A3": [lost("started")] },
+    });
+    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    await apply(resend);
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
+    expect(journal.events.at(-1)?.evidence["rule"]).toContain("needed are 900000 ms");
+    await clock.advance(15 * 60_000);
+
+    await apply(resend);
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A3"]);
+    expect(await readStates(journal)).toEqual(allDone(2));
+  });
+
+  it("leaves held adds of other runs where they are, though it was told to send again", async () => {
+    const { journal, marketplace, clock, apply } = await openScene(adds(2), {
+      script: { "ADD A3": [lost("started")] },
+    });
+    const resend = { onUnknown: "resend", lookDelaysMs: [0, 1, 1], sampleEvery: 20 } as const;
+    await apply(resend);
+    await clock.advance(15 * 60_000);
+    await plan(journal, [toAdd(2, "B2")], "r-2");
+
+    await apply({ ...resend, runId: "r-2" });
+
+    expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD B2"]);
+    expect(await readStates(journal)).toEqual(["2: done", "3: held"]);
+  });
+});
+
+describe("applyRun, sending several rows at a time", () => {
+  for (const [name, more, most] of [
+    ["four by default", {}, 4],
+    ["no more adds than four", { concurrency: 7 }, 4],
+    ["as few as it is told", { concurrency: 2 }, 2],
+    ["one", { concurrency: 1 }, 1],
+  ] as const) {
+    it(`has ${name} on their way`, async () => {
+      let flying = 0;
+      let seen = 0;
+      const { journal, marketplace, clock } = await openScene(adds(20), {
+        onRequest: async () => {
+          flying += 1;
+          seen = Math.max(seen, flying);
+          await new Promise((resolve) => setImmediate(resolve));
+          flying -= 1;
+        },
+      });
+
+      await applyRun({
+        runId: RUN,
+        journal,
+        marketplace,
+        look: lookOf(journal),
+        clock,
+        codeKey,
+        sheet: SHEET,
+        sampleEvery: 0,
+        ...more,
+      });
+
+      expect(seen).toBe(most);
+      expect(flying).toBe(0);
+    });
+  }
+
+  it("never has two updates of one product on their way, and sends both", async () => {
+    const updates = [
+      toUpdate(2, "p1", { title: "Mug" }),
+      toUpdate(3, "p1", { stock_count: 7 }),
+      toUpdate(4, "p2", { title: "Bowl" }),
+    ];
+    const { journal, marketplace, apply } = await openScene(updates, {
+      products: [onShelf("p1", "B1"), onShelf("p2", "B2")],
+    });
+
+    expect(await apply({ concurrency: 3 })).toEqual({ end: "finished" });
+
+    expect(writesOf(marketplace)).toEqual(["UPDATE p1", "UPDATE p2", "UPDATE p1"]);
+    expect(await readStates(journal)).toEqual(allDone(3));
+    expect(marketplace.products[0]?.product).toMatchObject({ title: "Mug", stock: 7 });
+  });
+
+  it("ends with the failure of one row only when no other is in flight, and begins no more", async () => {
+    const answers = Promise.withResolvers<void>();
+    const { journal, marketplace, clock } = await openScene(adds(9), {
+      script: { "ADD A5": [failing(new Error("wrong secret"))] },
+      onRequest: () => answers.promise,
+    });
+    let isOver = false;
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+    const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
+    const end = (): boolean => (isOver = true);
+    applying.then(end, end);
+
+    await clock.advance(1);
+    expect(isOver).toBe(false);
+
+    answers.resolve();
+    await expect(applying).rejects.toThrow("wrong secret");
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+    expect(await journal.countRows(RUN)).toEqual([
+      { state: "done", action: "add", rows: 3 },
+      { state: "ready", action: "add", rows: 6 },
+    ]);
+  });
+});
+
+describe("applyRun, stopped", () => {
+  it("begins nothing new, and waits for what is on its way", async () => {
+    const controller = new AbortController();
+    const { journal, marketplace, apply } = await openScene(adds(9), {
+      onRequest: (request) => {
+        if (request === "ADD A3") controller.abort();
+      },
+    });
+
+    expect(await apply({ stop: controller.signal })).toEqual({ end: "stopped" });
+
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3"]);
+    expect((await readStates(journal)).slice(0, 3)).toEqual(["2: done", "3: done", "4: ready"]);
+  });
+
+  it("sends nothing when it was stopped before", async () => {
+    const { marketplace, apply } = await openScene(adds(2));
+
+    expect(await apply({ stop: AbortSignal.abort() })).toEqual({ end: "stopped" });
+
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("ends the wait that the marketplace asked for", async () => {
+    const controller = new AbortController();
+    const { journal, marketplace, clock } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(429, { retryAfterMs: 3_600_000 })] },
+    });
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+    const applying = applyRun({
+      ...fixed,
+      concurrency: 1,
+      sampleEvery: 0,
+      stop: controller.signal,
+      turn,
+    });
+    await clock.advance(1_000);
+
+    controller.abort();
+
+    expect(await applying).toEqual({ end: "stopped" });
+    expect(clock.now()).toBe(1_000);
+    expect(marketplace.log).toEqual(["ADD A2"]);
+  });
+
+  it("ends while it looks for a lost answer, with the row still open", async () => {
+    const controller = new AbortController();
+    const { journal, apply } = await openScene(adds(1), {
+      script: { "ADD A2": [lost("started")] },
+      onRequest: (request) => {
+        if (request.startsWith("LIST")) controller.abort();
+      },
+    });
+
+    expect(await apply({ stop: controller.signal })).toEqual({ end: "stopped" });
+
+    expect(await readStates(journal)).toEqual(["2: ambiguous"]);
+  });
+
+  it("does not hide another failure behind the stop", async () => {
+    const controller = new AbortController();
+    const { apply } = await openScene(adds(1), {
+      onRequest: () => {
+        controller.abort();
+        throw new Error("the disk is full");
+      },
+    });
+
+    await expect(apply({ stop: controller.signal })).rejects.toThrow("the disk is full");
+  });
+
+  it("does not hide one row's failure behind another row's wait", async () => {
+    const controller = new AbortController();
+    const { journal, marketplace, clock } = await openScene(adds(2), {
+      script: { "ADD A2": [refused(429)] },
+      onRequest: async (request) => {
+        if (request === "ADD A2") return;
+        await new Promise((resolve) => setImmediate(resolve));
+        controller.abort();
+        throw new Error("the disk is full");
+      },
+    });
+    const look = lookOf(journal);
+    const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
+
+    const more = { concurrency: 2, sampleEvery: 0 };
+    const applying = applyRun({ ...fixed, ...more, stop: controller.signal });
+
+    await expect(applying).rejects.toThrow("the disk is full");
+  });
+
+  it("can be resumed", async () => {
+    const { journal, marketplace, apply } = await openScene(adds(3));
+    await apply({ stop: AbortSignal.abort() });
+
+    expect(await apply()).toEqual({ end: "finished" });
+
+    expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
+    expect(await readStates(journal)).toEqual(allDone(3));
+  });
+});

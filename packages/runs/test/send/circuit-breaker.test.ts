@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { createBreaker } from "../../src/send/circuit-breaker.ts";
+import { type SentRow } from "../../src/send/send-row.ts";
+
+const KINDS = {
+  done: { state: "done", next: "go-on" },
+  ambiguous: { state: "ambiguous", next: "go-on" },
+  unsent: { state: "ready", next: "go-on" },
+  limited: { state: "ready", next: "wait" },
+  refused: { state: "ready", next: "renew-login" },
+  forbidden: { state: "ready", next: "stop-permission" },
+  rejected: { state: "rejected", next: "go-on" },
+  held: { state: "held", next: "go-on" },
+} as const satisfies Record<string, Pick<SentRow, "state" | "next">>;
+
+type Kind = keyof typeof KINDS;
+
+const sent = (kind: Kind): SentRow => ({
+  row: 2,
+  code: "A1",
+  action: "add",
+  note: `it was ${kind}`,
+  ...KINDS[kind],
+});
+
+/** The same words in both languages. */
+const say = (words: string) => ({ tr: words, en: words });
+
+const times = (count: number, kind: Kind): readonly Kind[] =>
+  Array.from({ length: count }, () => kind);
+
+const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: string | undefined])[] =
+  [
+    ["stays closed before any row", [], undefined],
+    ["stays closed after two lost answers", times(2, "ambiguous"), undefined],
+    ["opens at the third lost answer in a row", times(3, "ambiguous"), "breaker"],
+    [
+      "forgets lost answers when one comes back",
+      [...times(2, "ambiguous"), "done", ...times(2, "ambiguous")],
+      undefined,
+    ],
+    ["stays closed after four requests that never left", times(4, "unsent"), undefined],
+    ["opens at the fifth request that never left", times(5, "unsent"), "breaker"],
+    [
+      "forgets requests that never left when one does",
+      [...times(4, "unsent"), "rejected", ...times(4, "unsent")],
+      undefined,
+    ],
+    ["stays closed while it is told to wait", times(50, "limited"), undefined],
+    ["stays closed after seven refused tokens", times(7, "refused"), undefined],
+    ["gives the login up at the eighth refused token in a row", times(8, "refused"), "login"],
+    [
+      "forgets refused tokens when one is accepted",
+      [...times(7, "refused"), "done", "refused"],
+      undefined,
+    ],
+    ["ends at the first missing permission", ["forbidden"], "permission"],
+    ["stays closed for held rows", times(50, "held"), undefined],
+    ["does not mind rejected rows by itself", times(500, "rejected"), undefined],
+  ];
+
+describe("createBreaker", () => {
+  for (const [name, rows, end] of CASES) {
+    it(name, () => {
+      const breaker = createBreaker({ clock: { now: () => 0 } });
+
+      for (const kind of rows) breaker.note(sent(kind));
+
+      expect(breaker.end?.end).toBe(end);
+    });
+  }
+
+  it("lets as many rows be rejected as it was told, and no more", () => {
+    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
+
+    for (const kind of ["rejected", "done", "rejected"] as const) breaker.note(sent(kind));
+    expect(breaker.end).toBeUndefined();
+
+    breaker.note(sent("rejected"));
+    expect(breaker.end).toEqual({ end: "too-many-rejected", reason: say("it was rejected") });
+  });
+
+  it("opens at the first rejected row when none is allowed", () => {
+    const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 0 });
+
+    breaker.note(sent("rejected"));
+
+    expect(breaker.end?.end).toBe("too-many-rejected");
+  });
+
+  it("stays open with its first reason", () => {
+    const breaker = createBreaker({ clock: { now: () => 0 } });
+
+    for (const kind of [...times(3, "ambiguous"), "forbidden", "done"] as const) {
+      breaker.note(sent(kind));
+    }
+
+    expect(breaker.end).toEqual({ end: "breaker", reason: say("it was ambiguous") });
+  });
+
+  it("opens as soon as more than a twentieth of twenty rows of five minutes are lost", () => {
+    const step = fc.record({
+      // A clock may be put back, too.
+      waitMs: fc.oneof(
+        { weight: 30, arbitrary: fc.integer({ min: 0, max: 12_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: -60_000, max: 250_000 }) },
+      ),
+      isLost: fc.integer({ min: 0, max: 24 }).map((one) => one === 0),
+    });
+
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 150, size: "max" }), (steps) => {
+        let now = 1_000_000;
+        const breaker = createBreaker({ clock: { now: () => now } });
+        const rows: { readonly at: number; readonly isLost: boolean }[] = [];
+        for (const { waitMs, isLost } of steps) {
+          now += waitMs;
+          rows.push({ at: now, isLost });
+          breaker.note(sent(isLost ? "ambiguous" : "done"));
+          expect(breaker.end !== undefined).toBe(isOpenAfter(rows));
+          if (breaker.end !== undefined) break;
+        }
+      }),
+    );
+  });
+
+  it("counts anew after it was closed", () => {
+    let now = 0;
+    const breaker = createBreaker({ clock: { now: () => now } });
+    const note = (kinds: readonly Kind[]): void => {
+      for (const kind of kinds) {
+        now += 1_000;
+        breaker.note(sent(kind));
+      }
+    };
+    note([...times(18, "done"), "ambiguous", "done", "ambiguous"]);
+    expect(breaker.end?.end).toBe("breaker");
+
+    breaker.close();
+    // Forty rows are needed now, and two of forty are not too many.
+    note([...times(30, "done"), "ambiguous", "done", "ambiguous", ...times(7, "done")]);
+
+    expect(breaker.end).toBeUndefined();
+    note(["ambiguous"]);
+    expect(breaker.end?.end).toBe("breaker");
+  });
+});
+
+/** The rule as it is said. Whoever is forgotten once stays so, and so do all before it. */
+function isOpenAfter(rows: readonly { readonly at: number; readonly isLost: boolean }[]): boolean {
+  if (rows.length >= 3 && rows.slice(-3).every(({ isLost }) => isLost)) return true;
+  const recent: { readonly at: number; readonly isLost: boolean }[] = [];
+  for (const row of rows) {
+    recent.push(row);
+    recent.splice(
+      0,
+      recent.findIndex(({ at }) => at > row.at - 300_000),
+    );
+  }
+  const lost = recent.filter(({ isLost }) => isLost).length;
+  return recent.length >= 20 && lost > recent.length * 0.05;
+}

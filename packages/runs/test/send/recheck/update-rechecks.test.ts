@@ -1,0 +1,138 @@
+import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { toGuardSettings } from "../../../src/guards/guard-settings.ts";
+import { type RowRecord } from "../../../src/row/row-record.ts";
+import { LOOK_MAX_AGE_MS } from "../../../src/send/recheck/recheck-age.ts";
+import {
+  createLooks,
+  type LookedRow,
+  type LookOptions,
+} from "../../../src/send/recheck/update-rechecks.ts";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  type FakeMarketplace,
+  type MemoryJournal,
+} from "../../../src/testing.ts";
+import { onShelf, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
+import { plan, readRow, toUpdate } from "../../helpers/rows.ts";
+
+interface Scene {
+  readonly clock: FakeClock;
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  readonly open: (more?: Partial<LookOptions>) => Promise<readonly LookedRow[]>;
+  /** Somebody changes the title of a product. */
+  readonly edit: (product: string, title: string) => Promise<void>;
+}
+
+/** Rows 2, 3 … update the titles of p2, p3 …, whose listing was kept by their plan. */
+async function openScene(rows: number): Promise<Scene> {
+  const clock = createFakeClock();
+  const journal = createMemoryJournal({ clock });
+  const numbers = Array.from({ length: rows }, (_, n) => n + 2);
+  const products = numbers.map((n) => onShelf(`p${n}`, `B${n}`, { price: 6_500 }));
+  const marketplace = createFakeMarketplace({ products });
+  await plan(
+    journal,
+    numbers.map((n) => toUpdate(n, `p${n}`, { title: "Mug" })),
+  );
+  await journal.saveBefore(
+    RUN,
+    products.map(({ product }, at) => ({ row: at + 2, product })),
+  );
+  const edit = async (product: string, title: string): Promise<void> => {
+    await marketplace.updateProduct(updateBody(product, { title }), {
+      beforeSend: () => undefined,
+    });
+  };
+  const open = async (more: Partial<LookOptions> = {}): Promise<readonly LookedRow[]> => {
+    const look = { before: journal, priceUnit: "minor", ...more } as const;
+    const records: RowRecord[] = [];
+    for (const n of numbers) records.push(await readRow(journal, n));
+    return await createLooks({ runId: RUN, journal, marketplace, clock, look }).open(records);
+  };
+  return { clock, journal, marketplace, open, edit };
+}
+
+const listsOf = ({ log }: FakeMarketplace): readonly string[] =>
+  log.filter((request) => request.startsWith("LIST"));
+
+describe("a look", () => {
+  it("takes one call for many rows and keeps what they overwrite", async () => {
+    const { journal, marketplace, open, edit } = await openScene(3);
+    await edit("p3", "Mug");
+
+    const rows = await open();
+
+    expect(listsOf(marketplace)).toEqual(["LIST approved p2,p3,p4"]);
+    expect(rows.map(({ verdict }) => verdict.kind)).toEqual(["go", "go", "go"]);
+    expect((await journal.readBefore(RUN, [3])).get(3)).toMatchObject({ title: "Mug" });
+  });
+
+  it("says which rows are overtaken, and leaves what their plan saw", async () => {
+    const { journal, open, edit } = await openScene(2);
+    await edit("p3", "Theirs");
+
+    const rows = await open();
+
+    expect(rows.map(({ verdict }) => verdict.kind)).toEqual(["go", "overtaken"]);
+    expect((await journal.readBefore(RUN, [3])).get(3)).toMatchObject({ title: "Cup B3" });
+  });
+
+  it("is too old after a minute, and where the clock was put back", async () => {
+    const { clock, open } = await openScene(1);
+    await clock.advance(1_000);
+    const [row] = await open();
+
+    const young = row?.isFresh();
+    await clock.advance(LOOK_MAX_AGE_MS);
+    const last = row?.isFresh();
+    await clock.advance(1);
+
+    expect([young, last, row?.isFresh()]).toEqual([true, true, false]);
+  });
+
+  it("is renewed for all rows at once that are still open", async () => {
+    const { clock, marketplace, open, edit } = await openScene(4);
+    const rows = await open();
+    rows[1]?.close();
+    await clock.advance(LOOK_MAX_AGE_MS + 1);
+    await edit("p5", "Theirs");
+
+    await Promise.all(rows.filter((_, at) => at !== 1).map((row) => row.renew()));
+
+    expect(listsOf(marketplace).slice(1)).toEqual(["LIST approved p2,p4,p5"]);
+    expect(rows.map(({ verdict }) => verdict.kind)).toEqual(["go", "go", "go", "overtaken"]);
+    expect(rows.map((row) => row.isFresh())).toEqual([true, false, true, true]);
+  });
+
+  it("of this very process for its plan counts, and one of an earlier process does not", async () => {
+    const { clock, marketplace, open } = await openScene(1);
+    await clock.advance(LOOK_MAX_AGE_MS);
+
+    const [row] = await open({ keptAtMs: 1 });
+    const none = listsOf(marketplace).length;
+    await open();
+
+    expect([row?.isFresh(), none, listsOf(marketplace).length]).toEqual([true, 0, 1]);
+  });
+
+  it("has the price guards look at what the store shows now", async () => {
+    const { clock, journal, marketplace } = await openScene(1);
+    const place = { sheet: SHEET, row: 2, column: "Fiyat", cell: "B2", value: "10" };
+    const guards = { settings: toGuardSettings(), placeOf: () => place };
+    const look = { before: journal, priceUnit: "minor", guards } as const;
+    const payload = updateBody("p2", { price: price(1_000) });
+    const record = { ...(await readRow(journal, 2)), payload };
+
+    const looks = createLooks({ runId: RUN, journal, marketplace, clock, look });
+    const [row] = await looks.open([record]);
+
+    expect(row?.verdict).toMatchObject({
+      kind: "guarded",
+      issues: [{ code: "E_GUARD_PRICE_DROP", cell: "B2" }],
+    });
+  });
+});

@@ -1,0 +1,333 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Marketplace } from "../../src/ports/marketplace.ts";
+import { toSignature } from "../../src/reconcile/refusal-signature.ts";
+import { createTrust } from "../../src/reconcile/refusal-trust.ts";
+import { sendRow, type SentRow } from "../../src/send/send-row.ts";
+import {
+  answered,
+  createFakeMarketplace,
+  createMemoryJournal,
+  failing,
+  type FakeMarketplace,
+  lost,
+  type MemoryJournal,
+  refused,
+  type Reply,
+} from "../../src/testing.ts";
+import { lookOf } from "../helpers/apply-fixture.ts";
+import { addBody, onShelf, RUN, SHEET } from "../helpers/products.ts";
+import { plan, readRow, toAdd, toUpdate } from "../helpers/rows.ts";
+
+interface Scene {
+  readonly journal: MemoryJournal;
+  readonly marketplace: FakeMarketplace;
+  /** Lets the refusals that look like the reply be believed. */
+  readonly trust: () => Promise<void>;
+  readonly send: (row: number, through?: Marketplace) => Promise<SentRow>;
+}
+
+/** Row 2 adds A1, row 3 updates p1 and row 4 updates it as well. */
+async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}): Promise<Scene> {
+  const journal = createMemoryJournal();
+  const marketplace = createFakeMarketplace({ products: [onShelf("p1", "B1")], script });
+  await plan(journal, [
+    toAdd(2, "A1"),
+    toUpdate(3, "p1", { title: "Mug" }),
+    toUpdate(4, "p1", { stock_count: 1 }),
+  ]);
+  const kinds = createTrust({ journal, clock: createFakeClock() });
+  const fixed = { runId: RUN, journal, sheet: SHEET, look: lookOf(journal), trust: kinds };
+  const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> =>
+    await sendRow({ ...fixed, marketplace: through }, await readRow(journal, row));
+  const trust = async (): Promise<void> => {
+    const [reply] = script["ADD A1"] ?? [];
+    if (reply?.kind !== "answer") throw new Error("there is no answer to trust");
+    const signature = toSignature(reply.answer, addBody("A1"));
+    await journal.noteSignature(signature?.key ?? "", "not-applied");
+    // The first of each kind is looked up all the same.
+    if (signature !== undefined) await kinds.believes(signature);
+  };
+  return { journal, marketplace, send, trust };
+}
+
+const movesOf = ({ events }: MemoryJournal): readonly string[] =>
+  events
+    .filter(({ from }) => from !== "parsed")
+    .map(({ row, from, to, cause }) => `${row}: ${from} > ${to} (${cause})`);
+
+describe("sendRow", () => {
+  it("adds a product and keeps its id", async () => {
+    const { journal, marketplace, send } = await openScene();
+
+    const sent = await send(2);
+
+    expect(sent).toEqual({
+      row: 2,
+      code: "A1",
+      action: "add",
+      state: "done",
+      next: "go-on",
+      note: undefined,
+      productId: "new-1",
+      claim: undefined,
+      limit: undefined,
+    });
+    expect(movesOf(journal)).toEqual(["2: ready > sending (begin)", "2: sending > done (answer)"]);
+    expect(await readRow(journal, 2)).toMatchObject({ productId: "new-1", attempts: 1 });
+    expect(marketplace.log).toEqual(["ADD A1"]);
+  });
+
+  it("updates a product and keeps the id that it had", async () => {
+    const { journal, marketplace, send } = await openScene();
+
+    const sent = await send(3);
+
+    expect(sent).toMatchObject({ row: 3, code: null, action: "update", state: "done" });
+    expect(await readRow(journal, 3)).toMatchObject({ productId: "p1" });
+    expect(marketplace.products[0]?.product.title).toBe("Mug");
+  });
+
+  it("has written the row down before the request leaves", async () => {
+    const { journal, marketplace, send } = await openScene();
+    const states: string[] = [];
+    const through: Marketplace = {
+      ...marketplace,
+      async addProduct(body, options) {
+        states.push((await readRow(journal, 2)).state);
+        options.beforeSend();
+        states.push((await readRow(journal, 2)).state);
+        return { kind: "lost", phase: "started", message: "gone" };
+      },
+    };
+
+    await send(2, through);
+
+    expect(states).toEqual(["ready", "sending"]);
+  });
+
+  it("writes an update that goes out twice down once", async () => {
+    const { journal, marketplace, send } = await openScene();
+    const through: Marketplace = {
+      ...marketplace,
+      updateProduct(body, options) {
+        options.beforeSend();
+        return marketplace.updateProduct(body, options);
+      },
+    };
+
+    await send(3, through);
+
+    expect(await readRow(journal, 3)).toMatchObject({ state: "done", attempts: 1 });
+  });
+
+  it("leaves a row ready when nothing was begun", async () => {
+    const { journal, send } = await openScene({ "ADD A1": [lost("none")] });
+
+    const sent = await send(2);
+
+    expect(sent).toMatchObject({ state: "ready", next: "go-on", note: "lost after none" });
+    expect(await readRow(journal, 2)).toMatchObject({ state: "ready", attempts: 0 });
+    expect(movesOf(journal)).toEqual([]);
+  });
+
+  it("makes a row ready again that was begun and provably never left", async () => {
+    const { journal, marketplace, send } = await openScene({
+      "ADD A1": [lost("none", { begins: true })],
+    });
+
+    const sent = await send(2);
+
+    expect(sent.state).toBe("ready");
+    expect(movesOf(journal)).toEqual(["2: ready > sending (begin)", "2: sending > ready (unsent)"]);
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("lets another row take the code of one that never left", async () => {
+    const { journal, send } = await openScene({ "ADD A1": [lost("none", { begins: true })] });
+    await plan(journal, [toAdd(2, "a1")], "r-2");
+
+    await send(2);
+
+    expect(journal.beginSending({ runId: "r-2", row: 2 })).toBe("begun");
+  });
+
+  it("writes down how far a lost request got", async () => {
+    const { journal, send } = await openScene({ "ADD A1": [lost("headers")] });
+
+    const sent = await send(2);
+
+    expect(sent).toMatchObject({ state: "ambiguous", note: "lost after headers" });
+    expect(journal.events.at(-1)).toMatchObject({ evidence: { phase: "headers" } });
+    expect(await readRow(journal, 2)).toMatchObject({ note: "lost after headers" });
+  });
+
+  it("writes down the status of a refusal", async () => {
+    const { journal, send } = await openScene({ "ADD A1": [refused(502, { effect: "now" })] });
+
+    await send(2);
+
+    expect(journal.events.at(-1)).toMatchObject({
+      to: "ambiguous",
+      cause: "status-502",
+      evidence: { phase: "body", status: 502 },
+    });
+  });
+
+  it("tells a rejected row's reason in the marketplace's words", async () => {
+    const reply = answered({ status: false, message: "Fiyat çok düşük." });
+    const { journal, send, trust } = await openScene({ "ADD A1": [reply] });
+    await trust();
+
+    await send(2);
+
+    const { state, note, issues } = await readRow(journal, 2);
+    expect({ state, note }).toEqual({ state: "rejected", note: "Fiyat çok düşük." });
+    expect(issues).toMatchObject([{ code: "E_REJECTED", sheet: SHEET, row: 2, value: "A1" }]);
+    expect(issues[0]?.message.tr).toContain("Fiyat çok düşük.");
+  });
+
+  it("says so when a rejection has no words", async () => {
+    const { journal, send, trust } = await openScene({ "ADD A1": [answered({ status: false })] });
+    await trust();
+
+    await send(2);
+
+    const [issue] = (await readRow(journal, 2)).issues;
+    expect(issue?.message.en).toContain("it gave no reason");
+    expect(issue?.message.tr).toContain("neden belirtilmedi");
+  });
+
+  for (const [name, reply, claim] of [
+    ["a rejection", refused(422, { message: "no" }), "rejected"],
+    ["a refusal with a readable answer", answered({ status: false, message: "no" }), "rejected"],
+    ["a refused token", refused(401, { message: "no" }), "ready"],
+    ["a refusal for too many calls", refused(429, { message: "no" }), "ready"],
+  ] as const) {
+    it(`does not believe ${name} before it has been looked up`, async () => {
+      const { journal, send } = await openScene({ "ADD A1": [reply] });
+
+      expect(await send(2)).toMatchObject({ state: "ambiguous", claim });
+
+      expect(journal.events.at(-1)?.evidence).toMatchObject({
+        claim,
+        words: { tr: "no", en: "no" },
+      });
+    });
+  }
+
+  it("never believes a page of HTML", async () => {
+    const { journal, send, trust } = await openScene({
+      "ADD A1": [refused(400, { contentType: "text/html" })],
+    });
+    for (let n = 0; n < 9; n += 1) await trust();
+
+    expect(await send(2)).toMatchObject({ state: "ambiguous", claim: undefined });
+    expect(journal.events.at(-1)?.evidence["claim"]).toBeUndefined();
+  });
+
+  it("does not believe the rejection of an update before it has been read back", async () => {
+    const { journal, send } = await openScene({ "UPDATE p1": [refused(422, { message: "no" })] });
+
+    expect(await send(3)).toMatchObject({ state: "ambiguous", claim: "rejected" });
+    expect(journal.events.at(-1)?.evidence).toMatchObject({ claim: "rejected", status: 422 });
+  });
+
+  it("makes an update ready again whose token was refused", async () => {
+    const { send } = await openScene({ "UPDATE p1": [refused(401)] });
+
+    expect(await send(3)).toMatchObject({ state: "ready", next: "renew-login" });
+  });
+
+  it("never believes a refused token of an add, however often it was true", async () => {
+    const { send, trust } = await openScene({ "ADD A1": [refused(401)] });
+    for (let n = 0; n < 9; n += 1) await trust();
+
+    expect(await send(2)).toMatchObject({ state: "ambiguous", claim: "ready" });
+  });
+
+  it("keeps the code of an add whose rejection it believes", async () => {
+    const { journal, send, trust } = await openScene({ "ADD A1": [refused(422)] });
+    await trust();
+    await send(2);
+    await plan(journal, [toAdd(2, "a1")], "r-2");
+
+    expect(await journal.readKnownCodes(["a1"])).toMatchObject([{ runId: RUN, isRefused: true }]);
+    expect(journal.beginSending({ runId: "r-2", row: 2 })).toBe("taken");
+
+    await journal.freeCode({ runId: RUN, row: 2 });
+
+    expect(journal.beginSending({ runId: "r-2", row: 2 })).toBe("begun");
+  });
+
+  it("tells how long it was asked to wait", async () => {
+    const { send } = await openScene({ "ADD A1": [refused(429, { retryAfterMs: 1_500 })] });
+
+    expect(await send(2)).toMatchObject({ next: "wait", limit: { askedMs: 1_500 } });
+  });
+
+  it("holds an add whose code another run has taken, and sends nothing", async () => {
+    const { journal, marketplace, send } = await openScene();
+    await plan(journal, [toAdd(2, " a1 ")], "r-2");
+    journal.beginSending({ runId: "r-2", row: 2 });
+
+    const sent = await send(2);
+
+    expect(sent).toMatchObject({ state: "held", next: "go-on" });
+    const held = await readRow(journal, 2);
+    expect(held.issues).toMatchObject([{ code: "E_CODE_TAKEN", row: 2, value: "A1" }]);
+    expect(held).toMatchObject({ state: "held", attempts: 0, note: sent.note });
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("leaves an update ready while another one of its product is on its way", async () => {
+    const { journal, marketplace, send } = await openScene();
+    journal.beginSending({ runId: RUN, row: 3 });
+
+    const sent = await send(4);
+
+    expect(sent).toMatchObject({ row: 4, state: "ready", next: "go-on" });
+    expect(await readRow(journal, 4)).toMatchObject({ state: "ready", issues: [] });
+    expect(marketplace.log).toEqual([]);
+  });
+
+  it("throws what keeps everything from being sent, with the row still ready", async () => {
+    const { journal, send } = await openScene({ "ADD A1": [failing(new Error("wrong secret"))] });
+
+    await expect(send(2)).rejects.toThrow("wrong secret");
+
+    expect(await readRow(journal, 2)).toMatchObject({ state: "ready", attempts: 0 });
+  });
+
+  it("throws when a row was sent without having been written down", async () => {
+    const { marketplace, send } = await openScene();
+    const careless: Marketplace = {
+      ...marketplace,
+      addProduct: (body) => marketplace.addProduct(body, { beforeSend: () => undefined }),
+    };
+
+    await expect(send(2, careless)).rejects.toThrow("without having been written down");
+  });
+
+  it("throws when a row's body does not belong to its action", async () => {
+    const { journal, marketplace, send } = await openScene();
+    await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
+    const record = await readRow(journal, 2, "r-2");
+
+    const sending = sendRow(
+      {
+        runId: "r-2",
+        journal,
+        marketplace,
+        sheet: SHEET,
+        look: lookOf(journal),
+        trust: createTrust({ journal, clock: createFakeClock() }),
+      },
+      record,
+    );
+
+    await expect(sending).rejects.toThrow("no body for its action update");
+    await expect(send(2)).resolves.toMatchObject({ state: "done" });
+  });
+});

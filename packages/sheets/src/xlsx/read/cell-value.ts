@@ -1,0 +1,118 @@
+/** What a cell of a workbook holds, from what its XML says. */
+
+import { type CellTrait, type CellValue } from "../../cell.ts";
+import { type NumberFormat, serialToIso } from "./number-formats.ts";
+import { type SharedStrings, unescapeXlsxText } from "./shared-strings.ts";
+
+/** A cell as it stands in the file. */
+export interface CellSource {
+  readonly address: string | undefined;
+  /** Its place in the table of styles. */
+  readonly style: number;
+  /** `n`, `s`, `str`, `inlineStr`, `b`, `e` or `d`. */
+  readonly type: string;
+  readonly isFormula: boolean;
+  /** Undefined if there is none, which is not the same as an empty one. */
+  readonly value: string | undefined;
+}
+
+/** What the cells of a workbook have in common. */
+export interface WorkbookFacts {
+  readonly strings: SharedStrings;
+  readonly formats: readonly NumberFormat[];
+  readonly isDate1904: boolean;
+}
+
+export interface ReadCell {
+  readonly value: CellValue;
+  readonly trait?: CellTrait;
+  /** The code of a format that the value does not say by itself. */
+  readonly format?: string | undefined;
+}
+
+/** Undefined for an empty cell; `wrong` for a value that its type does not allow. */
+export function toCell(
+  source: CellSource,
+  workbook: WorkbookFacts,
+): ReadCell | "wrong" | undefined {
+  const { value, isFormula, type } = source;
+  if (value === undefined) return isFormula ? { value: null, trait: "formula" } : undefined;
+  const cell = readValue(source, value, workbook);
+  if (cell === undefined || cell === "wrong") return isEmptyNumber(type, value, isFormula) ?? cell;
+  return isFormula && cell.trait === undefined ? { ...cell, trait: "formula" } : cell;
+}
+
+/** Some programs leave the value of a formula that they did not calculate empty. */
+const isEmptyNumber = (type: string, value: string, isFormula: boolean): ReadCell | undefined =>
+  type === "n" && value === "" && isFormula ? { value: null, trait: "formula" } : undefined;
+
+function readValue(
+  { type, style }: CellSource,
+  value: string,
+  workbook: WorkbookFacts,
+): ReadCell | "wrong" | undefined {
+  switch (type) {
+    case "s":
+      return toText(workbook.strings.get(toIndex(value)), workbook.formats[style]);
+    case "str":
+    case "inlineStr":
+      return toText(unescapeXlsxText(value), workbook.formats[style]);
+    case "b":
+      return toBoolean(value);
+    case "e":
+      return { value: value === "" ? "#ERROR" : value, trait: "error" };
+    case "d":
+      return value === ""
+        ? undefined
+        : { value: value.replace(/T00:00:00(?:\.0+)?Z?$/, ""), trait: "date" };
+    case "n":
+      return toNumber(value, workbook.formats[style], workbook.isDate1904);
+    default:
+      return "wrong";
+  }
+}
+
+const toIndex = (value: string): number => (/^\s*\d+\s*$/.test(value) ? Number(value) : -1);
+
+function toText(
+  text: string | undefined,
+  format: NumberFormat | undefined,
+): ReadCell | "wrong" | undefined {
+  if (text === undefined) return "wrong";
+  return text === "" ? undefined : { value: text, format: format?.textCode };
+}
+
+function toBoolean(value: string): ReadCell | "wrong" {
+  if (value === "1" || value === "true") return { value: true };
+  return value === "0" || value === "false" ? { value: false } : "wrong";
+}
+
+/** The other ways of JavaScript to write a number. */
+const RADIX = /[xbo]/i;
+
+/** The content of a number cell; only blanks are an empty one. */
+export function toNumber(
+  text: string,
+  format: NumberFormat | undefined,
+  isDate1904: boolean,
+): ReadCell | "wrong" | undefined {
+  if (text.trim() === "") return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || RADIX.test(text)) return "wrong";
+  return formatNumber(value, format, isDate1904);
+}
+
+/** The number, or what Excel shows where that is something else than the number. */
+export function formatNumber(
+  value: number,
+  format: NumberFormat | undefined,
+  isDate1904: boolean,
+): ReadCell {
+  const code = format?.code;
+  if (format?.kind === "date") return { value: serialToIso(value, isDate1904), trait: "date" };
+  if (format?.kind === "padded" && Number.isSafeInteger(value) && value >= 0) {
+    const shown = String(value).padStart(format.digits, "0");
+    return shown === String(value) ? { value, format: code } : { value: shown };
+  }
+  return { value, format: code };
+}

@@ -1,0 +1,186 @@
+/**
+ * Workbooks of the older kind (`.xls`). The library that knows them reads the whole file at once, so
+ * the limits of the process around it are what protects the machine.
+ */
+
+import { createRequire } from "node:module";
+
+import type * as Library from "@e965/xlsx";
+import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
+
+import { type CellTrait, type CellValue, type SheetRow } from "../../cell.ts";
+import { SheetError } from "../../sheet-error.ts";
+import { createMetaCollector, findMetaSheet, type MetaLines } from "../meta-sheet.ts";
+import { type ByteSource } from "../zip/zip-directory.ts";
+import { type ReadCell, formatNumber } from "./cell-value.ts";
+import { parseNumberFormat } from "./number-formats.ts";
+import { type ReaderOrder } from "./process/reader-protocol.ts";
+import { createRowWriter } from "./process/row-frame.ts";
+import { chooseSheet } from "./sheet-choice.ts";
+import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
+import { type ListedSheet } from "./workbook-parts.ts";
+import { type ReaderTools, type ReadWorkbook } from "./workbook-reader.ts";
+
+const COMPOUND_MARK = "d0cf11e0a1b11ae1";
+/** How a compound file names the part that a password protects. */
+const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");
+
+/** Whether these are the bytes of a compound file: an `.xls`, or any workbook with a password. */
+export const isCompoundFile = (source: ByteSource): boolean =>
+  source.sizeBytes >= 8 && source.read(0, 8).toString("hex") === COMPOUND_MARK;
+
+export async function readXls(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+  const { order } = tools;
+  const workbook = parse(compoundFile(source, order.file), order);
+  const sheets = listSheets(workbook);
+  const { listed, leftOutSheets } = await chooseSheet(sheets, {
+    wanted: order.sheet,
+    file: order.file,
+    hasContent: async ({ name }) => [...rowsOf(workbook, name)].length > 0,
+  });
+  const facts = { ...writeRows(workbook, listed.name, tools), leftOutSheets };
+  const meta = readMeta(workbook, findMetaSheet(sheets));
+  return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
+}
+
+function readMeta(workbook: WorkBook, listed: ListedSheet | undefined): MetaLines | undefined {
+  if (listed?.part === undefined) return undefined;
+  const { add, lines } = createMetaCollector();
+  for (const row of rowsOf(workbook, listed.name)) add(row);
+  return lines();
+}
+
+function compoundFile(source: ByteSource, file: string): Buffer {
+  const bytes = source.read(0, source.sizeBytes);
+  if (!bytes.includes(ENCRYPTED_PART)) return bytes;
+  throw new SheetError("E_FILE_TYPE", { file, hint: "password" });
+}
+
+/** A sheet of this format ends at row 65,536, so that the size of the file is limit enough. */
+function parse(bytes: Buffer, { file }: ReaderOrder): WorkBook {
+  // The other build of the library leaves the tables of the old code pages out.
+  const library: Pick<typeof Library, "read"> = createRequire(import.meta.url)("@e965/xlsx");
+  try {
+    return library.read(bytes, {
+      type: "buffer",
+      dense: true,
+      cellNF: true,
+      cellText: false,
+      cellHTML: false,
+    });
+  } catch (error) {
+    const isLocked = error instanceof Error && /password|encrypt/i.test(error.message);
+    if (isLocked) throw new SheetError("E_FILE_TYPE", { file, hint: "password" }, { cause: error });
+    throw new SheetError("E_FILE_DAMAGED", { file }, { cause: error });
+  }
+}
+
+function listSheets(workbook: WorkBook): readonly ListedSheet[] {
+  return workbook.SheetNames.map((name, index) => ({
+    name,
+    position: index + 1,
+    isVisible: (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) === 0,
+    part: workbook.Sheets[name] === undefined ? undefined : name,
+  }));
+}
+
+function writeRows(workbook: WorkBook, name: string, tools: ReaderTools): SheetFacts {
+  const { order, table, onRow, onPause } = tools;
+  const { file, limits, maxRows } = order;
+  const sheet = workbook.Sheets[name];
+  const facts = createSheetFacts();
+  const writer = createRowWriter(table);
+  let count = 0;
+  for (const row of rowsOf(workbook, name)) {
+    count += 1;
+    if (count > maxRows) throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+    checkRow(row, order);
+    writer.write(row);
+    facts.row(writer, sheet?.["!rows"]?.[row.row - 1]?.hidden === true);
+    onRow(writer);
+    if (count % limits.columns === 0) onPause();
+  }
+  return withLayout(facts.result(), sheet);
+}
+
+function checkRow({ row, cells }: SheetRow, { file, limits }: ReaderOrder): void {
+  if (cells.length > limits.columns) {
+    throw new SheetError("E_TOO_MANY_COLUMNS", { file, row, limit: limits.columns });
+  }
+  const long = cells.findIndex(
+    (cell) => typeof cell === "string" && cell.length > limits.cellChars,
+  );
+  if (long === -1) return;
+  throw new SheetError("E_CELL_TOO_LONG", { file, row, column: long + 1, limit: limits.cellChars });
+}
+
+const withLayout = (facts: SheetFacts, sheet: WorkSheet | undefined): SheetFacts => ({
+  ...facts,
+  mergedRows: (sheet?.["!merges"] ?? []).map(({ e }) => e.r + 1),
+  hiddenColumns: (sheet?.["!cols"] ?? []).flatMap((column, index) =>
+    column?.hidden === true ? [index + 1] : [],
+  ),
+});
+
+function* rowsOf(workbook: WorkBook, name: string): Generator<SheetRow> {
+  const rows: unknown = workbook.Sheets[name]?.["!data"];
+  const isDate1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  if (!Array.isArray(rows)) return;
+  // The rows may have holes, which `entries` gives as undefined.
+  for (const [index, row] of rows.entries()) {
+    const cells: unknown = row;
+    const read = Array.isArray(cells) ? toRow(index + 1, cells, isDate1904) : undefined;
+    if (read !== undefined) yield read;
+  }
+}
+
+function toRow(row: number, source: readonly unknown[], isDate1904: boolean): SheetRow | undefined {
+  const cells: CellValue[] = [];
+  const traits: Record<number, CellTrait> = {};
+  const formats: Record<number, string> = {};
+  for (const [index, cell] of source.entries()) {
+    const read = isCell(cell) ? toReadCell(cell, isDate1904) : undefined;
+    if (read === undefined) continue;
+    while (cells.length < index) cells.push(null);
+    cells[index] = read.value;
+    if (read.trait !== undefined) traits[index] = read.trait;
+    if (read.format !== undefined) formats[index] = read.format;
+  }
+  if (cells.length === 0) return undefined;
+  return {
+    row,
+    cells,
+    ...(Object.keys(traits).length > 0 && { traits }),
+    ...(Object.keys(formats).length > 0 && { formats }),
+  };
+}
+
+const isCell = (cell: unknown): cell is CellObject =>
+  typeof cell === "object" && cell !== null && "t" in cell;
+
+const ERRORS: ReadonlyMap<unknown, string> = new Map([
+  [0x00, "#NULL!"],
+  [0x07, "#DIV/0!"],
+  [0x0f, "#VALUE!"],
+  [0x17, "#REF!"],
+  [0x1d, "#NAME?"],
+  [0x24, "#NUM!"],
+  [0x2a, "#N/A"],
+]);
+
+function toReadCell(cell: CellObject, isDate1904: boolean): ReadCell | undefined {
+  if (cell.t === "e") return { value: ERRORS.get(cell.v) ?? "#ERROR", trait: "error" };
+  const read = toPlainCell(cell, isDate1904);
+  const isFormula = typeof cell.f === "string";
+  if (read === undefined) {
+    return isFormula && cell.v === undefined ? { value: null, trait: "formula" } : undefined;
+  }
+  return isFormula && read.trait === undefined ? { ...read, trait: "formula" } : read;
+}
+
+function toPlainCell({ v, z }: CellObject, isDate1904: boolean): ReadCell | undefined {
+  const format = typeof z === "string" ? parseNumberFormat(z) : undefined;
+  if (typeof v === "number") return formatNumber(v, format, isDate1904);
+  if (typeof v === "boolean") return { value: v };
+  return typeof v === "string" && v !== "" ? { value: v, format: format?.textCode } : undefined;
+}

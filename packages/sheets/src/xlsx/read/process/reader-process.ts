@@ -1,0 +1,95 @@
+/**
+ * A program of its own: reads the workbook on its standard input, writes its rows to `ROWS_FD` and
+ * says on `OUTCOME_FD` how it went. It runs with a small heap, without the rights to open files for
+ * writing or to start programs, and without environment, because the file may be hostile.
+ */
+
+import { fstatSync, writeSync } from "node:fs";
+
+import { readOds } from "../../../ods/read-ods.ts";
+import { SheetError } from "../../../sheet-error.ts";
+import { fromZipError } from "../../zip/package-check.ts";
+import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
+import { createFormatTable } from "../format-table.ts";
+import { isCompoundFile, readXls } from "../old-workbook.ts";
+import {
+  isOpenDocumentZip,
+  type ReaderTools,
+  type ReadWorkbook,
+  readWorkbook,
+} from "../workbook-reader.ts";
+import {
+  OUTCOME_FD,
+  type ReaderOrder,
+  type ReaderOutcome,
+  ROWS_FD,
+  STRINGS_FD,
+} from "./reader-protocol.ts";
+import { toFrame } from "./row-frame.ts";
+
+const FILE_FD = 0;
+const BATCH_BYTES = 256 * 1024;
+const PAUSES_A_LOOK = 8;
+const MB = 1024 * 1024;
+
+async function readToOutput(order: ReaderOrder): Promise<ReaderOutcome> {
+  const output = createOutput(order);
+  try {
+    const source = fileBytes(FILE_FD, fstatSync(FILE_FD).size);
+    const table = createFormatTable();
+    const read = await readAny(source, { order, stringsFd: STRINGS_FD, table, ...output });
+    output.flush();
+    return { ok: true, formats: table.codes(), ...read };
+  } catch (error) {
+    const known = fromZipError(error, order.file);
+    if (known instanceof SheetError) return { ok: false, code: known.code, details: known.details };
+    throw known;
+  }
+}
+
+async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+  if (isCompoundFile(source)) return await readXls(source, tools);
+  if (isOpenDocumentZip(source, tools.order)) return await readOds(source, tools);
+  return await readWorkbook(source, tools);
+}
+
+interface Output extends Pick<ReaderTools, "onRow" | "onPause"> {
+  flush(): void;
+}
+
+function createOutput({ file, limits }: ReaderOrder): Output {
+  const batch = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let filled = 0;
+  let pauses = 0;
+  const flush = (): void => {
+    writeWhole(batch.subarray(0, filled));
+    filled = 0;
+  };
+  return {
+    flush,
+    onRow(row) {
+      const length = row.frameBytes();
+      if (filled + length > BATCH_BYTES) flush();
+      if (length > BATCH_BYTES) writeWhole(toFrame(row));
+      else {
+        row.copyFrame(batch, filled);
+        filled += length;
+      }
+    },
+    onPause() {
+      pauses += 1;
+      // To ask takes longer than to read a few cells.
+      if (pauses % PAUSES_A_LOOK !== 0) return;
+      if (process.memoryUsage.rss() > limits.readerRssMb * MB) {
+        throw new SheetError("E_READER_LIMIT", { file });
+      }
+    },
+  };
+}
+
+function writeWhole(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(ROWS_FD, bytes, at);
+}
+
+const order: ReaderOrder = JSON.parse(process.argv[2] ?? "{}");
+writeSync(OUTCOME_FD, JSON.stringify(await readToOutput(order)));

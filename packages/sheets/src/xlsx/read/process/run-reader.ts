@@ -1,0 +1,146 @@
+/** Starts the process that reads workbooks, and makes sure that it is gone again, however it ends. */
+
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { sep } from "node:path";
+import { type Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setInterval } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { SheetError } from "../../../sheet-error.ts";
+import { OUTCOME_FD, type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
+
+const PROGRAM = fileURLToPath(new URL("./reader-process.ts", import.meta.url));
+const PACKAGE_ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+const WATCH_MS = 50;
+const PAGE_BYTES = 4096;
+const MB = 1024 * 1024;
+
+/** How Windows reports what is a signal elsewhere. */
+const ABORTED = 134;
+
+export interface ReaderRun {
+  /** The file to read, open. */
+  readonly fd: number;
+  /** Takes the rows, one frame after another; open for writing. */
+  readonly rowsFd: number;
+  /** An empty file for the reader's own use; open for reading and writing. */
+  readonly stringsFd: number;
+  readonly order: ReaderOrder;
+  readonly signal?: AbortSignal;
+}
+
+/** What a reader says when all went well. */
+export type ReaderReport = Extract<ReaderOutcome, { readonly ok: true }>;
+
+/**
+ * Resolves once every row was written and the process has ended. Throws the `SheetError` that it
+ * reported, `E_READER_LIMIT` if it ran out of time or memory, and `E_FILE_UNREADABLE` if it failed
+ * otherwise; rejects with the reason of `signal` after ending it.
+ */
+export async function runReader(run: ReaderRun): Promise<ReaderReport> {
+  const { signal, order } = run;
+  signal?.throwIfAborted();
+  const child = startReader(run);
+  // An abort shows here as well as in the signal, which is asked below.
+  child.on("error", () => {});
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const watch = watchMemory(child, order.limits.readerRssMb);
+  try {
+    const [outcome, complaint] = await Promise.all([
+      text(pipe(child, OUTCOME_FD)),
+      text(pipe(child, 2)),
+    ]);
+    await ended;
+    signal?.throwIfAborted();
+    if (child.exitCode !== 0) throw failure(child, order.file, complaint);
+    return toReport(JSON.parse(outcome));
+  } finally {
+    watch.abort();
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): ChildProcess {
+  const { readerHeapMb, readerTimeoutMs } = order.limits;
+  const flags = [
+    `--max-old-space-size=${readerHeapMb}`,
+    "--max-semi-space-size=8",
+    "--disable-proto=throw",
+    "--permission",
+    `--allow-fs-read=${PACKAGE_ROOT}`,
+    `--allow-fs-read=${modulesRoot()}`,
+    `--allow-fs-read=${textsRoot()}`,
+    "--no-warnings",
+  ];
+  const stdio: StdioOptions = [fd, "ignore", "pipe", "pipe", rowsFd, stringsFd];
+  return spawn(process.execPath, [...flags, PROGRAM, JSON.stringify(order)], {
+    stdio,
+    env: {},
+    timeout: readerTimeoutMs,
+    killSignal: "SIGKILL",
+    windowsHide: true,
+    ...(signal !== undefined && { signal }),
+  });
+}
+
+/**
+ * Ends the process when it takes more memory than it may, heap or not. Only Linux tells; elsewhere the
+ * limit of the heap and the process's own look at itself have to do.
+ */
+function watchMemory(child: ChildProcess, limitMb: number): AbortController {
+  const stop = new AbortController();
+  const watch = async (): Promise<void> => {
+    for await (const _ of setInterval(WATCH_MS, undefined, { signal: stop.signal })) {
+      const statm = await readFile(`/proc/${child.pid}/statm`, "utf8").catch(() => undefined);
+      if (statm === undefined) return;
+      const pages = Number(statm.split(" ")[1]);
+      if (pages * PAGE_BYTES > limitMb * MB) child.kill("SIGKILL");
+    }
+  };
+  watch().catch((error: unknown) => {
+    if (!stop.signal.aborted) child.kill("SIGKILL");
+    return error;
+  });
+  return stop;
+}
+
+/** The outermost folder of installed packages: the library and all that it needs are in there. */
+function modulesRoot(): string {
+  const library = createRequire(import.meta.url).resolve("@e965/xlsx");
+  const folder = `${sep}node_modules${sep}`;
+  return library.slice(0, library.indexOf(folder) + folder.length);
+}
+
+/** The package of the texts that the process's own modules are made with. */
+function textsRoot(): string {
+  const index = createRequire(import.meta.url).resolve("@catalog/i18n");
+  return fileURLToPath(new URL("..", pathToFileURL(index)));
+}
+
+function pipe(child: ChildProcess, fd: number): Readable {
+  const stream = child.stdio[fd];
+  if (stream && "read" in stream) return stream;
+  throw new Error(`The reading process has no stream ${fd}.`);
+}
+
+/**
+ * V8 aborts when the heap is full and the system kills when the machine's memory is; we kill when the
+ * time is over. A program that merely fails ends by itself, with a code.
+ */
+function failure(child: ChildProcess, file: string, complaint: string): SheetError {
+  const end = child.signalCode ?? `code ${child.exitCode}`;
+  const cause = new Error(`The reading process ended with ${end}. ${complaint.slice(-2_000)}`);
+  return child.signalCode === null && child.exitCode !== ABORTED
+    ? new SheetError("E_FILE_UNREADABLE", { file }, { cause })
+    : new SheetError("E_READER_LIMIT", { file }, { cause });
+}
+
+function toReport(outcome: ReaderOutcome): ReaderReport {
+  if (outcome.ok) return outcome;
+  throw new SheetError(outcome.code, outcome.details);
+}

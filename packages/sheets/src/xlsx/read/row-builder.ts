@@ -1,0 +1,212 @@
+/** The cells of a worksheet to rows, each in its place or refused. */
+
+import { type CellTrait, type CellValue } from "../../cell.ts";
+import { type ReadLimits } from "../../limits.ts";
+import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../../sheet-error.ts";
+import { columnLetters, MAX_COLUMN, parseCellAddress, parseRowNumber } from "../cell-address.ts";
+import { type CellSource, toCell, toNumber, type WorkbookFacts } from "./cell-value.ts";
+import { createFormatTable, type FormatTable, NO_FORMAT } from "./format-table.ts";
+import { type NumberFormat } from "./number-formats.ts";
+import { type StoredPlace } from "./process/byte-store.ts";
+import { createRowWriter, type RowWriter } from "./process/row-frame.ts";
+import { unescapeXlsxText } from "./shared-strings.ts";
+import { type PlainCell, toInteger } from "./xml/plain-markup.ts";
+import { decodeEntities } from "./xml/xml-scanner.ts";
+
+export interface RowBuilderOptions {
+  readonly file: string;
+  /** How many rows with something in them there may be. */
+  readonly maxRows: number;
+  readonly limits: Pick<ReadLimits, "columns" | "cellChars">;
+  readonly workbook: WorkbookFacts;
+  /** Takes the codes that cells are written with. @default a table of its own */
+  readonly table?: FormatTable;
+}
+
+export interface RowBuilder {
+  /** `given` is the number that the row says it has. */
+  begin(given: string | undefined, isHidden: boolean): void;
+  beginCell(address: string | undefined): void;
+  endCell(source: CellSource): void;
+  /** Whether the cell can be where it says; if not, nothing was done. */
+  plainCell(bytes: Buffer, cell: PlainCell): boolean;
+  /** `done` is undefined for a row without cells; else it is valid until the next row begins. */
+  end(): { readonly done: RowWriter | undefined; readonly isHidden: boolean };
+}
+
+/** Throws a `SheetError` for a cell that is refused. */
+export const createRowBuilder = (options: RowBuilderOptions): RowBuilder => new Builder(options);
+
+class Builder implements RowBuilder {
+  readonly #options: RowBuilderOptions;
+  readonly #table: FormatTable;
+  readonly #writer: RowWriter;
+  /** By style; what a number or a text of this style has beyond itself. */
+  readonly #numberFormats: readonly number[];
+  readonly #textFormats: readonly number[];
+  readonly #place: StoredPlace = { bytes: Buffer.alloc(0), start: 0, end: 0 };
+  #number = 0;
+  #column = 0;
+  #filledRows = 0;
+  #isHidden = false;
+
+  constructor(options: RowBuilderOptions) {
+    this.#options = options;
+    const { workbook, table = createFormatTable() } = options;
+    this.#table = table;
+    this.#writer = createRowWriter(table);
+    this.#numberFormats = workbook.formats.map(({ code }) => table.idOf(code));
+    this.#textFormats = textFormats(workbook.formats, table);
+  }
+
+  begin(given: string | undefined, isHidden: boolean): void {
+    const next = given === undefined ? this.#number + 1 : parseRowNumber(given);
+    if (next === undefined || next <= this.#number) {
+      const found = given ?? String(this.#number + 1);
+      throw this.#refuse("E_ROW_RANGE", { row: this.#number + 1, found });
+    }
+    this.#number = next;
+    this.#column = 0;
+    this.#writer.begin(next);
+    this.#isHidden = isHidden;
+  }
+
+  beginCell(address: string | undefined): void {
+    if (address === undefined) {
+      this.#column += 1;
+      return;
+    }
+    const place = parseCellAddress(address);
+    if (place?.row !== this.#number) throw this.#refuse("E_CELL_REF", { found: address });
+    this.#column = place.column;
+  }
+
+  endCell(source: CellSource): void {
+    this.#putRead(toCell(source, this.#options.workbook), String(source.value));
+  }
+
+  plainCell(bytes: Buffer, cell: PlainCell): boolean {
+    if (cell.row !== this.#number || cell.column > MAX_COLUMN) return false;
+    this.#column = cell.column;
+    switch (cell.kind) {
+      case "shared":
+        this.#putShared(toInteger(bytes, cell.start, cell.end), cell.style);
+        break;
+      case "number":
+        this.#putNumber(bytes, cell);
+        break;
+      case "text":
+      case "inline":
+        this.#putText(bytes, cell);
+        break;
+      case "empty":
+        break;
+    }
+    return true;
+  }
+
+  end(): { readonly done: RowWriter | undefined; readonly isHidden: boolean } {
+    if (this.#writer.size() === 0) return { done: undefined, isHidden: this.#isHidden };
+    this.#filledRows += 1;
+    const { maxRows } = this.#options;
+    if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: maxRows });
+    return { done: this.#writer, isHidden: this.#isHidden };
+  }
+
+  #putShared(index: number, style: number): void {
+    const { strings } = this.#options.workbook;
+    const place = this.#place;
+    const format = this.#textFormat(style);
+    if (format === NO_FORMAT && strings.find(index, place) && this.#fits(place.end - place.start)) {
+      this.#putBytes(place);
+      return;
+    }
+    const text = strings.get(index);
+    if (text === undefined) throw this.#wrong(String(index));
+    if (text !== "") this.#put(text, undefined, format);
+  }
+
+  #putText(bytes: Buffer, cell: PlainCell): void {
+    const format = this.#textFormat(cell.style);
+    if (format === NO_FORMAT && cell.isBare && this.#fits(cell.end - cell.start)) {
+      this.#putBytes(this.#placeOf(bytes, cell));
+      return;
+    }
+    const text = unescapeXlsxText(decodeEntities(bytes.toString("utf8", cell.start, cell.end)));
+    if (text !== "") this.#put(text, undefined, format);
+  }
+
+  #textFormat(style: number): number {
+    return this.#textFormats[style] ?? NO_FORMAT;
+  }
+
+  #putNumber(bytes: Buffer, cell: PlainCell): void {
+    const { formats, isDate1904 } = this.#options.workbook;
+    const format = formats[cell.style];
+    if (cell.isBare && (format?.kind ?? "plain") === "plain") {
+      this.#assertFree();
+      const id = this.#numberFormats[cell.style] ?? NO_FORMAT;
+      this.#writer.putNumber(this.#column, this.#placeOf(bytes, cell), id);
+      return;
+    }
+    const text = decodeEntities(bytes.toString("utf8", cell.start, cell.end));
+    this.#putRead(toNumber(text, format, isDate1904), text);
+  }
+
+  #placeOf(bytes: Buffer, { start, end }: PlainCell): StoredPlace {
+    const place = this.#place;
+    place.bytes = bytes;
+    place.start = start;
+    place.end = end;
+    return place;
+  }
+
+  /** No text has more letters than bytes. */
+  #fits(bytes: number): boolean {
+    return bytes <= this.#options.limits.cellChars;
+  }
+
+  /** An empty text is an empty cell. */
+  #putBytes(place: StoredPlace): void {
+    if (place.end === place.start) return;
+    this.#assertFree();
+    this.#writer.putText(this.#column, place);
+  }
+
+  #putRead(cell: ReturnType<typeof toCell>, text: string): void {
+    if (cell === undefined) return;
+    if (cell === "wrong") throw this.#wrong(text);
+    this.#put(cell.value, cell.trait, this.#table.idOf(cell.format));
+  }
+
+  #put(value: CellValue, trait: CellTrait | undefined, format: number): void {
+    const limit = this.#options.limits.cellChars;
+    this.#assertFree();
+    if (typeof value === "string" && value.length > limit) {
+      throw this.#refuse("E_CELL_TOO_LONG", { column: this.#column, limit });
+    }
+    this.#writer.put(this.#column, value, trait);
+    this.#writer.setFormat(this.#column, format);
+  }
+
+  #assertFree(): void {
+    const limit = this.#options.limits.columns;
+    if (this.#column > limit) throw this.#refuse("E_TOO_MANY_COLUMNS", { limit });
+    if (!this.#writer.isFilled(this.#column)) return;
+    throw this.#refuse("E_CELL_REF", { found: `${columnLetters(this.#column)}${this.#number}` });
+  }
+
+  #wrong(found: string): SheetError {
+    return this.#refuse("E_CELL_VALUE", { column: this.#column, found });
+  }
+
+  #refuse(code: SheetErrorCode, details: SheetErrorDetails): SheetError {
+    return new SheetError(code, { file: this.#options.file, row: this.#number, ...details });
+  }
+}
+
+/** Empty where texts are shown as they are in every style, which is nearly always. */
+function textFormats(formats: readonly NumberFormat[], table: FormatTable): readonly number[] {
+  if (formats.every(({ textCode }) => textCode === undefined)) return [];
+  return formats.map(({ textCode }) => table.idOf(textCode));
+}

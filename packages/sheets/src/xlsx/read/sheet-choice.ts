@@ -1,0 +1,93 @@
+/** Which sheet of a workbook is meant. */
+
+import { SheetError } from "../../sheet-error.ts";
+import { type ListedSheet } from "./workbook-parts.ts";
+
+/** Sheets that explain the others, and sheets that hold products, as `fold` leaves them. */
+const GUIDES: ReadonlySet<string> = new Set([
+  "aciklama",
+  "aciklamalar",
+  "guide",
+  "help",
+  "instructions",
+  "kilavuz",
+  "oku beni",
+  "readme",
+  "talimatlar",
+  "yardim",
+]);
+const DATA_SHEETS: ReadonlySet<string> = new Set(["urunler", "products"]);
+
+export interface SheetChoice {
+  /** A name in any spelling of case and accents, or a position from 1. */
+  readonly wanted: string | undefined;
+  readonly file: string;
+  /** Asked only when more than one sheet could be meant. */
+  readonly hasContent: (sheet: ListedSheet) => Promise<boolean>;
+}
+
+export interface ChosenSheet {
+  readonly listed: ListedSheet;
+  /** Names of open sheets with something in them that nobody asked to leave out. */
+  readonly leftOutSheets: readonly string[];
+}
+
+/**
+ * The wanted sheet, whatever its state. With none wanted: hidden sheets, those whose name begins
+ * with `_` and the guides are left out, then the empty ones; of what is left, one called `Ürünler`
+ * or `Products` goes first, and more than one is `E_SHEET_CHOICE`.
+ */
+export async function chooseSheet(
+  sheets: readonly ListedSheet[],
+  choice: SheetChoice,
+): Promise<ChosenSheet> {
+  if (choice.wanted !== undefined) return only(findWanted(sheets, choice.wanted, choice.file));
+  const open = sheets.filter((sheet) => sheet.isVisible && !sheet.name.startsWith("_"));
+  const [first, ...others] = withoutGuides(open.filter((sheet) => sheet.part !== undefined));
+  if (first === undefined) throw new SheetError("E_FILE_EMPTY", { file: choice.file });
+  if (others.length === 0) return only(first);
+
+  const filled: ListedSheet[] = [];
+  for (const sheet of [first, ...others]) if (await choice.hasContent(sheet)) filled.push(sheet);
+  const [single = first, ...more] = filled;
+  if (more.length === 0) return only(single);
+  return chooseData(filled, choice);
+}
+
+const only = (listed: ListedSheet): ChosenSheet => ({ listed, leftOutSheets: [] });
+
+/** Of several sheets with something in them. */
+function chooseData(filled: readonly ListedSheet[], choice: SheetChoice): ChosenSheet {
+  const [data, ...moreData] = filled.filter((sheet) => DATA_SHEETS.has(fold(sheet.name)));
+  if (data === undefined || moreData.length > 0) {
+    throw new SheetError("E_SHEET_CHOICE", { file: choice.file, names: namesOf(filled) });
+  }
+  return { listed: data, leftOutSheets: namesOf(filled.filter((sheet) => sheet !== data)) };
+}
+
+/** A workbook that has nothing but a guide is read as it is. */
+function withoutGuides(sheets: readonly ListedSheet[]): readonly ListedSheet[] {
+  const rest = sheets.filter((sheet) => !GUIDES.has(fold(sheet.name)));
+  return rest.length > 0 ? rest : sheets;
+}
+
+function findWanted(sheets: readonly ListedSheet[], wanted: string, file: string): ListedSheet {
+  const alike = sheets.filter(({ name }) => fold(name) === fold(wanted));
+  const exact = sheets.find(({ name }) => name === wanted);
+  if (exact === undefined && alike.length > 1) {
+    throw new SheetError("E_SHEET_CHOICE", { file, names: namesOf(alike) });
+  }
+  const sheet =
+    exact ?? alike[0] ?? sheets.find(({ position }) => String(position) === wanted.trim());
+  if (sheet?.part === undefined) {
+    throw new SheetError("E_SHEET_UNKNOWN", { found: wanted, names: namesOf(sheets) });
+  }
+  return sheet;
+}
+
+const namesOf = (sheets: readonly ListedSheet[]): readonly string[] =>
+  sheets.map(({ name }) => name);
+
+/** Case, accents and the two Turkish i's make no difference. */
+const fold = (name: string): string =>
+  name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("ı", "i").toLowerCase().trim();

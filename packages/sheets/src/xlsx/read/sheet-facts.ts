@@ -1,0 +1,67 @@
+/** What is worth saying of a sheet as a whole: what is merged and what is hidden. */
+
+import { MAX_COLUMN, parseCellAddress } from "../cell-address.ts";
+import { isTrue } from "./workbook-parts.ts";
+
+/** Row numbers as Excel shows them, columns from 1; the lists end after `MOST_LISTED`. */
+export interface SheetFacts {
+  /** The last row of each merged block. */
+  readonly mergedRows: readonly number[];
+  /** The hidden rows that have something in them. */
+  readonly hiddenRows: readonly number[];
+  /** The hidden columns that have something in them. */
+  readonly hiddenColumns: readonly number[];
+  /** Names of other sheets with something in them that were not read. */
+  readonly leftOutSheets?: readonly string[];
+}
+
+/** Enough to say how many; a file with more says "at least". */
+const MOST_LISTED = 100_000;
+
+/** What has to be known of a row. */
+interface SeenRow {
+  row(): number;
+  /** How many cells it has up to its last one. */
+  size(): number;
+  /** Columns count from 1. */
+  isFilled(column: number): boolean;
+}
+
+export interface SheetFactsCollector {
+  column(attributes: ReadonlyMap<string, string>): void;
+  merge(attributes: ReadonlyMap<string, string>): void;
+  row(row: SeenRow, isHidden: boolean): void;
+  result(): SheetFacts;
+}
+
+export function createSheetFacts(): SheetFactsCollector {
+  const mergedRows: number[] = [];
+  const hiddenRows: number[] = [];
+  const hidden: boolean[] = [];
+  const used: boolean[] = [];
+  return {
+    column(attributes) {
+      if (!isTrue(attributes.get("hidden"))) return;
+      const last = Math.min(Number(attributes.get("max")), MAX_COLUMN);
+      for (let at = Math.max(1, Number(attributes.get("min"))); at <= last; at += 1)
+        hidden[at] = true;
+    },
+    merge(attributes) {
+      const last = parseCellAddress(attributes.get("ref")?.split(":").at(-1) ?? "");
+      if (last !== undefined && mergedRows.length < MOST_LISTED) mergedRows.push(last.row);
+    },
+    row(row, isHidden) {
+      if (isHidden && hiddenRows.length < MOST_LISTED) hiddenRows.push(row.row());
+      for (let at = used.length; at < row.size(); at += 1) used[at] = false;
+      if (hidden.length === 0) return;
+      for (let at = 0; at < row.size(); at += 1) if (row.isFilled(at + 1)) used[at] = true;
+    },
+    result: () => ({
+      mergedRows,
+      hiddenRows,
+      hiddenColumns: used.flatMap((isUsed, index) =>
+        isUsed && hidden[index + 1] === true ? [index + 1] : [],
+      ),
+    }),
+  };
+}

@@ -1,0 +1,219 @@
+/** A workbook to the rows of one of its sheets, part by part, and nothing whole in memory. */
+
+import { SheetError } from "../../sheet-error.ts";
+import { createMetaCollector, findMetaSheet, META_LIMITS, type MetaLines } from "../meta-sheet.ts";
+import {
+  fromZipError,
+  isOpenDocument,
+  type PackageParts,
+  readPackage,
+  refuseOtherKinds,
+} from "../zip/package-check.ts";
+import { type ByteSource, type ZipEntry } from "../zip/zip-directory.ts";
+import { createUnpacker, type Unpacker } from "../zip/zip-part.ts";
+import { type WorkbookFacts } from "./cell-value.ts";
+import { type FormatTable } from "./format-table.ts";
+import { type NumberFormat, parseStyles } from "./number-formats.ts";
+import { type ReaderOrder } from "./process/reader-protocol.ts";
+import { toFrame, type RowWriter, unpackRow } from "./process/row-frame.ts";
+import { collectSharedStrings, type SharedStrings } from "./shared-strings.ts";
+import { chooseSheet } from "./sheet-choice.ts";
+import { type SheetFacts } from "./sheet-facts.ts";
+import {
+  type ListedSheet,
+  parseRelationships,
+  parseWorkbook,
+  relationshipsOf,
+  ROOT_RELATIONSHIPS,
+  type WorkbookParts,
+} from "./workbook-parts.ts";
+import { createWorksheetReader } from "./worksheet.ts";
+import { decodeXml, type XmlBytes } from "./xml/xml-bytes.ts";
+import { XmlError } from "./xml/xml-scanner.ts";
+
+/** Where the workbook is in a file that does not say. */
+const USUAL_WORKBOOK = "xl/workbook.xml";
+/** The parts that are read whole are lists of names and formats. */
+const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
+
+/** What one reads a workbook with. */
+export interface ReaderTools {
+  readonly order: ReaderOrder;
+  /** An open file for what does not fit into memory. */
+  readonly stringsFd?: number;
+  /** Takes the codes of the number formats that rows name by number. */
+  readonly table: FormatTable;
+  /** Takes each row; it is valid until this returns. */
+  readonly onRow: (row: RowWriter) => void;
+  /** Called now and then: a place to write rows out and to look at the memory. */
+  readonly onPause: () => void;
+}
+
+export interface ReadWorkbook {
+  readonly sheet: string;
+  readonly facts: SheetFacts;
+  readonly meta?: MetaLines;
+}
+
+/** What there is to unpack, and the tools for it. */
+interface OpenPackage extends ReaderTools {
+  readonly parts: PackageParts;
+  readonly unpacker: Unpacker;
+}
+
+/** Whether a zip is an OpenDocument file, which is read otherwise. */
+export const isOpenDocumentZip = (source: ByteSource, { limits, file }: ReaderOrder): boolean =>
+  isOpenDocument(readPackage(source, limits, file));
+
+/** Reads the sheet that the order means; throws a `SheetError` if it may not or cannot be read. */
+export async function readWorkbook(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
+  const { file, limits, sheet: wanted } = tools.order;
+  const parts = readPackage(source, limits, file);
+  refuseOtherKinds(parts, file);
+  const opened = { ...tools, parts, unpacker: createUnpacker(source, limits) };
+  try {
+    const workbook = readWorkbookParts(opened);
+    const { listed, leftOutSheets } = await chooseSheet(workbook.sheets, {
+      wanted,
+      file,
+      hasContent: (sheet) => hasContent(opened, sheet),
+    });
+    const texts = await readTexts(opened, workbook);
+    const facts = { ...(await readSheet(opened, texts, listed)), leftOutSheets };
+    const meta = await readMeta(opened, texts, findMetaSheet(workbook.sheets));
+    return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    throw new SheetError("E_XML", { file, found: error.message }, { cause: error });
+  }
+}
+
+function readWorkbookParts(opened: OpenPackage): WorkbookParts {
+  const name = workbookName(opened);
+  const relationships = relationshipsOf(name);
+  return parseWorkbook(
+    readText(opened, name),
+    name,
+    parseRelationships(readText(opened, relationships), name),
+  );
+}
+
+function workbookName(opened: OpenPackage): string {
+  const { parts, order } = opened;
+  const named =
+    parts.get(ROOT_RELATIONSHIPS) === undefined
+      ? undefined
+      : parseRelationships(readText(opened, ROOT_RELATIONSHIPS), "").find(
+          ({ kind }) => kind === "officeDocument",
+        )?.part;
+  const name = named ?? USUAL_WORKBOOK;
+  if (parts.get(name) === undefined) throw new SheetError("E_NOT_XLSX", { file: order.file });
+  return name;
+}
+
+const readText = (opened: OpenPackage, name: string): string =>
+  decodeXml(opened.unpacker.whole(entryOf(opened, name), MAX_WHOLE_BYTES));
+
+function entryOf({ parts, order }: OpenPackage, name: string | undefined): ZipEntry {
+  const entry = name === undefined ? undefined : parts.get(name);
+  if (entry === undefined) throw new SheetError("E_NOT_XLSX", { file: order.file });
+  return entry;
+}
+
+/** Lets a part through a reader; stops early when `isEnough` says so. */
+async function scanPart(
+  { unpacker, onPause }: OpenPackage,
+  entry: ZipEntry,
+  { xml, isEnough }: { readonly xml: XmlBytes; readonly isEnough?: () => boolean },
+): Promise<void> {
+  for await (const piece of unpacker.pieces(entry)) {
+    xml.write(piece);
+    if (isEnough?.() === true) return;
+    onPause();
+  }
+  xml.end();
+}
+
+/** Whether a sheet has a row with something in it; formats alone are nothing. */
+async function hasContent(opened: OpenPackage, sheet: ListedSheet): Promise<boolean> {
+  let found = false;
+  const { file, limits } = opened.order;
+  const { xml } = createWorksheetReader({
+    file,
+    limits: { ...limits, columns: Infinity },
+    maxRows: Infinity,
+    workbook: { strings: ANY_STRING, formats: [], isDate1904: false },
+    onRow: () => (found = true),
+  });
+  await scanPart(opened, entryOf(opened, sheet.part), { xml, isEnough: () => found });
+  return found;
+}
+
+const ANY_STRING: SharedStrings = { size: () => Infinity, get: () => "…", find: () => false };
+
+const readTexts = async (opened: OpenPackage, workbook: WorkbookParts): Promise<WorkbookFacts> => ({
+  strings: await readStrings(opened, workbook.sharedStrings),
+  formats: readFormats(opened, workbook.styles),
+  isDate1904: workbook.isDate1904,
+});
+
+async function readSheet(
+  opened: OpenPackage,
+  workbook: WorkbookFacts,
+  listed: ListedSheet,
+): Promise<SheetFacts> {
+  const { order, table, onRow } = opened;
+  const entry = entryOf(opened, listed.part);
+  const reader = createWorksheetReader({
+    file: order.file,
+    limits: order.limits,
+    maxRows: order.maxRows,
+    workbook,
+    table,
+    onRow,
+  });
+  await scanPart(opened, entry, reader);
+  return reader.facts();
+}
+
+async function readMeta(
+  opened: OpenPackage,
+  workbook: WorkbookFacts,
+  listed: ListedSheet | undefined,
+): Promise<MetaLines | undefined> {
+  if (listed?.part === undefined) return undefined;
+  const { file } = opened.order;
+  const { add, isFull, lines } = createMetaCollector();
+  const limits = { file, limits: META_LIMITS, maxRows: Infinity };
+  const { xml } = createWorksheetReader({
+    ...limits,
+    workbook,
+    onRow: (row) => add(unpackRow(toFrame(row))),
+  });
+  try {
+    await scanPart(opened, entryOf(opened, listed.part), { xml, isEnough: isFull });
+    return lines();
+  } catch (error) {
+    // The rows were read; whatever is wrong with this sheet keeps none of them back.
+    const isRefusal = error instanceof XmlError || fromZipError(error, file) instanceof SheetError;
+    if (isRefusal) return undefined;
+    throw error;
+  }
+}
+
+/** A workbook without shared texts need not have their part, whatever it says. */
+async function readStrings(opened: OpenPackage, part: string): Promise<SharedStrings> {
+  const { order, stringsFd } = opened;
+  const { xml, strings } = collectSharedStrings({
+    maxChars: order.limits.cellChars,
+    ...(stringsFd !== undefined && { fd: stringsFd }),
+  });
+  const entry = opened.parts.get(part);
+  if (entry !== undefined) await scanPart(opened, entry, { xml });
+  return strings;
+}
+
+function readFormats(opened: OpenPackage, part: string): readonly NumberFormat[] {
+  const isThere = opened.parts.get(part) !== undefined;
+  return isThere ? parseStyles(readText(opened, part)) : [];
+}

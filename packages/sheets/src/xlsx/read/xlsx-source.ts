@@ -1,0 +1,65 @@
+/** A workbook as a source of rows: read once, by another process, into a file without a name. */
+
+import { open } from "node:fs/promises";
+
+import { HEADER_SEARCH_ROWS } from "../../header-row.ts";
+import { type RowSource, type SourceOptions } from "../../row-source.ts";
+import { type ReaderOrder } from "./process/reader-protocol.ts";
+import { createSpool } from "./process/row-file.ts";
+import { runReader } from "./process/run-reader.ts";
+
+/** Reads the whole sheet; what is wrong with the file shows here and not in `rows()`. */
+export async function openXlsxSource(options: SourceOptions): Promise<RowSource> {
+  const { path, file, limits, signal } = options;
+  const order: ReaderOrder = {
+    file,
+    limits,
+    maxRows: limits.rows + (options.headerRow ?? HEADER_SEARCH_ROWS),
+    ...(options.sheet !== undefined && { sheet: options.sheet }),
+  };
+  await using input = await open(path);
+  const spool = await createSpool();
+  try {
+    const { sheet, facts, formats, meta } = await readInto(spool.fd, {
+      fd: input.fd,
+      order,
+      signal,
+    });
+    return {
+      kind: "xlsx",
+      sheet,
+      facts,
+      ...(meta !== undefined && { meta: new Map(meta) }),
+      rows: () => spool.rows({ formats, signal }),
+      close: () => spool.close(),
+    };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly fd: number;
+  readonly order: ReaderOrder;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readInto(
+  rowsFd: number,
+  { fd, order, signal }: Reading,
+): ReturnType<typeof runReader> {
+  const strings = await createSpool();
+  try {
+    const report = {
+      fd,
+      rowsFd,
+      stringsFd: strings.fd,
+      order,
+      ...(signal !== undefined && { signal }),
+    };
+    return await runReader(report);
+  } finally {
+    await strings.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** The cells and rows of a worksheet that is written, as XML. */
+
+import { escapeFormula } from "../../formula-safety.ts";
+import { type OutCell } from "../../out-cell.ts";
+import { cutToCell, escapeXlsxText } from "./workbook-file.ts";
+
+export const SPREADSHEET_NAMESPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** Whether a spreadsheet could act on a text if someone typed it. */
+export const isActive = (cell: OutCell): boolean =>
+  typeof cell === "string" && escapeFormula(cell) !== cell;
+
+/** Whether nothing is written for a cell that has no format of its own. */
+export const isEmptyCell = (cell: OutCell): cell is null | "" => cell === null || cell === "";
+
+/**
+ * A cell with what it holds; `style` is its place in the list of formats. Text over Excel's limit is
+ * cut. An object that an API has sent in place of a value is text, and never a formula or a link.
+ */
+export function formatCell(address: string, style: number, cell: OutCell): string {
+  const start = `<c r="${address}"${style === 0 ? "" : ` s="${style}"`}`;
+  if (isEmptyCell(cell)) return `${start}/>`;
+  if (typeof cell === "boolean") return `${start} t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell === "number" && Number.isFinite(cell)) return `${start}><v>${cell}</v></c>`;
+  return `${start} t="inlineStr"><is>${formatText(String(cell))}</is></c>`;
+}
+
+// What has to be escaped somehow, an underscore that may begin an escape among it.
+// oxlint-disable-next-line no-control-regex -- these characters are what has to be found
+const SPECIAL = /[&<>_\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/;
+
+/** LibreOffice undoes escapes only in text that has runs. */
+function formatText(whole: string): string {
+  const text = cutToCell(whole);
+  if (!SPECIAL.test(text)) return `<t xml:space="preserve">${text}</t>`;
+  const escaped = escapeXlsxText(text);
+  const inner = `<t xml:space="preserve">${escapeXml(escaped)}</t>`;
+  return escaped === text ? inner : `<r>${inner}</r>`;
+}
+
+const XML_ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** A text as it stands between tags and between double quotes. */
+export const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"]/gu, (sign) => XML_ESCAPES[sign] ?? sign);
+
+/** Rows of the top stay in sight. */
+export const formatView = (frozenRows: number): string =>
+  frozenRows === 0
+    ? ""
+    : `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${frozenRows}" topLeftCell="A${frozenRows + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`;
+
+/** In characters. */
+export interface ColumnWidth {
+  readonly width: number;
+  /** The format of cells that are typed into; left out where there is none. */
+  readonly style?: number;
+}
+
+export function formatColumns(columns: readonly ColumnWidth[]): string {
+  if (columns.length === 0) return "";
+  const written = columns.map(({ width, style }, index) => {
+    const format = style === undefined ? "" : ` style="${style}"`;
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}"${format} customWidth="1"/>`;
+  });
+  return `<cols>${written.join("")}</cols>`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Rows of any number to a workbook, with the memory of one batch. For long tables; what needs notes,
+ * colours or drop-downs is written by `writeXlsx` and `writeTemplate`.
+ */
+
+import { open } from "node:fs/promises";
+
+import { type OutCell, type Rows } from "../../out-cell.ts";
+import { replaceFile } from "../../replace-file.ts";
+import { columnLetters } from "../cell-address.ts";
+import { createZipWriter } from "../zip/zip-writer.ts";
+import {
+  formatCell,
+  formatColumns,
+  formatView,
+  isActive,
+  isEmptyCell,
+  SPREADSHEET_NAMESPACE,
+  XML_HEAD,
+} from "./sheet-cells.ts";
+import { STYLE, STYLES, workbookParts } from "./stream-parts.ts";
+import { assertSheetName, MAX_CELL_CHARS } from "./workbook-file.ts";
+
+/** A column of a long table. */
+export interface StreamColumn {
+  readonly header: string;
+  /** In characters. @default the length of the header, within reason */
+  readonly width?: number | undefined;
+  /** How numbers look; text stays text in every column. @default "text" */
+  readonly kind?: "text" | "price" | "integer" | "number";
+  /** Only for reading: the header is grey. @default false */
+  readonly isReadOnly?: boolean;
+}
+
+/** A sheet of a long table. */
+export interface StreamSheet {
+  /** At most 31 characters, without `[ ] : * ? / \`. */
+  readonly name: string;
+  readonly columns: readonly StreamColumn[];
+  readonly rows: Rows<readonly OutCell[]>;
+}
+
+/** Where the workbook goes, and what is in it. */
+export interface StreamXlsxOptions {
+  readonly path: string;
+  readonly sheets: readonly StreamSheet[];
+  /** Permissions of the file. @default those of the file that is replaced, else the owner's only */
+  readonly mode?: number | undefined;
+}
+
+/** Most rows of a sheet, its header included. */
+export const MOST_SHEET_ROWS = 1_048_576;
+
+/** Longest text that a cell takes; {@link streamXlsx} cuts what is longer. */
+export const MOST_CELL_CHARS: number = MAX_CELL_CHARS;
+
+const WIDTH = { least: 8, most: 60, padding: 4 } as const;
+
+/**
+ * Writes a workbook in which every text is a text, marked so that typing into its cell leaves it
+ * one, and every number a number; nothing is ever a formula or a link. Text over
+ * {@link MOST_CELL_CHARS} characters is cut. Rows are asked for as they are written, and memory stays
+ * flat. Half a letter becomes U+FFFD. `path` is replaced at the end, whole or not at all. Throws a `RangeError` for more rows than
+ * a sheet takes.
+ */
+export async function streamXlsx({ path, sheets, mode }: StreamXlsxOptions): Promise<void> {
+  for (const { name } of sheets) assertSheetName(name);
+  const write = async (temporaryPath: string): Promise<void> => {
+    await using handle = await open(temporaryPath, "wx+");
+    const zip = createZipWriter(handle);
+    for (const [name, text] of workbookParts(sheets, { styles: STYLES }))
+      await zip.add(name, [text]);
+    for (const [index, sheet] of sheets.entries()) {
+      await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet));
+    }
+    await zip.finish();
+  };
+  await replaceFile(path, write, mode);
+}
+
+async function* sheetTexts({ columns, rows }: StreamSheet): AsyncGenerator<string> {
+  const letters = columns.map((_, index) => columnLetters(index + 1));
+  yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
+  yield formatView(1);
+  yield formatColumns(columns.map(toColumn));
+  yield "<sheetData>";
+  yield formatHeader(columns, letters);
+  let row = 1;
+  for await (const cells of rows) {
+    row += 1;
+    if (row > MOST_SHEET_ROWS) throw new RangeError(`a sheet holds ${MOST_SHEET_ROWS} rows`);
+    yield formatRow(row, cells, { columns, letters });
+  }
+  yield "</sheetData>";
+  if (columns.length > 0) yield `<autoFilter ref="A1:${letters.at(-1)}${row}"/>`;
+  yield "</worksheet>";
+}
+
+const toColumn = ({ header, width }: StreamColumn): { readonly width: number } => ({
+  width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
+});
+
+function formatHeader(columns: readonly StreamColumn[], letters: readonly string[]): string {
+  const cells = columns.map(({ header, isReadOnly = false }, index) => {
+    const style = isReadOnly ? STYLE.readOnlyHeader : STYLE.header;
+    return formatCell(`${letters[index]}1`, style, header);
+  });
+  return `<row r="1">${cells.join("")}</row>`;
+}
+
+interface Layout {
+  readonly columns: readonly StreamColumn[];
+  readonly letters: readonly string[];
+}
+
+function formatRow(row: number, cells: readonly OutCell[], { columns, letters }: Layout): string {
+  let xml = `<row r="${row}">`;
+  for (const [index, cell] of cells.entries()) {
+    if (isEmptyCell(cell)) continue;
+    xml += formatCell(`${letters[index]}${row}`, styleOf(cell, columns[index]?.kind), cell);
+  }
+  return `${xml}</row>`;
+}
+
+function styleOf(cell: OutCell, kind: StreamColumn["kind"] = "text"): number {
+  if (typeof cell === "boolean") return STYLE.number;
+  if (typeof cell === "number" && Number.isFinite(cell)) return STYLE[kind];
+  return isActive(String(cell)) ? STYLE.quotedText : STYLE.text;
+}

@@ -1,0 +1,232 @@
+/** A workbook to be filled in: what may be typed is shown, and what the machine needs is hidden. */
+
+import type { Column, DataValidation, Fill, Row, Worksheet } from "exceljs";
+
+import { type OutCell } from "../../out-cell.ts";
+import { META_SHEET } from "../meta-sheet.ts";
+import { isActive } from "./sheet-cells.ts";
+import {
+  assertSheetName,
+  escapeXlsxText,
+  toWritableCell,
+  type Workbook,
+  writeWorkbookFile,
+} from "./workbook-file.ts";
+
+/** A column of the data sheet. */
+export interface TemplateColumn {
+  /** What the machine calls it; stands in the hidden second row. */
+  readonly key: string;
+  readonly header: string;
+  readonly required: boolean;
+  readonly kind: "text" | "price" | "integer";
+  /** Help, shown at the header. */
+  readonly note: string;
+  /** In characters. @default 18 */
+  readonly width?: number;
+  /** A drop-down; `name` is one of the workbook's lists. If not strict, other values may be typed. */
+  readonly list?: { readonly name: string; readonly strict: boolean };
+}
+
+/** Values to choose from. `name` becomes a defined name of the workbook. */
+export interface TemplateList {
+  readonly name: string;
+  readonly values: readonly { readonly label: string; readonly id: string }[];
+}
+
+export interface TemplateWorkbook {
+  readonly path: string;
+  readonly dataSheet: string;
+  readonly guideSheet: {
+    readonly name: string;
+    readonly header: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  readonly columns: readonly TemplateColumn[];
+  readonly lists: readonly TemplateList[];
+  /** Goes to the hidden sheet `_meta`, a line each. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** What the data sheet holds already, from row 3. */
+  readonly rows?: readonly (readonly OutCell[])[];
+}
+
+const LISTS_SHEET = "_listeler";
+const FIRST_DATA_ROW = 3;
+/** How far drop-downs and colours reach: more rows than that are not read either. */
+const LAST_DATA_ROW = 50_002;
+const DEFAULT_WIDTH = 18;
+/** The format that takes what is typed for text. */
+const TEXT_FORMAT = "@";
+
+const FORMATS: Readonly<Record<TemplateColumn["kind"], string>> = {
+  text: TEXT_FORMAT,
+  price: "#,##0.00",
+  integer: "0",
+};
+
+const solid = (argb: string): Fill => ({ type: "pattern", pattern: "solid", fgColor: { argb } });
+const REQUIRED_HEADER = solid("FFC00000");
+const OPTIONAL_HEADER = solid("FF44546A");
+const MISSING_CELL: Fill = { type: "pattern", pattern: "solid", bgColor: { argb: "FFFFC7CE" } };
+
+/**
+ * Writes the data sheet (headers with notes, hidden keys, data from row 3, frozen at C3), the guide,
+ * and the veryHidden sheets `_listeler` and `_meta`. Required cells of a started row are coloured
+ * while they are empty. There are no macros and no protection, and labels of one list must differ.
+ * Throws a `RangeError` if a column names a list that is not there. Replaces `path` whole.
+ */
+export async function writeTemplate(template: TemplateWorkbook): Promise<void> {
+  assertTemplate(template);
+  await writeWorkbookFile(template.path, async (workbook) => {
+    writeDataSheet(workbook, template);
+    writeGuide(workbook, template);
+    writeLists(workbook, template);
+    writeMeta(workbook, template);
+  });
+}
+
+function assertTemplate(template: TemplateWorkbook): void {
+  assertSheetName(template.dataSheet);
+  assertSheetName(template.guideSheet.name);
+  for (const { name } of template.lists) {
+    if (!/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name) || /^[a-z]{1,3}\d+$/i.test(name)) {
+      throw new RangeError(`“${name}” cannot be the name of a list.`);
+    }
+  }
+  const lists = new Set(template.lists.map(({ name }) => name));
+  const lost = template.columns.find(({ list }) => list !== undefined && !lists.has(list.name));
+  if (lost !== undefined)
+    throw new RangeError(`The list of the column “${lost.header}” is missing.`);
+}
+
+function writeDataSheet(workbook: Workbook, template: TemplateWorkbook): void {
+  const { columns, rows = [] } = template;
+  const sheet = workbook.addWorksheet(template.dataSheet, {
+    views: [{ state: "frozen", xSplit: 2, ySplit: 2, topLeftCell: "C3" }],
+  });
+  sheet.columns = columns.map(toColumn);
+  writeHeader(sheet, columns);
+  const keys = addRow(
+    sheet,
+    columns.map(({ key }) => key),
+  );
+  keys.hidden = true;
+  keys.commit();
+  for (const row of rows) addRow(sheet, row).commit();
+  for (const [index, column] of columns.entries()) {
+    const letters = sheet.getColumn(index + 1).letter;
+    if (column.required) paintMissing(sheet, letters, sheet.getColumn(columns.length).letter);
+    if (hasValues(column, template)) addDropDown(sheet, letters, column);
+  }
+  sheet.commit();
+}
+
+const toColumn = ({ width, kind }: TemplateColumn): Partial<Column> => ({
+  width: width ?? DEFAULT_WIDTH,
+  style: { numFmt: FORMATS[kind] },
+});
+
+function writeHeader(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
+  const header = addRow(
+    sheet,
+    columns.map((column) => column.header),
+  );
+  for (const [index, column] of columns.entries()) {
+    const cell = header.getCell(index + 1);
+    cell.font = { bold: true, color: { argb: "FFFFFFFF" } };
+    cell.fill = column.required ? REQUIRED_HEADER : OPTIONAL_HEADER;
+    if (column.note !== "") cell.note = escapeXlsxText(column.note);
+  }
+  header.commit();
+}
+
+/** The column goes down, the row goes across: `C3` is where the rule begins and moves along. */
+function paintMissing(sheet: Worksheet, letters: string, lastLetters: string): void {
+  const row = FIRST_DATA_ROW;
+  const isStarted = `COUNTA($A${row}:$${lastLetters}${row})>0`;
+  sheet.addConditionalFormatting({
+    ref: `${letters}${row}:${letters}${LAST_DATA_ROW}`,
+    rules: [
+      {
+        type: "expression",
+        priority: 1,
+        formulae: [`AND(${isStarted},LEN(TRIM(${letters}${row}))=0)`],
+        style: { fill: MISSING_CELL },
+      },
+    ],
+  });
+}
+
+const hasValues = ({ list }: TemplateColumn, { lists }: TemplateWorkbook): boolean =>
+  lists.some(({ name, values }) => name === list?.name && values.length > 0);
+
+function addDropDown(sheet: Worksheet, letters: string, { list }: TemplateColumn): void {
+  const rule: DataValidation = {
+    type: "list",
+    allowBlank: true,
+    showErrorMessage: true,
+    errorStyle: list?.strict === true ? "stop" : "warning",
+    formulae: [list?.name ?? ""],
+  };
+  if (!hasDropDowns(sheet)) throw new TypeError("The sheet takes no drop-downs.");
+  sheet.dataValidations.add(`${letters}${FIRST_DATA_ROW}:${letters}${LAST_DATA_ROW}`, rule);
+}
+
+interface DropDowns {
+  readonly dataValidations: { add(range: string, rule: DataValidation): void };
+}
+
+/** The library's types leave this out; with it, a whole column is one rule instead of one a cell. */
+const hasDropDowns = (sheet: object): sheet is DropDowns => "dataValidations" in sheet;
+
+function writeGuide(workbook: Workbook, { guideSheet }: TemplateWorkbook): void {
+  const sheet = workbook.addWorksheet(guideSheet.name, { views: [{ state: "frozen", ySplit: 1 }] });
+  sheet.columns = guideSheet.header.map(() => ({
+    width: 30,
+    style: { numFmt: TEXT_FORMAT, alignment: { wrapText: true, vertical: "top" } },
+  }));
+  const header = addRow(sheet, guideSheet.header);
+  header.font = { bold: true };
+  header.commit();
+  for (const row of guideSheet.rows) addRow(sheet, row).commit();
+  sheet.commit();
+}
+
+/** Two columns a list, label and id, under a header with the list's name. */
+function writeLists(workbook: Workbook, { lists }: TemplateWorkbook): void {
+  const sheet = workbook.addWorksheet(LISTS_SHEET, { state: "veryHidden" });
+  addRow(
+    sheet,
+    lists.flatMap(({ name }) => [name, `${name}:id`]),
+  ).commit();
+  const length = Math.max(0, ...lists.map(({ values }) => values.length));
+  for (let at = 0; at < length; at += 1) {
+    const cells = lists.flatMap(({ values }) => [
+      values[at]?.label ?? null,
+      values[at]?.id ?? null,
+    ]);
+    addRow(sheet, cells).commit();
+  }
+  for (const [index, { name, values }] of lists.entries()) {
+    const letters = sheet.getColumn(index * 2 + 1).letter;
+    const range = `'${LISTS_SHEET}'!$${letters}$2:$${letters}$${values.length + 1}`;
+    if (values.length > 0) workbook.definedNames.add(range, name);
+  }
+  sheet.commit();
+}
+
+function writeMeta(workbook: Workbook, { meta }: TemplateWorkbook): void {
+  const sheet = workbook.addWorksheet(META_SHEET, { state: "veryHidden" });
+  for (const entry of Object.entries(meta)) addRow(sheet, entry).commit();
+  sheet.commit();
+}
+
+/** Adds a row of plain values, which is still to be committed. */
+function addRow(worksheet: Worksheet, cells: readonly OutCell[]): Row {
+  const row = worksheet.addRow(cells.map(toWritableCell));
+  for (const [index, cell] of cells.entries()) {
+    // In the text format, Excel leaves such a text alone even after someone edits the cell.
+    if (isActive(cell)) row.getCell(index + 1).numFmt = TEXT_FORMAT;
+  }
+  return row;
+}

@@ -1,0 +1,194 @@
+/** Rows to a workbook for people: bold header, frozen, with filters, notes and colours. */
+
+import { type FileHandle, open } from "node:fs/promises";
+
+import { type SheetRow } from "../../cell.ts";
+import { type OutCell, type Rows } from "../../out-cell.ts";
+import { replaceFile } from "../../replace-file.ts";
+import { columnLetters } from "../cell-address.ts";
+import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
+import { formatDropDowns } from "./drop-downs.ts";
+import { toKeptCell } from "./kept-cells.ts";
+import {
+  createReportStyles,
+  MARK,
+  type Mark,
+  type ReportStyles,
+  TEXT_FORMAT,
+} from "./report-styles.ts";
+import {
+  formatCell,
+  formatColumns,
+  formatView,
+  isActive,
+  isEmptyCell,
+  SPREADSHEET_NAMESPACE,
+  XML_HEAD,
+} from "./sheet-cells.ts";
+import { formatNoteBoxes, formatNotes, type SheetNote } from "./sheet-notes.ts";
+import { noteParts, OFFICE_RELATIONS, workbookParts } from "./stream-parts.ts";
+import { assertSheetName } from "./workbook-file.ts";
+
+/** A row of a workbook. Notes and fills go by the index of the cell. */
+export type XlsxRow = readonly OutCell[] | MarkedRow;
+
+/** What is given of a row that a reader gave, its traits and formats, is read from it again. */
+interface MarkedRow extends Pick<SheetRow, "traits" | "formats"> {
+  readonly cells: readonly OutCell[];
+  readonly notes?: Readonly<Record<number, string>>;
+  readonly fills?: Readonly<Record<number, "error" | "warning">>;
+}
+
+export interface XlsxColumn {
+  readonly header: string;
+  /** In characters. @default the length of the header, within reason */
+  readonly width?: number;
+  /** `text` keeps Excel from reading codes as numbers when a cell is typed into. */
+  readonly kind?: "text" | "number";
+  /** The words that its cells take, offered in a list; an empty cell is fine. @default any */
+  readonly choices?: readonly string[];
+}
+
+export interface XlsxSheet {
+  /** At most 31 characters, without `[ ] : * ? / \`. */
+  readonly name: string;
+  readonly columns: readonly XlsxColumn[];
+  readonly rows: Rows<XlsxRow>;
+}
+
+export interface WriteXlsxOptions {
+  readonly path: string;
+  readonly sheets: readonly XlsxSheet[];
+  /** Rows that stay in sight. @default 1 */
+  readonly frozenRows?: number;
+}
+
+const WIDTH = { least: 8, most: 60, padding: 2 } as const;
+
+/**
+ * Writes a workbook in which every text stays a text and every number a number: codes keep their
+ * zeros, and nothing is ever a formula or a link. Text over 32,767 characters is cut, for Excel takes
+ * no more. Sheets and rows are asked for in order, as they are written; `path` is replaced at the end,
+ * whole or not at all. Only the notes are held in memory.
+ */
+export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
+  for (const { name } of options.sheets) assertSheetName(name);
+  await replaceFile(options.path, async (temporaryPath) => {
+    await using handle = await open(temporaryPath, "wx+");
+    await writeParts(handle, options);
+  });
+}
+
+async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
+  const { sheets, frozenRows = 1 } = options;
+  const zip = createZipWriter(handle);
+  const styles = createReportStyles();
+  const noted = new Set<number>();
+  for (const [index, sheet] of sheets.entries()) {
+    const notes: SheetNote[] = [];
+    const texts = sheetTexts(sheet, { frozenRows, notes, styles });
+    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, texts);
+    if (notes.length === 0) continue;
+    noted.add(index);
+    await addNotes(zip, index, notes);
+  }
+  // What says which parts there are is known only now.
+  for (const [name, text] of workbookParts(sheets, { styles: styles.part(), noted })) {
+    await zip.add(name, [text]);
+  }
+  await zip.finish();
+}
+
+async function addNotes(zip: ZipWriter, index: number, notes: readonly SheetNote[]): Promise<void> {
+  const { comments, drawing, relations } = noteParts(index);
+  await zip.add(comments, formatNotes(notes));
+  await zip.add(drawing, formatNoteBoxes(notes));
+  await zip.add(...relations);
+}
+
+interface SheetOptions {
+  readonly frozenRows: number;
+  /** Takes the notes that the rows have. */
+  readonly notes: SheetNote[];
+  readonly styles: ReportStyles;
+}
+
+async function* sheetTexts(
+  { columns, rows }: XlsxSheet,
+  { frozenRows, notes, styles }: SheetOptions,
+): AsyncGenerator<string> {
+  const letters = columns.map((_, index) => columnLetters(index + 1));
+  const layout = { columns, letters, styles };
+  yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
+  yield formatView(frozenRows);
+  yield formatColumns(columns.map((column) => toColumn(column, styles)));
+  yield "<sheetData>";
+  yield formatRow(
+    { number: 1, cells: columns.map(({ header }) => header), isHeader: true },
+    layout,
+  );
+  let number = 1;
+  for await (const row of rows) {
+    number += 1;
+    const given = "cells" in row ? row : { cells: row };
+    for (const [index, text] of Object.entries(given.notes ?? {})) {
+      notes.push({ row: number, column: Number(index) + 1, text });
+    }
+    yield formatRow({ ...given, number }, layout);
+  }
+  yield "</sheetData>";
+  if (columns.length > 0) yield `<autoFilter ref="A1:${layout.letters.at(-1)}${number}"/>`;
+  yield formatDropDowns(columns, number);
+  if (notes.length > 0) yield '<legacyDrawing r:id="rId1"/>';
+  yield "</worksheet>";
+}
+
+const toColumn = (
+  { header, width, kind }: XlsxColumn,
+  styles: ReportStyles,
+): Parameters<typeof formatColumns>[0][number] => ({
+  width: width ?? Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + WIDTH.padding)),
+  ...(kind === "text" && { style: styles.place({ mark: MARK.none, format: TEXT_FORMAT }) }),
+});
+
+interface GivenRow extends Omit<MarkedRow, "notes"> {
+  readonly number: number;
+  readonly isHeader?: boolean;
+}
+
+interface Layout {
+  readonly columns: readonly XlsxColumn[];
+  readonly letters: readonly string[];
+  readonly styles: ReportStyles;
+}
+
+function formatRow(row: GivenRow, layout: Layout): string {
+  const { number, cells, fills = {} } = row;
+  let xml = `<row r="${number}">`;
+  // A colour may be meant for a cell beyond the last one that has something in it.
+  const coloured = Object.keys(fills).map((index) => Number(index) + 1);
+  const count = Math.max(cells.length, ...coloured);
+  for (let index = 0; index < count; index += 1) xml += formatRowCell(row, index, layout);
+  return `${xml}</row>`;
+}
+
+function formatRowCell(row: GivenRow, index: number, layout: Layout): string {
+  const { cells, traits, formats, fills, number } = row;
+  const { letters, styles } = layout;
+  const cell = cells[index] ?? null;
+  const mark = markOf(row, index);
+  const address = `${letters[index] ?? columnLetters(index + 1)}${number}`;
+  const kept = toKeptCell(cell, { trait: traits?.[index], format: formats?.[index] });
+  if (kept !== undefined) {
+    return `<c r="${address}" s="${styles.place({ mark, format: kept.format })}"${kept.xml}`;
+  }
+  if (isEmptyCell(cell) && fills?.[index] === undefined) return "";
+  return formatCell(address, styles.place({ mark, format: textFormat(cell, layout, index) }), cell);
+}
+
+/** In the text format, Excel leaves an active text alone even after someone edits the cell. */
+const textFormat = (cell: OutCell, { columns }: Layout, index: number): number | undefined =>
+  columns[index]?.kind === "text" || isActive(cell) ? TEXT_FORMAT : undefined;
+
+const markOf = ({ isHeader, fills }: GivenRow, index: number): Mark =>
+  isHeader === true ? MARK.header : MARK[fills?.[index] ?? "none"];

@@ -1,0 +1,64 @@
+/** Whether a zip is a workbook that is safe to unpack, by its directory alone. */
+
+import { type ReadLimits } from "../../limits.ts";
+import { type FileHint } from "../../sheet-error-messages.ts";
+import { SheetError } from "../../sheet-error.ts";
+import { type ByteSource, readZipDirectory, type ZipEntry, ZipError } from "./zip-directory.ts";
+import { RATIO_FLOOR_BYTES } from "./zip-part.ts";
+
+/** The parts of a file under their names; however a name is written, a part has only one. */
+export interface PackageParts {
+  readonly names: readonly string[];
+  get(name: string): ZipEntry | undefined;
+}
+
+/** Lists the parts; throws a `SheetError` if they are too many, too large or not clearly named. */
+export function readPackage(source: ByteSource, limits: ReadLimits, file: string): PackageParts {
+  const entries = readZipDirectory(source, limits.zipEntries);
+  const parts = new Map(entries.map((entry) => [partKey(entry.name), entry]));
+  if (parts.size < entries.length) throw new SheetError("E_ZIP_DUP_ENTRY", { file });
+  const bomb = findBomb(entries, limits);
+  if (bomb !== undefined) throw new SheetError("E_ZIP_RATIO", { file, found: bomb });
+  return {
+    names: entries.map(({ name }) => name),
+    get: (name) => parts.get(partKey(name)),
+  };
+}
+
+/** Some programs write backslashes, and Excel does not mind the case. */
+const partKey = (name: string): string =>
+  name.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
+
+/** A file that claims to unpack to too much need not be tried. */
+function findBomb(entries: readonly ZipEntry[], limits: ReadLimits): string | undefined {
+  const total = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
+  if (total > limits.unpackedBytes) return entries.at(0)?.name;
+  return entries.find(
+    (entry) =>
+      entry.unpackedBytes > RATIO_FLOOR_BYTES &&
+      entry.unpackedBytes > entry.packedBytes * limits.zipRatio,
+  )?.name;
+}
+
+/** What a zip is that has no workbook in it; throws a `SheetError` for it. */
+export function refuseOtherKinds(parts: PackageParts, file: string): void {
+  const kinds: readonly (readonly [part: string, hint: FileHint])[] = [
+    ["xl/workbook.bin", "binary-excel"],
+    ["xl/vbaProject.bin", "macro-excel"],
+  ];
+  const hint = kinds.find(([part]) => parts.get(part) !== undefined)?.[1];
+  if (hint !== undefined) throw new SheetError("E_FILE_TYPE", { file, hint });
+}
+
+/** Whether the file is an OpenDocument spreadsheet. */
+export const isOpenDocument = (parts: PackageParts): boolean =>
+  parts.get("content.xml") !== undefined && parts.get("mimetype") !== undefined;
+
+/** A failure of the zip as a `SheetError`; any other value as it is. */
+export function fromZipError(error: unknown, file: string): unknown {
+  if (!(error instanceof ZipError)) return error;
+  const code = (
+    { truncated: "E_FILE_TRUNCATED", damaged: "E_FILE_DAMAGED", bomb: "E_ZIP_RATIO" } as const
+  )[error.reason];
+  return new SheetError(code, { file, found: error.message }, { cause: error });
+}

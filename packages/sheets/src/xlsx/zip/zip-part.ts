@@ -1,0 +1,151 @@
+/**
+ * Unpacking the parts of a zip. What a part really unpacks to is counted, whatever its directory
+ * says; and a part that is not what the directory says is refused in the end.
+ */
+
+import { Readable } from "node:stream";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+
+import { type ByteSource, type ZipEntry, ZipError } from "./zip-directory.ts";
+
+export interface UnpackLimits {
+  /** All parts together. */
+  readonly unpackedBytes: number;
+  /** How far a part over `RATIO_FLOOR_BYTES` may be packed. */
+  readonly zipRatio: number;
+}
+
+/** Below this size a part may be packed as far as it likes. */
+export const RATIO_FLOOR_BYTES: number = 1024 * 1024;
+
+/** Unpacks the parts of one zip and counts what comes out of all of them. */
+export interface Unpacker {
+  /** A small part, whole. */
+  whole(entry: ZipEntry, maxBytes: number): Buffer;
+  /** A part in pieces; each is valid for good. */
+  pieces(entry: ZipEntry): AsyncGenerator<Buffer>;
+}
+
+const HEADER_SIGNATURE = 0x04034b50;
+const HEADER_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+/** How much is read and unpacked at a time. */
+const PIECE_BYTES = 256 * 1024;
+
+export function createUnpacker(source: ByteSource, limits: UnpackLimits): Unpacker {
+  let total = 0;
+
+  function count(entry: ZipEntry, soFar: number, more: number): void {
+    total += more;
+    const isBomb =
+      total > limits.unpackedBytes ||
+      (soFar > RATIO_FLOOR_BYTES && soFar > entry.packedBytes * limits.zipRatio);
+    if (isBomb) throw new ZipError("bomb", `The part ${entry.name} unpacks to too much.`);
+  }
+
+  async function* pieces(entry: ZipEntry): AsyncGenerator<Buffer> {
+    const check = createCheck(entry);
+    for await (const piece of rawPieces(source, entry)) {
+      count(entry, check.bytes() + piece.length, piece.length);
+      check.add(piece);
+      yield piece;
+    }
+    check.end();
+  }
+
+  return {
+    pieces,
+    whole(entry, maxBytes) {
+      const unpacked = unpackWhole(source, entry, Math.min(maxBytes, limits.unpackedBytes));
+      count(entry, unpacked.length, unpacked.length);
+      const check = createCheck(entry);
+      check.add(unpacked);
+      check.end();
+      return unpacked;
+    },
+  };
+}
+
+interface Check {
+  bytes(): number;
+  add(piece: Buffer): void;
+  end(): void;
+}
+
+function createCheck(entry: ZipEntry): Check {
+  let bytes = 0;
+  let crc = 0;
+  return {
+    bytes: () => bytes,
+    add(piece) {
+      bytes += piece.length;
+      crc = crc32(piece, crc);
+    },
+    end() {
+      if (bytes === entry.unpackedBytes && crc === entry.crc) return;
+      throw new ZipError("damaged", `The part ${entry.name} is not what the directory says.`);
+    },
+  };
+}
+
+/** Where the packed bytes of a part begin. */
+function dataStart(source: ByteSource, entry: ZipEntry): number {
+  const header = readWithin(source, entry.headerOffset, HEADER_BYTES);
+  if (header.readUInt32LE(0) !== HEADER_SIGNATURE || entry.isEncrypted) {
+    throw new ZipError("damaged", `The part ${entry.name} is not where the directory says.`);
+  }
+  if (entry.method !== STORED && entry.method !== DEFLATED) {
+    throw new ZipError("damaged", `The part ${entry.name} is packed in an unknown way.`);
+  }
+  const names = header.readUInt16LE(26) + header.readUInt16LE(28);
+  return entry.headerOffset + HEADER_BYTES + names;
+}
+
+function readWithin(source: ByteSource, offset: number, length: number): Buffer {
+  if (offset + length <= source.sizeBytes) return source.read(offset, length);
+  throw new ZipError("truncated", `The zip ends before byte ${offset + length}.`);
+}
+
+function unpackWhole(source: ByteSource, entry: ZipEntry, maxBytes: number): Buffer {
+  const packed = readWithin(source, dataStart(source, entry), entry.packedBytes);
+  if (entry.method === STORED) return packed;
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (error) {
+    const isTooMuch = error instanceof RangeError;
+    throw new ZipError(
+      isTooMuch ? "bomb" : "damaged",
+      `The part ${entry.name} cannot be unpacked.`,
+      { cause: error },
+    );
+  }
+}
+
+async function* rawPieces(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const packed = packedPieces(source, entry);
+  if (entry.method === STORED) {
+    yield* packed;
+    return;
+  }
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
+  const input = Readable.from(packed);
+  input.once("error", (error) => inflate.destroy(error));
+  input.pipe(inflate);
+  try {
+    for await (const piece of inflate) yield piece;
+  } catch (error) {
+    if (error instanceof ZipError) throw error;
+    throw new ZipError("damaged", `The part ${entry.name} cannot be unpacked.`, { cause: error });
+  } finally {
+    input.destroy();
+  }
+}
+
+function* packedPieces(source: ByteSource, entry: ZipEntry): Generator<Buffer> {
+  const start = dataStart(source, entry);
+  for (let done = 0; done < entry.packedBytes; done += PIECE_BYTES) {
+    const length = Math.min(PIECE_BYTES, entry.packedBytes - done);
+    yield readWithin(source, start + done, length);
+  }
+}

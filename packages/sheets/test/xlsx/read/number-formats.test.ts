@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+
+import { parseNumberFormat, parseStyles } from "../../../src/xlsx/read/number-formats.ts";
+import { fileOf, readAll } from "../../helpers/files.ts";
+import { textCell, workbookParts, zipOf } from "../../helpers/workbooks.ts";
+
+describe("parseNumberFormat", () => {
+  it.each([
+    ["dd.mm.yyyy", "date"],
+    ["yyyy\\-mm\\-dd;@", "date"],
+    ["[$-41F]d mmmm yyyy", "date"],
+    ["h:mm:ss.00", "date"],
+    ["[h]:mm", "date"],
+    ["mm:ss.0", "date"],
+    ["#,##0.00 USD", "plain"],
+    ['0.00" dolar"', "plain"],
+    ["00000", "padded"],
+    ['"TR"0000', "plain"],
+    ["000 000 000", "plain"],
+    ['000"."000', "plain"],
+    ['0"-A"', "plain"],
+    ["0000-000", "plain"],
+    ["00000;-00000", "plain"],
+  ] as const)("takes %s for %s (F6, F30)", (code, kind) => {
+    expect(parseNumberFormat(code)).toMatchObject({ kind, code });
+  });
+
+  it.each(["", "General", "GENERAL", "general"])("knows no code of “%s”", (code) => {
+    expect(parseNumberFormat(code).code).toBeUndefined();
+  });
+
+  it.each([
+    ['@" adet"', true],
+    ['"TR-"@', true],
+    [";;;", true],
+    ['0;0;0;"gizli"', true],
+    ["@", false],
+    ["0.00", false],
+    ['0" adet"', false],
+    ['_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)', false],
+    ['0;0;0;" "@', false],
+    ['0";";0;0;@', false],
+  ])("tells whether %s shows more or less than a text", (code, isMore) => {
+    expect(parseNumberFormat(code).textCode).toBe(isMore ? code : undefined);
+  });
+});
+
+describe("parseStyles", () => {
+  it("gives the formats that a workbook names by number alone their codes", () => {
+    const ids = [0, 1, 2, 3, 4, 9, 10, 11, 12, 37, 39, 43, 44, 48, 49, 164, 999];
+    const styles = ids.map((id) => `<xf numFmtId="${id}"/>`).join("");
+    const custom = '<numFmt numFmtId="164" formatCode="&quot;TR&quot;0000"/>';
+
+    const formats = parseStyles(
+      `<styleSheet><numFmts>${custom}</numFmts><cellXfs>${styles}</cellXfs></styleSheet>`,
+    );
+
+    expect(formats.map(({ code }) => code)).toEqual([
+      undefined,
+      "0",
+      "0.00",
+      "#,##0",
+      "#,##0.00",
+      "0%",
+      "0.00%",
+      "0.00E+00",
+      "# ?/?",
+      "#,##0_);\\(#,##0\\)",
+      "#,##0.00_);\\(#,##0.00\\)",
+      '_(* #,##0.00_);_(* \\(#,##0.00\\);_(* "-"??_);_(@_)',
+      '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)',
+      "##0.0E+0",
+      "@",
+      '"TR"0000',
+      undefined,
+    ]);
+  });
+
+  it("knows the dates of East Asia, which have no code", () => {
+    const formats = parseStyles('<s><cellXfs><xf numFmtId="14"/><xf numFmtId="31"/></cellXfs></s>');
+
+    expect(formats.map(({ kind }) => kind)).toEqual(["date", "date"]);
+  });
+});
+
+const cell = (column: string, style: number, content: string): string =>
+  `<c r="${column}2" s="${style}"${content}</c>`;
+
+describe("a workbook", () => {
+  it("gives the formats of its cells, but for dates, padded codes and plain texts (F3, F6)", async () => {
+    const codes = ['"$"0.00', "dd.mm.yyyy", "00000", '@" adet"'];
+    const styles =
+      `<styleSheet><numFmts>${codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${code.replaceAll('"', "&quot;")}"/>`).join("")}</numFmts>` +
+      `<cellXfs><xf numFmtId="0"/><xf numFmtId="2"/>${codes.map((_, index) => `<xf numFmtId="${164 + index}"/>`).join("")}</cellXfs></styleSheet>`;
+    const row = [
+      cell("A", 1, "><v>1.5</v>"),
+      cell("B", 2, "><v>12.5</v>"),
+      cell("C", 3, "><v>45322</v>"),
+      cell("D", 4, "><v>12</v>"),
+      cell("E", 5, ' t="inlineStr"><is><t>3</t></is>'),
+      cell("F", 1, ' t="inlineStr"><is><t>metin</t></is>'),
+      cell("G", 2, "><f>A2*2</f><v>3</v>"),
+      cell("H", 0, "><v>7</v>"),
+      cell("I", 4, "><v>123456</v>"),
+      cell("J", 2, ' t="str"><f>A2&amp;""</f><v>1,5</v>'),
+    ];
+    const rows = `<row r="1">${textCell("A1", "Kod")}${textCell("B1", "Ad")}</row><row r="2">${row.join("")}</row>`;
+    const parts = workbookParts([{ name: "S", rows }]);
+    const path = fileOf("a.xlsx", zipOf([...parts, { name: "xl/styles.xml", content: styles }]));
+
+    expect((await readAll(path)).rows).toEqual([
+      {
+        row: 2,
+        cells: [1.5, 12.5, "2024-01-31", "00012", "3", "metin", 3, 7, 123_456, "1,5"],
+        traits: { 2: "date", 6: "formula", 9: "formula" },
+        formats: { 0: "0.00", 1: '"$"0.00', 4: '@" adet"', 6: '"$"0.00', 8: "00000" },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import { writeFileSync } from "node:fs";
+
+import { utils, write, type WorkSheet } from "@e965/xlsx";
+import { describe, expect, it } from "vitest";
+
+import { openSheet, writeXlsx } from "../../../src/index.ts";
+import { fileOf, readAll, refusal } from "../../helpers/files.ts";
+
+function sheetOf(): WorkSheet {
+  const sheet = utils.aoa_to_sheet([
+    ["Kod", "Ürün Adı", "Fiyat", "Tarih", "Var"],
+    ["00123", "Çelik kaşık ığşİ", 1299.9, 45_322, true],
+    ["8690000000000", "Şekerlik", 19.5, 45_323, false],
+  ]);
+  for (const address of ["D2", "D3"]) Object.assign(sheet[address] ?? {}, { z: "dd.mm.yyyy" });
+  sheet["!rows"] = [{}, {}, { hidden: true }];
+  return sheet;
+}
+
+const bytesOf = (
+  bookType: "biff8" | "ods",
+  sheets: Readonly<Record<string, WorkSheet>>,
+): Buffer => {
+  const book = utils.book_new();
+  for (const [name, sheet] of Object.entries(sheets)) utils.book_append_sheet(book, sheet, name);
+  const bytes: unknown = write(book, { type: "buffer", bookType });
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
+};
+
+const toSheets = (
+  sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>,
+): Record<string, WorkSheet> =>
+  Object.fromEntries(
+    Object.entries(sheets).map(([name, rows]) => [
+      name,
+      utils.aoa_to_sheet(rows.map((row) => [...row])),
+    ]),
+  );
+
+describe("a workbook with more than its products", () => {
+  const sheets = {
+    Ürünler: [
+      ["Kod", "Fiyat"],
+      ["K1", 5],
+    ],
+    Aksesuarlar: [
+      ["Kod", "Fiyat"],
+      ["K2", 6],
+    ],
+    Boş: [[]],
+  };
+  const names = Object.keys(sheets);
+  const made: Readonly<Record<string, (path: string) => Promise<void>>> = {
+    "a.xls": async (path) => writeFileSync(path, bytesOf("biff8", toSheets(sheets))),
+    "a.ods": async (path) => writeFileSync(path, bytesOf("ods", toSheets(sheets))),
+    "a.xlsx": async (path) => {
+      const written = Object.entries(sheets).map(([name, rows]) => ({ name, columns: [], rows }));
+      await writeXlsx({ path, sheets: written });
+    },
+  };
+
+  it.each(Object.entries(made))(
+    "names the sheets of %s that are not read (P1-2)",
+    async (name, make) => {
+      const path = fileOf(name, "");
+      await make(path);
+
+      await using guessed = await openSheet({ path });
+      await using asked = await openSheet({ path, sheet: names[1] ?? "" });
+
+      expect(guessed.sheet).toBe("Ürünler");
+      expect(guessed.notices().map(({ code, message }) => [code, message.tr])).toEqual([
+        [
+          "W_SHEETS_LEFT_OUT",
+          "Dosyadaki şu sayfalar okunmadı: “Aksesuarlar”. Okunacak sayfayı --sheet ile belirtin.",
+        ],
+      ]);
+      expect(asked.notices()).toEqual([]);
+    },
+  );
+});
+
+describe("an older or open workbook", () => {
+  for (const [name, bookType] of [
+    ["a.xls", "biff8"],
+    ["a.ods", "ods"],
+  ] as const) {
+    it(`is read with its texts, numbers and dates: ${name}`, async () => {
+      const { header, rows, sheet } = await readAll(
+        fileOf(name, bytesOf(bookType, { Liste: sheetOf() })),
+      );
+
+      expect([sheet, header]).toEqual(["Liste", ["Kod", "Ürün Adı", "Fiyat", "Tarih", "Var"]]);
+      expect(rows).toEqual([
+        {
+          row: 2,
+          cells: ["00123", "Çelik kaşık ığşİ", 1299.9, "2024-01-31", true],
+          traits: { 3: "date" },
+        },
+        {
+          row: 3,
+          cells: ["8690000000000", "Şekerlik", 19.5, "2024-02-01", false],
+          traits: { 3: "date" },
+        },
+      ]);
+    });
+
+    it(`tells the lines of its sheet _meta: ${name}`, async () => {
+      const meta = utils.aoa_to_sheet([
+        ["version", "1"],
+        ["store", "s-1"],
+      ]);
+      const path = fileOf(name, bytesOf(bookType, { Liste: sheetOf(), _meta: meta }));
+
+      await using sheet = await openSheet({ path });
+
+      expect([...(sheet.meta ?? [])]).toEqual([
+        ["version", "1"],
+        ["store", "s-1"],
+      ]);
+    });
+
+    it(`has its sheet chosen like any other: ${name}`, async () => {
+      const bytes = bytesOf(bookType, { Ocak: sheetOf(), Şubat: sheetOf() });
+
+      expect(await refusal(readAll(fileOf(name, bytes)))).toMatchObject({
+        code: "E_SHEET_CHOICE",
+        details: { names: ["Ocak", "Şubat"] },
+      });
+    });
+  }
+
+  it("keeps to the limits", async () => {
+    const bytes = bytesOf("biff8", { Liste: sheetOf() });
+
+    expect((await refusal(readAll(fileOf("a.xls", bytes), { limits: { columns: 3 } }))).code).toBe(
+      "E_TOO_MANY_COLUMNS",
+    );
+  });
+
+  it("gives the number formats of its cells (F3, F6)", async () => {
+    const sheet = sheetOf();
+    const codes = { C2: "[$$-409]#,##0.00", C3: '0.00" TL"' };
+    for (const [address, z] of Object.entries(codes)) Object.assign(sheet[address] ?? {}, { z });
+
+    const { rows } = await readAll(fileOf("a.xls", bytesOf("biff8", { Liste: sheet })));
+
+    expect(rows.map(({ formats }) => formats)).toEqual([{ 2: codes.C2 }, { 2: codes.C3 }]);
+  });
+});
+
+describe("the last row of an .xls", () => {
+  it("is read however many rows above it are empty", async () => {
+    const path = fileOf("a.xls", bytesOf("biff8", { Ürünler: sheetWithLastRow(65_536) }));
+
+    const { rows } = await readAll(path);
+
+    expect(rows.map(({ row }) => row)).toEqual([2, 65_536]);
+  });
+});
+
+function sheetWithLastRow(row: number): WorkSheet {
+  const sheet = utils.aoa_to_sheet([
+    ["Kod", "Fiyat"],
+    ["K1", 5],
+  ]);
+  utils.sheet_add_aoa(sheet, [["K2", 6]], { origin: `A${row}` });
+  return sheet;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+
+import { type ChosenSheet, chooseSheet } from "../../../src/xlsx/read/sheet-choice.ts";
+import { type ListedSheet } from "../../../src/xlsx/read/workbook-parts.ts";
+import { refusal } from "../../helpers/files.ts";
+
+/** `-name` is hidden, `name?` has no content. */
+const sheetsOf = (names: readonly string[]): readonly ListedSheet[] =>
+  names.map((name, index) => ({
+    name: name.replace(/^-/, ""),
+    position: index + 1,
+    isVisible: !name.startsWith("-"),
+    part: `xl/${index}.xml`,
+  }));
+
+const chooseAmong = async (names: readonly string[], wanted?: string): Promise<ChosenSheet> =>
+  await chooseSheet(sheetsOf(names), {
+    wanted,
+    file: "a.xlsx",
+    hasContent: async ({ name }) => !name.endsWith("?"),
+  });
+
+const choose = async (names: readonly string[], wanted?: string): Promise<string> =>
+  (await chooseAmong(names, wanted)).listed.name;
+
+describe("chooseSheet", () => {
+  const chosen = [
+    ["the only sheet", ["Liste"], "Liste"],
+    ["the only sheet, even if empty", ["Liste?"], "Liste?"],
+    ["the visible one", ["-Gizli", "Liste"], "Liste"],
+    ["the one without an underscore", ["_meta", "Liste"], "Liste"],
+    ["what is not a guide", ["AÇIKLAMALAR", "Liste", "Guide"], "Liste"],
+    ["a guide if there is nothing else", ["Guide"], "Guide"],
+    ["the one with content", ["Sayfa1?", "Sayfa2", "Sayfa3?"], "Sayfa2"],
+    ["the first if none has content", ["Sayfa1?", "Sayfa2?"], "Sayfa1?"],
+    ["Ürünler among others", ["Özet", "ürünler "], "ürünler "],
+    ["Products among others", ["PRODUCTS", "Summary"], "PRODUCTS"],
+  ] as const;
+  for (const [what, names, name] of chosen) {
+    it(`takes ${what}`, async () => {
+      expect(await choose(names)).toBe(name);
+    });
+  }
+
+  it("tells which sheets it leaves out for Ürünler, but neither guides nor empty ones (P1-2)", async () => {
+    const names = ["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"];
+
+    const { leftOutSheets } = await chooseAmong(names);
+
+    expect(leftOutSheets).toEqual(["Aksesuarlar"]);
+  });
+
+  it("will not choose between two names that are spelt alike", async () => {
+    const error = await refusal(choose(["Kis", "Kış"], "KIS"));
+
+    expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Kis", "Kış"] } });
+    expect(await choose(["Kis", "Kış"], "Kış")).toBe("Kış");
+  });
+
+  it("will not choose between two that could be meant", async () => {
+    const error = await refusal(choose(["Ocak", "Şubat", "Boş?"]));
+
+    expect(error).toMatchObject({ code: "E_SHEET_CHOICE", details: { names: ["Ocak", "Şubat"] } });
+  });
+
+  it("will not choose between Ürünler and Products", async () => {
+    const error = await refusal(choose(["Ürünler", "Products"]));
+
+    expect(error.code).toBe("E_SHEET_CHOICE");
+  });
+
+  it("finds nothing where everything is hidden", async () => {
+    expect((await refusal(choose(["-A", "_B"]))).code).toBe("E_FILE_EMPTY");
+  });
+
+  const wanted = [
+    ["by name, hidden or not", ["A", "-_meta"], "_meta", "_meta"],
+    ["by a name spelt otherwise", ["A", "Işık İncisi"], "ISIK incisi", "Işık İncisi"],
+    ["by place", ["A", "B"], "2", "B"],
+    ["by a name that looks like a place", ["A", "B", "1"], "1", "1"],
+  ] as const;
+  for (const [how, names, ask, name] of wanted) {
+    it(`takes the wanted sheet ${how}`, async () => {
+      expect(await choose(names, ask)).toBe(name);
+    });
+  }
+
+  it("names the sheets when the wanted one is missing", async () => {
+    for (const ask of ["C", "0", "3"]) {
+      expect(await refusal(choose(["A", "-B"], ask))).toMatchObject({
+        code: "E_SHEET_UNKNOWN",
+        details: { found: ask, names: ["A", "B"] },
+      });
+    }
+  });
+});

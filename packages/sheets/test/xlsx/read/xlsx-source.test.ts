@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+
+import { fileOf, readAll, readCells, refusal } from "../../helpers/files.ts";
+import { SMALL_ROWS, textCell, workbookParts, xlsxOf, zipOf } from "../../helpers/workbooks.ts";
+
+const header = (row: number): string =>
+  `<row r="${row}">${textCell(`A${row}`, "Kod")}${textCell(`C${row}`, "Fiyat")}</row>`;
+
+describe("openXlsxSource", () => {
+  it("keeps Excel's row numbers over gaps at the top and in the middle", async () => {
+    const path = fileOf(
+      "a.xlsx",
+      xlsxOf(`${header(4)}<row r="9"><c r="C9"><v>2.5</v></c></row><row r="12"/>`),
+    );
+
+    expect(await readAll(path)).toEqual({
+      kind: "xlsx",
+      sheet: "Sayfa1",
+      headerRow: 4,
+      header: ["Kod", null, "Fiyat"],
+      rows: [{ row: 9, cells: [null, null, 2.5] }],
+    });
+  });
+
+  it("keeps blanks around a text", async () => {
+    const path = fileOf(
+      "a.xlsx",
+      xlsxOf(`${header(1)}<row r="2">${textCell("A2", "  a  b ")}</row>`),
+    );
+
+    expect(await readCells(path)).toEqual([["  a  b "]]);
+  });
+
+  it("gives numbers to the last bit", async () => {
+    const numbers = ["19.989999999999998", "0.30000000000000004", "1.23457E+12", "8690123456789"];
+    const rows = numbers.map(
+      (number, index) => `<row r="${index + 2}"><c r="A${index + 2}"><v>${number}</v></c></row>`,
+    );
+
+    const cells = await readCells(fileOf("a.xlsx", xlsxOf(header(1) + rows.join(""))));
+
+    expect(cells.flat()).toEqual(numbers.map(Number));
+  });
+
+  it("tells errors, formulas and formulas without a result", async () => {
+    const row =
+      '<row r="2"><c r="A2" t="e"><v>#N/A</v></c><c r="B2"><f>1+1</f><v>2</v></c>' +
+      '<c r="C2" t="b"><v>1</v></c><c r="D2"><f>NOW()</f></c></row>';
+
+    expect((await readAll(fileOf("a.xlsx", xlsxOf(header(1) + row)))).rows).toEqual([
+      {
+        row: 2,
+        cells: ["#N/A", 2, true, null],
+        traits: { 0: "error", 1: "formula", 3: "formula" },
+      },
+    ]);
+  });
+
+  it("gives dates as ISO text and says that they are dates", async () => {
+    const styles = {
+      name: "xl/styles.xml",
+      content: '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    };
+    const rows = `${header(1)}<row r="2"><c r="A2" s="1"><v>45322</v></c><c r="B2" s="1"><v>45322.52083333333</v></c></row>`;
+    const path = fileOf("a.xlsx", zipOf([...workbookParts([{ name: "A", rows }]), styles]));
+
+    expect((await readAll(path)).rows).toEqual([
+      { row: 2, cells: ["2024-01-31", "2024-01-31T12:30:00"], traits: { 0: "date", 1: "date" } },
+    ]);
+  });
+
+  it("reads shared strings whole, however long their part is", async () => {
+    const texts = Array.from({ length: 6_000 }, (_, index) => `çığöşüİı ${index} ğ &amp; ş`);
+    const strings = {
+      name: "xl/sharedStrings.xml",
+      content: `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
+    };
+    const rows = texts.map(
+      (_, index) => `<row r="${index + 2}"><c r="A${index + 2}" t="s"><v>${index}</v></c></row>`,
+    );
+    const parts = workbookParts([{ name: "A", rows: header(1) + rows.join("") }]);
+
+    const cells = await readCells(fileOf("a.xlsx", zipOf([...parts, strings])));
+
+    expect(cells.flat()).toEqual(texts.map((text) => text.replace("&amp;", "&")));
+  });
+
+  it("keeps headers that JavaScript knows otherwise", async () => {
+    const rows = `<row r="1">${textCell("A1", "__proto__")}${textCell("B1", "constructor")}</row>`;
+
+    expect((await readAll(fileOf("a.xlsx", xlsxOf(rows)))).header).toEqual([
+      "__proto__",
+      "constructor",
+    ]);
+  });
+
+  it("reads the sheet that is asked for, hidden or not", async () => {
+    const other = SMALL_ROWS.replace("Kaşık", "Çatal");
+    const parts = workbookParts([
+      { name: "Ürünler", rows: SMALL_ROWS },
+      { name: "_gizli", rows: other, state: "hidden" },
+    ]);
+    const path = fileOf("a.xlsx", zipOf(parts));
+
+    expect(await readAll(path)).toMatchObject({ sheet: "Ürünler" });
+    expect(await readAll(path, { sheet: "_GIZLI" })).toMatchObject({
+      sheet: "_gizli",
+      rows: [{ cells: ["1", "Çatal"] }],
+    });
+  });
+
+  it("passes over a sheet that is empty but for its formats", async () => {
+    const parts = workbookParts([
+      { name: "Sayfa1", rows: '<row r="1"><c r="A1" s="0"/></row>' },
+      { name: "Sayfa2", rows: SMALL_ROWS },
+    ]);
+
+    expect(await readAll(fileOf("a.xlsx", zipOf(parts)))).toMatchObject({ sheet: "Sayfa2" });
+  });
+
+  const whole = xlsxOf(SMALL_ROWS);
+  const big = Buffer.from(" ".repeat(3_000_000));
+  const refused = [
+    ["a file cut at 60 %", whole.subarray(0, whole.length * 0.6), "E_FILE_TRUNCATED"],
+    ["a file cut at 95 %", whole.subarray(0, whole.length * 0.95), "E_FILE_TRUNCATED"],
+    ["a zip without a workbook", zipOf([{ name: "a.txt", content: "x" }]), "E_NOT_XLSX"],
+    [
+      "a sheet that is missing",
+      zipOf(workbookParts([{ name: "A", rows: "" }]).slice(0, 2)),
+      "E_NOT_XLSX",
+    ],
+    ["a bomb", zipOf([...workbookParts([]), { name: "xl/a.xml", content: big }]), "E_ZIP_RATIO"],
+    [
+      "a bomb that lies about its size",
+      zipOf([
+        ...workbookParts([{ name: "A", rows: "" }]).slice(0, 2),
+        { name: "xl/worksheets/sheet1.xml", content: big, claims: 500 },
+      ]),
+      "E_ZIP_RATIO",
+    ],
+    [
+      "two workbooks in one file",
+      zipOf([...workbookParts([]), { name: "xl/workbook.xml", content: "" }]),
+      "E_ZIP_DUP_ENTRY",
+    ],
+    [
+      "entities that multiply",
+      zipOf(
+        workbookParts([{ name: "A", rows: SMALL_ROWS }]).map(({ name, content }) => ({
+          name,
+          content: `<!DOCTYPE a [<!ENTITY b "bb">]>${String(content)}`,
+        })),
+      ),
+      "E_XML",
+    ],
+    ["a sheet without rows", xlsxOf(""), "E_FILE_EMPTY"],
+    [
+      "a text that Excel could not hold",
+      xlsxOf(`<row r="1">${textCell("A1", "x".repeat(32_768))}</row>`),
+      "E_CELL_TOO_LONG",
+    ],
+    [
+      "a row beyond Excel's last",
+      xlsxOf('<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>'),
+      "E_ROW_RANGE",
+    ],
+  ] as const;
+  for (const [what, content, code] of refused) {
+    it(`refuses ${what} with ${code}`, async () => {
+      expect((await refusal(readAll(fileOf("a.xlsx", content)))).code).toBe(code);
+    });
+  }
+
+  it("is not led astray by parts that only the library would see", async () => {
+    const parts = workbookParts([{ name: "A", rows: SMALL_ROWS }]);
+    const unlisted = zipOf([{ name: "xl/worksheets/sheet1.xml", content: "<worksheet/>" }]);
+    const listed = zipOf(parts);
+    // The stranger goes before the file; the offsets in the directory are moved along.
+    const stranger = unlisted.subarray(0, unlisted.indexOf("PK\u0001\u0002"));
+    const content = Buffer.concat([stranger, listed]);
+    for (
+      let at = content.indexOf("PK\u0001\u0002");
+      at !== -1;
+      at = content.indexOf("PK\u0001\u0002", at + 1)
+    ) {
+      content.writeUInt32LE(content.readUInt32LE(at + 42) + stranger.length, at + 42);
+    }
+    content.writeUInt32LE(content.indexOf("PK\u0001\u0002"), content.length - 6);
+
+    expect(await readCells(fileOf("a.xlsx", content))).toEqual([["1", "Kaşık"]]);
+  });
+});

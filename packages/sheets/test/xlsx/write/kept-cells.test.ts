@@ -1,0 +1,128 @@
+import { join } from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type SheetRow } from "../../../src/cell.ts";
+import { openSheet } from "../../../src/open-sheet.ts";
+import { serialToIso } from "../../../src/xlsx/read/number-formats.ts";
+import { toKeptValue } from "../../../src/xlsx/write/kept-cells.ts";
+import { writeXlsx, type XlsxRow } from "../../../src/xlsx/write/write-xlsx.ts";
+import { temporaryFolder } from "../../helpers/files.ts";
+import { partOf } from "../../helpers/workbooks.ts";
+
+const COLUMNS = ["A", "B", "C"].map((header) => ({ header }));
+
+async function writeRows(rows: readonly XlsxRow[]): Promise<string> {
+  const path = join(temporaryFolder(), "a.xlsx");
+  await writeXlsx({ path, sheets: [{ name: "S", columns: COLUMNS, rows }] });
+  return path;
+}
+
+type Reading = Pick<SheetRow, "cells"> & { readonly traits: SheetRow["traits"] | undefined };
+
+async function readBack(path: string): Promise<readonly Reading[]> {
+  await using sheet = await openSheet({ path, headerRow: 1 });
+  const rows = await Array.fromAsync(sheet.rows());
+  return rows.map(({ cells, traits }) => ({ cells, traits }));
+}
+
+const sheetXml = (path: string): string => partOf(path, "xl/worksheets/sheet1.xml");
+
+describe("a row that is written as it was read", () => {
+  it("has its dates and broken cells again", async () => {
+    const row = {
+      cells: ["2026-03-01", "#REF!", "2026-03-01T12:30:00"],
+      traits: { 0: "date", 1: "error", 2: "date" },
+    } as const;
+
+    const path = await writeRows([row]);
+
+    expect(await readBack(path)).toEqual([row]);
+  });
+
+  it("shows dates in the format that they had, else as the reader's country writes them", async () => {
+    const traits = { 0: "date", 1: "date", 2: "date" } as const;
+    const cells = ["2026-03-01", "2026-03-01", "2026-03-01T12:30:00"];
+
+    const path = await writeRows([{ cells, traits, formats: { 0: "mmm yyyy" } }]);
+
+    expect(sheetXml(path)).toMatch(
+      /<c r="A2" s="2"><v>46082<\/v><\/c><c r="B2" s="3"><v>46082<\/v><\/c><c r="C2" s="4"><v>46082\.520833/,
+    );
+    const styles = partOf(path, "xl/styles.xml");
+    expect(styles).toContain('<numFmt numFmtId="164" formatCode="mmm yyyy"/>');
+    expect([...styles.matchAll(/<xf numFmtId="(\d+)"[^>]*xfId/gu)].map(([, id]) => id)).toEqual([
+      "0",
+      "0",
+      "164",
+      "14",
+      "22",
+    ]);
+  });
+
+  it("keeps the formats of its numbers, and texts as texts", async () => {
+    const formats = { 0: '"TR"0000', 1: "[$USD] 0.00", 2: "0%" };
+
+    const path = await writeRows([{ cells: [12, 12.5, "0.15"], formats }]);
+
+    expect(partOf(path, "xl/styles.xml")).toContain(
+      '<numFmts count="2"><numFmt numFmtId="164" formatCode="&quot;TR&quot;0000"/><numFmt numFmtId="165" formatCode="[$USD] 0.00"/></numFmts>',
+    );
+    expect(sheetXml(path)).toContain(
+      '<c r="A2" s="2"><v>12</v></c><c r="B2" s="3"><v>12.5</v></c>',
+    );
+    expect(sheetXml(path)).toMatch(/<c r="C2" t="inlineStr">/u);
+  });
+
+  it("keeps the colour of a wrong cell beside its format", async () => {
+    const path = await writeRows([
+      { cells: [1, 1], formats: { 0: "0%", 1: "0%" }, fills: { 1: "error" } },
+    ]);
+
+    expect(partOf(path, "xl/styles.xml")).toMatch(
+      /<xf numFmtId="164" fontId="0" fillId="0"[^>]*\/><xf numFmtId="164" fontId="0" fillId="2"/u,
+    );
+  });
+
+  it("has an error that every program knows in place of one that some know, and of no result", async () => {
+    const path = await writeRows([
+      { cells: ["#SPILL!", null, 5], traits: { 0: "error", 1: "formula", 2: "formula" } },
+    ]);
+
+    expect(await readBack(path)).toEqual([
+      { cells: ["#N/A", "#N/A", 5], traits: { 0: "error", 1: "error" } },
+    ]);
+    expect(toKeptValue("#SPILL!", "error")).toBe("#N/A");
+    expect(toKeptValue(null, "formula")).toBe("#N/A");
+    expect(toKeptValue("#SPILL!", undefined)).toBe("#SPILL!");
+  });
+
+  it("has a date again that no number stands for", async () => {
+    const cells = ["2026-03-01T10:00:00Z", "-5", "9999-12-31"];
+    const traits = { 0: "date", 1: "date", 2: "date" } as const;
+
+    const path = await writeRows([{ cells, traits }]);
+
+    expect(await readBack(path)).toEqual([{ cells, traits }]);
+  });
+
+  it("has every date again that a workbook can hold", async () => {
+    const seconds = fc.integer({ min: -86_400, max: 2_958_465 * 86_400 });
+    const serials = fc.array(seconds, { minLength: 40, maxLength: 40 });
+
+    await fc.assert(
+      fc.asyncProperty(serials, async (moments) => {
+        const early = [0, 0.5, 1, 59, 59.25, 60, 60.75, 61, 61.5];
+        const days = [...early, ...moments.map((moment) => moment / 86_400)];
+        const rows = days.map((day) => ({
+          cells: [serialToIso(day, false)],
+          traits: { 0: "date" } as const,
+        }));
+
+        expect(await readBack(await writeRows(rows))).toEqual(rows);
+      }),
+      { numRuns: 4 },
+    );
+  });
+});

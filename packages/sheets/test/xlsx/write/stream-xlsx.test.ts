@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { type OutCell } from "../../../src/out-cell.ts";
+import {
+  MOST_CELL_CHARS,
+  type StreamSheet,
+  streamXlsx,
+} from "../../../src/xlsx/write/stream-xlsx.ts";
+import { brokenRows, readAll, readCells, temporaryFolder } from "../../helpers/files.ts";
+import { partOf } from "../../helpers/workbooks.ts";
+
+const SHEET = "xl/worksheets/sheet1.xml";
+
+const written = async (sheet: Partial<StreamSheet>): Promise<string> => {
+  const path = join(temporaryFolder(), "a.xlsx");
+  const columns = [{ header: "A" }, { header: "B", kind: "price" as const }, { header: "C" }];
+  await streamXlsx({ path, sheets: [{ name: "Ürünler", columns, rows: [], ...sheet }] });
+  return path;
+};
+
+describe("streamXlsx", () => {
+  it("keeps texts texts and numbers numbers", async () => {
+    const path = await written({
+      rows: [
+        ["007", 12.5, true],
+        [null, null, null],
+        ["8690123456789", 0.1 + 0.2, " x "],
+      ],
+    });
+
+    expect(await readAll(path)).toMatchObject({
+      sheet: "Ürünler",
+      header: ["A", "B", "C"],
+      rows: [
+        { row: 2, cells: ["007", 12.5, true] },
+        { row: 4, cells: ["8690123456789", 0.1 + 0.2, " x "] },
+      ],
+    });
+  });
+
+  it("writes no formula and no link, and marks what looks like one", async () => {
+    const rows = [["=1+1", "@SUM(A1)", '=HYPERLINK("http://x")']];
+
+    const path = await written({ rows });
+
+    const xml = partOf(path, SHEET);
+    expect(xml).not.toMatch(/<f[\s>]|<hyperlink/u);
+    expect(xml).toContain('<c r="A2" s="2" t="inlineStr">');
+    expect(partOf(path, "xl/styles.xml")).toContain('quotePrefix="1"');
+    expect(await readCells(path)).toEqual(rows);
+  });
+
+  it("is read back as it was written", async () => {
+    const unit = fc.oneof(
+      fc.constantFrom("ş", "_x0041_", "\u0001", "\r", "\n", "&", "<", "]]>", "'", '"'),
+      fc.string({ unit: "binary" }),
+    );
+    const text = fc.array(unit).map((parts) => `${parts.join("").toWellFormed()}.`);
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const cell = fc.oneof(
+      text,
+      number.map((n) => (n === 0 ? 0 : n)),
+      fc.boolean(),
+    );
+    const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 20, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (table) => {
+        expect(await readCells(await written({ rows: table }))).toEqual(table);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it("takes more columns than letters, several sheets and an object where a text was promised", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const columns = Array.from({ length: 30 }, (_, index) => ({ header: `S${index}` }));
+    const odd: unknown = [columns.map((_, index) => ({ formula: `A${index}` }))];
+    await streamXlsx({
+      path,
+      sheets: [
+        { name: "Ürünler", columns, rows: isRows(odd) ? odd : [] },
+        { name: "Açıklamalar", columns: [{ header: "Sütun & <açıklama>" }], rows: [["x"]] },
+      ],
+    });
+
+    const { header, rows } = await readAll(path);
+
+    expect(header).toHaveLength(30);
+    expect(rows[0]?.cells[29]).toBe("[object Object]");
+    expect((await readAll(path, { sheet: "Açıklamalar" })).header).toEqual(["Sütun & <açıklama>"]);
+  });
+
+  it("cuts a text that no cell takes, and no letter in two", async () => {
+    const letters = "x".repeat(MOST_CELL_CHARS - 2);
+    const path = await written({ rows: [["ş".repeat(MOST_CELL_CHARS + 1), 1, `${letters}😍😍`]] });
+
+    const [row] = await readCells(path);
+
+    expect(row?.[0]).toBe(`${"ş".repeat(MOST_CELL_CHARS - 1)}…`);
+    expect(row?.[2]).toBe(`${letters}…`);
+  });
+
+  it("writes a DEL as it is, for an escape would be shown by LibreOffice", async () => {
+    const path = await written({ rows: [["\u007f."]] });
+
+    expect(partOf(path, SHEET)).toContain(">\u007f.</t>");
+  });
+
+  it("gives the same bytes for the same content", async () => {
+    const [one, two] = [await written({ rows: [["a"]] }), await written({ rows: [["a"]] })];
+
+    expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
+  });
+
+  it("leaves nothing behind when the rows break off", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const sheet = { name: "A", columns: [{ header: "A" }], rows: brokenRows() };
+
+    await expect(streamXlsx({ path, sheets: [sheet] })).rejects.toThrow();
+
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+});
+
+/** What the marketplace answers is not always what it promised. */
+function isRows(value: unknown): value is readonly (readonly OutCell[])[] {
+  return Array.isArray(value);
+}

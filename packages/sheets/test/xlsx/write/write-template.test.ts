@@ -1,0 +1,165 @@
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { type TemplateWorkbook, writeTemplate } from "../../../src/xlsx/write/write-template.ts";
+import { readAll, readCells, temporaryFolder } from "../../helpers/files.ts";
+import { partOf } from "../../helpers/workbooks.ts";
+
+const TEMPLATE: Omit<TemplateWorkbook, "path"> = {
+  dataSheet: "Ürünler",
+  guideSheet: {
+    name: "Açıklamalar",
+    header: ["Sütun", "Ne yazılır"],
+    rows: [["Ürün Kodu *", "Sizin kodunuz"]],
+  },
+  columns: [
+    {
+      key: "product_code",
+      header: "Ürün Kodu *",
+      required: true,
+      kind: "text",
+      note: "Sizin kodunuz",
+    },
+    {
+      key: "category",
+      header: "Kategori *",
+      required: true,
+      kind: "text",
+      note: "",
+      list: { name: "Kategoriler", strict: false },
+    },
+    { key: "price", header: "Fiyat *", required: true, kind: "price", note: "" },
+    { key: "stock", header: "Stok", required: false, kind: "integer", note: "" },
+    {
+      key: "warranty_type",
+      header: "Garanti",
+      required: false,
+      kind: "text",
+      note: "",
+      list: { name: "Garantiler", strict: true },
+    },
+  ],
+  lists: [
+    {
+      name: "Kategoriler",
+      values: [
+        { label: "Ev > Mutfak", id: "0012" },
+        { label: "Bahçe", id: "c2" },
+      ],
+    },
+    { name: "Garantiler", values: [{ label: "Yok", id: "none" }] },
+  ],
+  meta: { kind: "products", version: "1" },
+};
+
+const written = async (changes: Partial<TemplateWorkbook> = {}): Promise<string> => {
+  const path = join(temporaryFolder(), "sablon.xlsx");
+  await writeTemplate({ ...TEMPLATE, ...changes, path });
+  return path;
+};
+
+const dataSheet = async (changes: Partial<TemplateWorkbook> = {}): Promise<string> =>
+  partOf(await written(changes), "xl/worksheets/sheet1.xml");
+
+describe("writeTemplate", () => {
+  it("is opened at its data sheet, with keys below the headers and data from row 3", async () => {
+    const path = await written({ rows: [["007", "Bahçe", 12.5, 3, null]] });
+
+    expect(await readAll(path)).toMatchObject({
+      sheet: "Ürünler",
+      headerRow: 1,
+      header: ["Ürün Kodu *", "Kategori *", "Fiyat *", "Stok", "Garanti"],
+      rows: [
+        { row: 2, cells: ["product_code", "category", "price", "stock", "warranty_type"] },
+        { row: 3, cells: ["007", "Bahçe", 12.5, 3] },
+      ],
+    });
+  });
+
+  it("carries the guide, the lists and what it was made from", async () => {
+    const path = await written();
+
+    expect(await readCells(path, { sheet: "Açıklamalar" })).toEqual([
+      ["Ürün Kodu *", "Sizin kodunuz"],
+    ]);
+    expect(await readCells(path, { sheet: "_listeler" })).toEqual([
+      ["Ev > Mutfak", "0012", "Yok", "none"],
+      ["Bahçe", "c2"],
+    ]);
+    expect(await readCells(path, { sheet: "_meta" })).toEqual([["version", "1"]]);
+  });
+
+  it("hides the lists and the meta sheet from everybody", async () => {
+    const workbook = partOf(await written(), "xl/workbook.xml");
+
+    expect(workbook).toMatch(/name="_listeler" state="veryHidden"/);
+    expect(workbook).toMatch(/name="_meta" state="veryHidden"/);
+  });
+
+  it("hides the keys and freezes at C3", async () => {
+    const xml = await dataSheet();
+
+    expect(xml).toMatch(/<row r="2" hidden="1"/);
+    expect(xml).toContain('<pane xSplit="2" ySplit="2" topLeftCell="C3"');
+  });
+
+  it("offers lists by defined names, as a warning unless the list is strict", async () => {
+    const path = await written();
+
+    expect(partOf(path, "xl/workbook.xml")).toContain(
+      `<definedName name="Kategoriler">&apos;_listeler&apos;!$A$2:$A$3</definedName>`,
+    );
+    const xml = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(xml).toMatch(/errorStyle="warning" sqref="B3:B50002"><formula1>Kategoriler</);
+    expect(xml).toMatch(/errorStyle="stop" sqref="E3:E50002"><formula1>Garantiler</);
+  });
+
+  it("offers no drop-down for a list without values", async () => {
+    const lists = TEMPLATE.lists.map(({ name }) => ({ name, values: [] }));
+
+    expect(await dataSheet({ lists })).not.toContain("<dataValidation ");
+  });
+
+  it("colours the required cells of a row that was begun", async () => {
+    const xml = await dataSheet();
+
+    for (const letter of ["A", "B", "C"]) {
+      expect(xml).toContain(`<conditionalFormatting sqref="${letter}3:${letter}50002">`);
+      expect(xml).toContain(`AND(COUNTA($A3:$E3)&gt;0,LEN(TRIM(${letter}3))=0)`);
+    }
+    expect(xml).not.toContain('sqref="D3:D50002"><cfRule');
+  });
+
+  it("formats codes as text, prices with two decimals and stock without", async () => {
+    const path = await written();
+
+    expect(partOf(path, "xl/styles.xml")).toMatch(
+      /<cellXfs[^>]*><xf numFmtId="0"[^>]*\/><xf numFmtId="49"[^>]*\/><xf numFmtId="4"[^>]*\/><xf numFmtId="1"/,
+    );
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).toMatch(
+      /<col min="1" max="2" width="18" style="1"[^>]*\/><col min="3" max="3" width="18" style="2"[^>]*\/><col min="4" max="4" width="18" style="3"/,
+    );
+  });
+
+  it("has a note at each header with help, and at no other", async () => {
+    const comments = partOf(await written(), "xl/comments1.xml");
+
+    expect(comments.match(/ref="\w+"/g)).toEqual(['ref="A1"']);
+    expect(comments).toContain("Sizin kodunuz");
+  });
+
+  it("has no macro and no protection", async () => {
+    expect(await dataSheet()).not.toContain("sheetProtection");
+  });
+
+  it("refuses a column whose list is missing", async () => {
+    await expect(written({ lists: [] })).rejects.toThrow("Kategori");
+  });
+
+  for (const name of ["Marka Listesi", "A1", "1a", ""]) {
+    it(`refuses ${JSON.stringify(name)} as the name of a list`, async () => {
+      await expect(written({ lists: [{ name, values: [] }] })).rejects.toThrow(RangeError);
+    });
+  }
+});

@@ -1,0 +1,195 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { writeXlsx, type WriteXlsxOptions } from "../../../src/xlsx/write/write-xlsx.ts";
+import { brokenRows, readAll, readCells, temporaryFolder } from "../../helpers/files.ts";
+import { partOf } from "../../helpers/workbooks.ts";
+
+type Sheet = WriteXlsxOptions["sheets"][number];
+
+const written = async (sheet: Partial<Sheet>): Promise<string> => {
+  const path = join(temporaryFolder(), "a.xlsx");
+  const columns = [{ header: "A" }, { header: "B" }, { header: "C" }];
+  await writeXlsx({ path, sheets: [{ name: "Sonuç", columns, rows: [], ...sheet }] });
+  return path;
+};
+
+describe("writeXlsx", () => {
+  it("keeps texts texts and numbers numbers", async () => {
+    const path = await written({
+      rows: [
+        ["007", 12.5, true],
+        [null, null, null],
+        ["8690123456789", 0.1 + 0.2, " x "],
+      ],
+    });
+
+    expect(await readAll(path)).toMatchObject({
+      sheet: "Sonuç",
+      header: ["A", "B", "C"],
+      rows: [
+        { row: 2, cells: ["007", 12.5, true] },
+        { row: 4, cells: ["8690123456789", 0.1 + 0.2, " x "] },
+      ],
+    });
+  });
+
+  it("writes no formula and no link, whatever the text", async () => {
+    const rows = [["=1+1", "@SUM(A1)", '=HYPERLINK("http://x")']];
+
+    const path = await written({ rows });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toMatch(/<f[\s>]|<hyperlink/);
+    expect(await readCells(path)).toEqual(rows);
+  });
+
+  it("offers the words of a column in each of its rows", async () => {
+    const columns = [{ header: "A" }, { header: "Onay", choices: ["Evet", "Hayır"] }];
+    const path = await written({ columns, rows: [["1"], ["2"]] });
+
+    const sheet = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(sheet).toContain(
+      '</sheetData><autoFilter ref="A1:B3"/><dataValidations count="1"><dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="B2:B3"><formula1>&quot;Evet,Hayır&quot;</formula1></dataValidation></dataValidations></worksheet>',
+    );
+    expect(await readCells(path)).toEqual([["1"], ["2"]]);
+  });
+
+  it("offers nothing in a sheet without rows", async () => {
+    const path = await written({ columns: [{ header: "Onay", choices: ["Evet"] }] });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toContain("dataValidation");
+  });
+
+  it.each([[["Evet, sonra"]], [['"Evet"']], [Array.from({ length: 60 }, () => "Evet")]])(
+    "refuses words of which no list can be made (%#)",
+    async (choices) => {
+      const columns = [{ header: "Onay", choices }];
+
+      await expect(written({ columns, rows: [["1"]] })).rejects.toThrow(RangeError);
+    },
+  );
+
+  it("is read back as it was written", async () => {
+    const unit = fc.oneof(
+      fc.constantFrom("ş", "_x0041_", "\u0001", "\r", "\n", "&", "<", "]]>", "'"),
+      fc.string({ unit: "binary" }),
+    );
+    const text = fc.array(unit).map((parts) => `${parts.join("").toWellFormed()}.`);
+    const cell = fc.oneof(
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (n === 0 ? 0 : n)),
+      fc.boolean(),
+    );
+    const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 20, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (table) => {
+        expect(await readCells(await written({ rows: table }))).toEqual(table);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
+  it("gives the same bytes for the same content", async () => {
+    const sheet = {
+      rows: [{ cells: ["a", 1], notes: { 0: "Hata" }, fills: { 0: "error" } as const }],
+    };
+
+    const [one, two] = [await written(sheet), await written(sheet)];
+
+    expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
+    // The day that a zip begins to count from, and not today.
+    expect(readFileSync(one).readUInt32LE(10)).toBe(0x00210000);
+  });
+
+  it("freezes and filters the header, and makes it bold", async () => {
+    const path = await written({ rows: [["a"]] });
+
+    const xml = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(xml).toContain('<pane ySplit="1" topLeftCell="A2"');
+    expect(xml).toContain('<autoFilter ref="A1:C2"/>');
+    expect(partOf(path, "xl/styles.xml")).toContain("<b/>");
+  });
+
+  it("gives notes and colours to the cells they are for", async () => {
+    const path = await written({
+      rows: [
+        ["a", "b"],
+        { cells: ["c", null], notes: { 1: "Fiyat eksik" }, fills: { 1: "error" } },
+      ],
+    });
+
+    const comments = partOf(path, "xl/comments1.xml");
+    expect(comments).toContain('ref="B3"');
+    expect(comments).toContain("Fiyat eksik");
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).toMatch(/<c r="B3" s="\d+"\/>/);
+    expect(partOf(path, "xl/styles.xml")).toContain("FFFFC7CE");
+  });
+
+  it("ties notes to the sheet that has them, and to no other", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const columns = [{ header: "A" }];
+    const noted = [{ cells: ["y"], notes: { 0: 'Kod "007" <yok> _x0041_' } }];
+
+    await writeXlsx({
+      path,
+      sheets: [
+        { name: "Bir", columns, rows: [["x"]] },
+        { name: "İki", columns, rows: noted },
+      ],
+    });
+
+    expect(partOf(path, "xl/worksheets/sheet1.xml")).not.toContain("legacyDrawing");
+    expect(partOf(path, "xl/worksheets/sheet2.xml")).toContain('<legacyDrawing r:id="rId1"/>');
+    const relations = partOf(path, "xl/worksheets/_rels/sheet2.xml.rels");
+    expect(relations).toMatch(/Id="rId1"[^>]*Target="\.\.\/drawings\/vmlDrawing2\.vml"/);
+    expect(relations).toContain('Target="../comments2.xml"');
+    expect(partOf(path, "xl/drawings/vmlDrawing2.vml")).toContain(
+      "<x:Row>1</x:Row><x:Column>0</x:Column>",
+    );
+    expect(partOf(path, "xl/comments2.xml")).toContain("&lt;yok&gt; _x005F_x0041_");
+    expect(partOf(path, "[Content_Types].xml")).toContain('PartName="/xl/comments2.xml"');
+  });
+
+  it("formats as text what may be typed over: text columns, and texts like formulas", async () => {
+    const columns = [{ header: "Kod", kind: "text" as const }, { header: "Ad" }];
+
+    const path = await written({ columns, rows: [["1", "=x"]] });
+
+    expect(partOf(path, "xl/styles.xml")).toMatch(/<xf numFmtId="49"/);
+    const xml = partOf(path, "xl/worksheets/sheet1.xml");
+    expect(xml).toMatch(/<col min="1" max="1" width="8" style="1"/);
+    expect(xml).toMatch(/<c r="B2" s="1" t="inlineStr">/);
+  });
+
+  it("writes several sheets in order", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const columns = [{ header: "A" }, { header: "B" }];
+
+    await writeXlsx({
+      path,
+      sheets: [
+        { name: "Bir", columns, rows: [["1", "x"]] },
+        { name: "İki", columns, rows: [["2", "y"]] },
+      ],
+    });
+
+    expect(await readCells(path, { sheet: "2" })).toEqual([["2", "y"]]);
+    expect(await readCells(path, { sheet: "bir" })).toEqual([["1", "x"]]);
+  });
+
+  it("leaves nothing when the rows fail", async () => {
+    const path = join(temporaryFolder(), "a.xlsx");
+    const writing = writeXlsx({ path, sheets: [{ name: "A", columns: [], rows: brokenRows() }] });
+
+    await expect(writing).rejects.toThrow("store is gone");
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it("refuses a sheet name that Excel would not open, before writing", async () => {
+    await expect(written({ name: "a/b" })).rejects.toThrow(RangeError);
+  });
+});

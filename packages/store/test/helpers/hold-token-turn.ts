@@ -1,9 +1,0 @@
-/** Takes the turn of a key and keeps it until it is ended. */
-
-import { systemClock } from "@catalog/clock";
-
-import { createTokenTurn } from "../../src/token-turn.ts";
-import { argument, waitForGo } from "./script-lines.ts";
-
-const turn = createTokenTurn({ databasePath: argument(0), clock: systemClock });
-await turn(argument(1), waitForGo);

@@ -1,4 +1,0 @@
-import { openWatched } from "../helpers/watched-sandbox.ts";
-import { testClient } from "./client-suite.ts";
-
-testClient("the sandbox as it is by default", () => openWatched({ products: 60 }));

@@ -1,0 +1,270 @@
+/**
+ * Plans and applies a sheet with rows of every kind in a store of some personality, and compares
+ * what was planned, what became of each row, and what the store has in the end.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { ClientError } from "@catalog/client/errors";
+import { openToolkit, type Toolkit } from "@catalog/connection";
+import { endpoints } from "@catalog/contract";
+import { applyPlanned, lookBack, planFile } from "@catalog/importer";
+import { type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
+import {
+  parsePersonality,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxProduct,
+  startSandbox,
+} from "@catalog/sandbox";
+
+import { createMixedRows, type MixedRow, productsFor, toCsv } from "./mixed-rows.ts";
+import { createSkippingClock } from "./skipping-clock.ts";
+
+export interface Played {
+  /** What is not as it must be, in words; empty when all is well. */
+  readonly wrong: readonly string[];
+  /** Rows that ended otherwise than planned, by their plan, end and reason. */
+  readonly otherwise: Readonly<Record<string, number>>;
+  /** How often the run had to be gone on with. */
+  readonly resumes: number;
+  readonly rows: number;
+  readonly calls: number;
+}
+
+export interface MixedOptions {
+  /** Such as "prices=major"; of one switch the last value counts. */
+  readonly personality: readonly string[];
+  readonly rows: number;
+  /** @default unlimited */
+  readonly requestsPerHour?: number | undefined;
+}
+
+/** A run that is not over after so many starts does not come to an end. */
+const MOST_STARTS = 40;
+
+export async function playMixed(options: MixedOptions): Promise<Played> {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-mixed-"));
+  const clock = createSkippingClock(Date.now);
+  const store: SandboxOptions = {
+    products: productsFor(options.rows),
+    personality: parsePersonality(options.personality),
+    clock,
+    ...(options.requestsPerHour === undefined ? {} : { requestsPerHour: options.requestsPerHour }),
+  };
+  await using sandbox = await startSandbox(store);
+  const v = "v1.0";
+  await using toolkit = await openToolkit({
+    home: join(folder, "home"),
+    baseUrl: sandbox.baseUrl,
+    storeId: sandbox.storeId,
+    credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
+    clock,
+    random: () => 0,
+    ...(options.personality.includes("versions=v1.0")
+      ? { versions: { category: v, brand: v, product: v } }
+      : {}),
+  });
+  try {
+    return await play({ sandbox, toolkit, folder }, options);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly toolkit: Toolkit;
+  readonly folder: string;
+}
+
+async function play(place: Place, options: MixedOptions): Promise<Played> {
+  const { sandbox, toolkit } = place;
+  await learnPrices(place, options);
+  const rows = createMixedRows(options.rows, sandbox.products());
+  const before = new Map(sandbox.products().map((product) => [product.product_code, product]));
+
+  const writes = countWrites(sandbox);
+  const planned = await plan(place, { name: "liste.csv", text: toCsv(rows) });
+  const plannedRows = await readRows(toolkit, planned);
+  const sentByPlan = countWrites(sandbox) - writes;
+  const resumes = await applyToEnd(toolkit, planned);
+  // What could not be read back in an hour that was used up is read by whoever asks later.
+  await toolkit.clock.sleep(COME_AGAIN_MS * 3);
+  await lookBack(toolkit, { runId: planned.id });
+  const ended = await readRows(toolkit, planned);
+  const seen = await readMismatches(toolkit, planned);
+
+  const wrong = [
+    ...(sentByPlan > 0 ? [`the plan has sent ${sentByPlan} writes`] : []),
+    ...judgePlan(rows, plannedRows),
+    ...judgeStore(rows, ended, { sandbox, before, seen }),
+  ];
+  const otherwise = countOtherwise(plannedRows, ended, seen);
+  const { requests } = sandbox.stats();
+  return { wrong, otherwise, resumes, rows: rows.length, calls: requests };
+}
+
+/** A person says the unit of prices, which the guards of prices wait for; it is kept from then on. */
+async function learnPrices(place: Place, { personality }: MixedOptions): Promise<void> {
+  const [first] = place.sandbox.products();
+  const text = `Ürün Kodu;Fiyat\r\n${first?.product_code ?? ""};123,45\r\n`;
+  const isMajor = personality.includes("prices=major") || personality.includes("prices=text");
+  const run = await plan(place, { name: "once.csv", text, priceUnit: isMajor ? "major" : "minor" });
+  await applyToEnd(place.toolkit, run);
+}
+
+interface PlannedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly priceUnit?: "minor" | "major";
+}
+
+async function plan(
+  { toolkit, folder }: Place,
+  { name, text, priceUnit }: PlannedFile,
+): Promise<RunRecord> {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  const how = { command: "plan", lang: "tr", mode: "upsert" } as const;
+  const options = { path, ...how, reportDir: folder, priceUnit };
+  return await untilItWorks(toolkit, () => planFile(toolkit, options));
+}
+
+/** Somebody who is told that the hour is used up comes again later. */
+const COME_AGAIN_MS: number = 20 * 60_000;
+
+async function untilItWorks<T>({ clock }: Toolkit, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ClientError) || tries === MOST_STARTS) throw error;
+      await clock.sleep(COME_AGAIN_MS);
+    }
+  }
+}
+
+async function applyToEnd(toolkit: Toolkit, { id: runId }: RunRecord): Promise<number> {
+  for (let resumes = 0; resumes < MOST_STARTS; resumes += 1) {
+    const { run } = await applyPlanned(toolkit, { runId });
+    if (run.state === "finished") return resumes;
+    await toolkit.clock.sleep(COME_AGAIN_MS);
+  }
+  throw new Error(`run ${runId} does not come to an end`);
+}
+
+const readRows = async ({ journal }: Toolkit, { id }: RunRecord): Promise<readonly RowRecord[]> =>
+  await journal.readRows(id, { limit: 1_000_000 });
+
+/** Fields that reading back has found to differ, by row. */
+type Mismatches = ReadonlyMap<number, readonly string[]>;
+
+async function readMismatches({ readBack }: Toolkit, { id }: RunRecord): Promise<Mismatches> {
+  const found = await readBack.readVerifications(id, 0, 1_000_000);
+  const differing = found.filter(({ status }) => status === "mismatch");
+  return new Map(differing.map(({ row, fields }) => [row, fields.map(({ field }) => field)]));
+}
+
+/** Calls that change something; the one for the token is not among them. */
+const WRITES = Object.entries(endpoints).flatMap(([group, calls]) =>
+  Object.entries(calls)
+    .filter(([, call]) => isPost(call))
+    .map(([name]) => `${group}.${name}`)
+    .filter((name) => !name.startsWith("token.")),
+);
+
+function isPost(call: unknown): boolean {
+  return typeof call === "object" && call !== null && "method" in call && call.method === "POST";
+}
+
+function countWrites(sandbox: Sandbox): number {
+  const { byEndpoint } = sandbox.stats();
+  return WRITES.reduce((sum, name) => sum + (byEndpoint[name] ?? 0), 0);
+}
+
+const toIntent = ({ state, action }: RowRecord): string =>
+  state === "ready" ? (action ?? "") : state;
+
+function judgePlan(rows: readonly MixedRow[], planned: readonly RowRecord[]): readonly string[] {
+  if (planned.length !== rows.length) return [`${planned.length} of ${rows.length} rows planned`];
+  return planned.flatMap((record, index) => {
+    const intent = rows[index]?.intent;
+    const codes = record.issues.map(({ code }) => code).join(" ");
+    return toIntent(record) === intent
+      ? []
+      : [`row ${record.row} is planned as ${toIntent(record)} (${codes}) instead of ${intent}`];
+  });
+}
+
+/** Where a row ends that goes as planned. */
+const END: Readonly<Record<string, RowState>> = { add: "done", update: "done" };
+
+function countOtherwise(
+  planned: readonly RowRecord[],
+  ended: readonly RowRecord[],
+  seen: Mismatches,
+): Readonly<Record<string, number>> {
+  const kinds = planned.flatMap((before, index) => {
+    const after = ended[index];
+    const intent = toIntent(before);
+    const fields = seen.get(before.row);
+    if (fields !== undefined) return [`${intent}: ${after?.state}, but not ${fields.join(" ")}`];
+    if (after?.state === (END[intent] ?? intent)) return [];
+    const codes = after?.issues.map(({ code }) => code).filter((code) => code.startsWith("E_"));
+    return [`${intent}: ${after?.state} ${codes?.join(" ")}`];
+  });
+  const groups = [...Map.groupBy(kinds, (kind) => kind)];
+  return Object.fromEntries(groups.map(([kind, of]) => [kind, of.length]));
+}
+
+interface Store {
+  readonly sandbox: Sandbox;
+  readonly before: ReadonlyMap<string, SandboxProduct>;
+  readonly seen: Mismatches;
+}
+
+/** What was sent is there, once, and nothing else has changed. */
+function judgeStore(
+  rows: readonly MixedRow[],
+  ended: readonly RowRecord[],
+  { sandbox, before, seen }: Store,
+): readonly string[] {
+  const now = new Map<string, SandboxProduct>(
+    sandbox.products().map((product) => [product.id, product]),
+  );
+  const { doubles, violations } = sandbox.inspect();
+  const done = ended.filter(({ state }) => state === "done");
+  // By its id: a store may write codes in another way than they were sent.
+  const touched = new Set<string | null>(done.map(({ productId }) => productId));
+  const unsaid = [...now.values()].filter(
+    (product) =>
+      !touched.has(product.id) &&
+      JSON.stringify(product) !== JSON.stringify(before.get(product.product_code)),
+  );
+  return [
+    ...Object.keys(doubles).map((code) => `${code} is there twice`),
+    ...violations.map(({ rule, endpoint }) => `${endpoint} breaks ${rule}`),
+    ...done.flatMap((record) => {
+      const sends = rows[ended.indexOf(record)]?.sends ?? [];
+      const told = seen.get(record.row) ?? [];
+      return judgeDone(record, now.get(record.productId ?? ""), {
+        fields: sends.filter((field) => !told.includes(field)),
+      });
+    }),
+    ...unsaid.map(({ product_code: code }) => `${code} has changed, and no row says so`),
+  ];
+}
+
+function judgeDone(
+  { row, payload, productId }: RowRecord,
+  product: SandboxProduct | undefined,
+  { fields }: { readonly fields: MixedRow["sends"] },
+): readonly string[] {
+  if (product === undefined || product.id !== productId) return [`row ${row} names no product`];
+  return fields
+    .filter((field) => product[field] !== payload?.[field])
+    .map((field) => `row ${row} has sent ${field}, which is not there`);
+}

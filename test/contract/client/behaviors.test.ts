@@ -1,0 +1,34 @@
+import { parsePersonality } from "@catalog/sandbox";
+
+import { openWatched } from "../../helpers/markets/watched-sandbox.ts";
+import { CROWDS } from "../behavior/unavoidable.ts";
+import { type Habits, testClient } from "./client-suite.ts";
+
+const v = "v1.0";
+
+/** Where the client must be told something. */
+const HABITS: Readonly<Record<string, Habits>> = {
+  "versions=v1.0": {
+    versions: {
+      order: v,
+      product: v,
+      comment: v,
+      category: v,
+      brand: v,
+      shipping: v,
+      payment: v,
+      city: v,
+    },
+  },
+};
+
+/** Here a listing by ids answers something else, which is no mistake of the client. */
+const OTHER_ANSWERS: ReadonlySet<string> = new Set(["ids-filter=ignored", "ids-filter=useless"]);
+
+// Few stores in which every value of every switch occurs: one for each value would take a minute.
+for (const [index, crowd] of CROWDS.entries()) {
+  const habits = crowd.map((text) => HABITS[text]).find((found) => found !== undefined);
+  const personality = parsePersonality(crowd.filter((text) => !OTHER_ANSWERS.has(text)));
+  const open = () => openWatched({ products: 60, personality });
+  testClient(`crowded store ${index + 1}, which differs in every switch`, open, habits);
+}

@@ -1,0 +1,251 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+async function readTable(path: string): Promise<Table> {
+  await using sheet = await openSheet({ path });
+  const rows = await Array.fromAsync(sheet.rows());
+  return { header: sheet.header.cells.map(String), rows: rows.map(({ cells }) => cells) };
+}
+
+const columnOf = ({ header, rows }: Table, name: string): readonly unknown[] =>
+  rows.map((cells) => cells[header.indexOf(name)] ?? null);
+
+const json = (text: string): Record<string, unknown>[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** Lets the toolkit learn in which unit the listing answers. */
+async function learnPriceUnit(shop: Shop): Promise<void> {
+  const file = await writeWorkbook(shop.folder, "once.xlsx", goodRows(2));
+  await shop.run("import", file, "--yes", "--json");
+}
+
+describe("catalog export products", { timeout: 120_000 }, () => {
+  it("writes every product of every status once, with a call for each page and four more", async () => {
+    const shop = await openShop({ products: 1000 });
+
+    const { code, out } = await shop.run("export", "products", "--out", "u.jsonl", "--json");
+
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({
+      command: "export",
+      kind: "products",
+      state: "finished",
+      exit: 0,
+      counts: { rows: 1000 },
+      files: { out: join(shop.folder, "u.jsonl") },
+    });
+    expect(document.requests.total).toBeLessThanOrEqual(1000 / 50 + 4);
+    const rows = json(readFileSync(join(shop.folder, "u.jsonl"), "utf8"));
+    const expected = shop.sandbox.products().map(({ id, status }) => [id, status]);
+    expect(rows.map((row) => [row["product_id"], row["status"]])).toEqual(expected);
+  });
+
+  for (const format of ["csv", "xlsx"]) {
+    it(`gives a ${format} file that changes nothing when it is imported`, async () => {
+      const shop = await openShop({ products: 300 });
+      await learnPriceUnit(shop);
+      await shop.run("export", "products", "--out", `u.${format}`);
+
+      const plan = await shop.run("plan", `u.${format}`, "--json");
+
+      expect(JSON.parse(plan.out)).toMatchObject({
+        planned: { add: 0, update: 0, unchanged: 302, invalid: 0, held: 0 },
+        warnings: [],
+      });
+    });
+  }
+
+  it("gives a file in which seven changed prices are seven updates", async () => {
+    const shop = await openShop({ products: 200 });
+    await learnPriceUnit(shop);
+    await shop.run("export", "products", "--out", "u.xlsx");
+    const { header, rows } = await readTable(join(shop.folder, "u.xlsx"));
+    const price = header.indexOf("Fiyat *");
+    const edited = rows.map((cells, index) =>
+      index % 25 === 3 && index < 175 ? cells.with(price, Number(cells[price]) + 1.5) : cells,
+    );
+    await writeXlsx({
+      path: join(shop.folder, "u7.xlsx"),
+      sheets: [
+        {
+          name: "Ürünler",
+          columns: header.map((each) => ({ header: each })),
+          rows: edited.map((cells) => cells.map(toOutCell)),
+        },
+      ],
+    });
+
+    const plan = await shop.run("plan", "u7.xlsx", "--json");
+
+    expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 7, unchanged: 195 } });
+  });
+
+  it("keeps prices of an unknown unit out of what an import reads, and says so", async () => {
+    const shop = await openShop({ products: 60 });
+
+    const { err } = await shop.run("export", "products", "--out", "u.csv");
+    const plan = await shop.run("plan", "u.csv", "--json");
+
+    const { header } = await readTable(join(shop.folder, "u.csv"));
+    expect(header).not.toContain("Fiyat *");
+    expect(header).toContain("Fiyat, birimi bilinmiyor (salt okunur)");
+    expect(err).toContain("--price-unit");
+    expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 0, unchanged: 60 } });
+  });
+
+  it.each(["minor", "major"] as const)(
+    "writes whole currency for prices in %s units",
+    async (prices) => {
+      const shop = await openShop({ products: 30, personality: { prices } });
+
+      await shop.run("export", "products", "--out", "u.jsonl", "--price-unit", prices);
+
+      const rows = json(readFileSync(join(shop.folder, "u.jsonl"), "utf8"));
+      const expected = shop.sandbox.products().map(({ price }) => price / 100);
+      expect(rows.map((row) => row["price"])).toEqual(expected);
+    },
+  );
+
+  it("filters as the marketplace does, and takes only the columns that are wanted", async () => {
+    const shop = await openShop({ products: 200 });
+    const args = ["--status", "veto,passive", "--columns", "status,product_code", "--lang", "en"];
+
+    await shop.run("export", "products", "--out", "u.csv", ...args);
+    const wrong = await shop.run("export", "products", "--out", "x.csv", "--satisfaction", "happy");
+
+    const table = await readTable(join(shop.folder, "u.csv"));
+    expect(table.header).toEqual(["Status (read-only)", "Product Code *"]);
+    expect(new Set(columnOf(table, "Status (read-only)"))).toEqual(new Set(["Passive", "Veto"]));
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain("--satisfaction");
+  });
+
+  it("stops after the page at Ctrl-C, and goes on with the same command", async () => {
+    const shop = await openShop({ products: 1000, latencyMs: 20 });
+    const args = ["export", "products", "--out", "u.jsonl"] as const;
+    const { child, finished } = shop.start(...args);
+    while (shop.sandbox.stats().requests < 6) await wait(2);
+    child.kill("SIGINT");
+    const stopped = await finished;
+
+    expect(stopped.code).toBe(130);
+    expect(stopped.err).toContain("catalog export products --out u.jsonl");
+    expect(existsSync(join(shop.folder, "u.jsonl"))).toBe(false);
+    const resumed = await shop.run(...args, "--json");
+    expect(JSON.parse(resumed.out)).toMatchObject({ counts: { rows: 1000 } });
+    expect(resumed.err).toContain("Yarım kalan dışa aktarma sürüyor");
+    const rows = json(readFileSync(join(shop.folder, "u.jsonl"), "utf8"));
+    expect(new Set(rows.map((row) => row["product_id"])).size).toBe(1000);
+  });
+
+  it("loses and doubles nothing when it is killed", async () => {
+    const shop = await openShop({ products: 500, latencyMs: 10 });
+    const { child, finished } = shop.start("export", "products", "--out", "u.jsonl");
+    while (shop.sandbox.stats().requests < 7) await wait(2);
+    child.kill("SIGKILL");
+    await finished;
+
+    const { code } = await shop.run("export", "products", "--out", "u.jsonl");
+
+    expect(code).toBe(0);
+    const rows = json(readFileSync(join(shop.folder, "u.jsonl"), "utf8"));
+    const ids = shop.sandbox.products().map(({ id }) => id);
+    expect(rows.map((row) => row["product_id"])).toEqual(ids);
+  });
+
+  it("says until when it waits under a small hourly limit, and stops waiting at Ctrl-C", async () => {
+    const shop = await openShop({ products: 500 });
+    const args = ["export", "products", "--out", "u.csv", "--requests-per-hour", "20"] as const;
+    const { child, finished } = shop.start(...args);
+    let said = "";
+    child.stderr?.on("data", (text: string) => (said += text));
+    while (!said.includes("bekleniyor")) await wait(5);
+    child.kill("SIGINT");
+
+    expect((await finished).code).toBe(130);
+    expect(said).toMatch(/saat \d\d:\d\d sonrasına kadar bekleniyor/u);
+  });
+});
+
+describe("catalog export comments", { timeout: 120_000 }, () => {
+  it("masks names, in a file that only its owner may read", async () => {
+    const shop = await openShop({ products: 40 });
+
+    await shop.run("export", "comments", "--store-wide", "--out", "y.csv");
+
+    const names = columnOf(await readTable(join(shop.folder, "y.csv")), "Ad Soyad");
+    expect(names).toHaveLength(2000);
+    expect(names.every((name) => /^(?:\S\*\*\* ?)+$/u.test(String(name)))).toBe(true);
+    expect(statSync(join(shop.folder, "y.csv")).mode & 0o777).toBe(0o600);
+  });
+
+  it("names the product of each comment, and the second time gives nothing old", async () => {
+    const shop = await openShop({ products: 30 });
+    const args = ["export", "comments", "--since", "last", "--out", "y.csv", "--json"] as const;
+
+    const first = await shop.run(...args);
+    const table = await readTable(join(shop.folder, "y.csv"));
+    const second = await shop.run(...args);
+
+    expect(JSON.parse(first.out)).toMatchObject({ counts: { rows: 2000 } });
+    expect(first.err).toMatch(/yaklaşık [\d.]+ istek/u);
+    expect(columnOf(table, "Ürün Kodu")).not.toContain(null);
+    expect(JSON.parse(second.out)).toMatchObject({ counts: { rows: 0 } });
+    expect(JSON.parse(second.out).requests.total).toBeLessThan(5);
+  });
+});
+
+describe("catalog export", { timeout: 120_000 }, () => {
+  it.each([
+    ["orders", "order_code"],
+    ["questions", "question_id"],
+    ["payments", "payment_id"],
+  ])("writes %s to stdout, and nothing else", async (kind, key) => {
+    const shop = await openShop({ products: 20 });
+
+    const { code, out } = await shop.run("export", kind, "--out", "-", "--format", "jsonl");
+
+    expect(code).toBe(0);
+    const rows = json(out);
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.every((row) => typeof row[key] === "string")).toBe(true);
+    expect(out).not.toContain("@ornek.example");
+  });
+
+  it.each([
+    [["export", "products"], "--out"],
+    [["export", "products", "--out", "u.txt"], "--format"],
+    [["export", "products", "--out", "yok/u.csv"], "yok"],
+    [["export", "orders", "--out", "o.csv", "--start-date", "dün"], "2026-01-31"],
+    [["export", "products", "--out", "-", "--json"], "--json"],
+    [["export", "products", "--out", "u.csv", "--store-wide"], "--store-wide"],
+  ])("explains %s before it calls anybody", async (args, word) => {
+    const shop = await openShop({ products: 1 });
+
+    const { code, err } = await shop.run(...args);
+
+    expect(code).toBe(2);
+    expect(err).toContain(word);
+    expect(shop.sandbox.stats().requests).toBe(0);
+  });
+});
+
+function toOutCell(value: unknown): string | number | null {
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}

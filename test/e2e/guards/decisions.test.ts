@@ -1,0 +1,260 @@
+import { parseFault } from "@catalog/sandbox";
+import { describe, expect, it } from "vitest";
+
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
+import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { toEnv } from "../../safety/kill/child-orders.ts";
+
+/** Plans a sheet of good rows, and says where it is and which run that made. */
+async function planRows(
+  shop: Shop,
+  rows: number,
+  ...flags: readonly string[]
+): Promise<{ readonly file: string; readonly run: string }> {
+  const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(rows));
+  const { out } = await shop.run("plan", file, "--json", ...flags);
+  return { file, run: JSON.parse(out).run };
+}
+
+describe("catalog apply", { timeout: 120_000 }, () => {
+  it("sends a plan as it was shown, once", async () => {
+    const shop = await openShop();
+    const { run } = await planRows(shop, 3);
+
+    const applied = await shop.run("apply", run, "--json");
+    const again = await shop.run("apply", run, "--json");
+
+    expect(JSON.parse(applied.out)).toMatchObject({
+      command: "apply",
+      exit: 0,
+      counts: { added: 3 },
+    });
+    expect(again.code).toBe(2);
+    expect(JSON.parse(again.out)).toMatchObject({ error: { code: "E_RUN_BEGUN" } });
+    expect(shop.sandbox.stats().products).toBe(3);
+  });
+
+  it("refuses a plan whose file is another by now, and sends it when told to look again", async () => {
+    const shop = await openShop();
+    const { run } = await planRows(shop, 2);
+    await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5));
+
+    const refused = await shop.run("apply", run, "--json");
+    expect(refused.code).toBe(3);
+    expect(JSON.parse(refused.out)).toMatchObject({ error: { code: "E_PLAN_FILE" } });
+    expect(shop.sandbox.stats().adds).toBe(0);
+    const applied = await shop.run("apply", run, "--recheck", "--json");
+
+    expect(JSON.parse(applied.out)).toMatchObject({ exit: 0, counts: { rows: 2, added: 2 } });
+  });
+
+  it("obeys the limits that the plan was made with", async () => {
+    const shop = await openShop();
+    const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
+    const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
+    const { run } = JSON.parse((await shop.run("plan", file, "--strict", "--json")).out);
+
+    const applied = await shop.run("apply", run);
+
+    expect(applied.code).toBe(3);
+    expect(applied.err).toContain("--strict");
+    expect(shop.sandbox.stats().adds).toBe(0);
+  });
+
+  it("holds an update whose product was changed since the plan, and sends the others", async () => {
+    const shop = await openShop();
+    const first = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
+    await shop.run("import", first, "--yes");
+    const later = [goodRow(1, { "Stok *": 77 }), goodRow(2, { "Stok *": 77 })];
+    const second = await writeWorkbook(shop.folder, "b.xlsx", later);
+    const { run } = JSON.parse((await shop.run("plan", second, "--json")).out);
+    const colleague = [goodRow(1, { "Stok *": 55 })];
+    const third = await writeWorkbook(shop.folder, "c.xlsx", colleague);
+    await shop.run("import", third, "--yes");
+
+    const applied = await shop.run("apply", run, "--recheck", "--json");
+
+    expect(JSON.parse(applied.out)).toMatchObject({
+      exit: 5,
+      counts: { updated: 1, held: 1 },
+      issues: [{ code: "E_CHANGED", row: 2 }],
+    });
+    const stocks = shop.sandbox.products().map(({ stock_count }) => stock_count);
+    expect(new Set(stocks)).toEqual(new Set([55, 77]));
+  });
+});
+
+describe("catalog resume", { timeout: 120_000 }, () => {
+  it("makes no write and no look for a run that is over", async () => {
+    const shop = await openShop();
+    const { run } = await planRows(shop, 2);
+    await shop.run("apply", run);
+    const before = shop.sandbox.stats();
+
+    const resumed = await shop.run("resume", run, "--json");
+
+    expect(JSON.parse(resumed.out)).toMatchObject({ exit: 0, counts: { added: 2 } });
+    expect(shop.sandbox.stats().adds).toBe(before.adds);
+  });
+});
+
+describe("catalog retry", { timeout: 120_000 }, () => {
+  it("has nothing to do where nothing was rejected", async () => {
+    const shop = await openShop();
+    const { run } = await planRows(shop, 1);
+
+    const { code, err } = await shop.run("retry", run, "--yes", "--lang", "en");
+
+    expect(code).toBe(0);
+    expect(err).toContain("no rejected rows");
+  });
+});
+
+/** Imports with the waits between the looks for a lost add cut to a fiftieth. */
+async function importHurried(shop: Shop, file: string): Promise<ImportDocument> {
+  const env = { ...shop.env, ...toEnv({}) };
+  const importing = startCatalog(["import", file, "--yes", "--json"], { env, cwd: shop.folder });
+  return JSON.parse((await importing.finished).out);
+}
+
+interface ImportDocument {
+  readonly run: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** A run of two rows; the answer to the second add is lost, and nothing came of it. */
+async function holdOne(): Promise<Shop & { readonly held: string }> {
+  const shop = await openShop({ faults: [parseFault("reset-before:product.add:nth=2")] });
+  const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
+  const { run, counts } = await importHurried(shop, file);
+  expect(counts).toMatchObject({ added: 1, held: 1 });
+  return { ...shop, held: run };
+}
+
+/** Three rows in a store that shows a product once it was approved: all were added, two answers lost. */
+async function holdHidden(): Promise<Shop & { readonly held: string }> {
+  const lost = ["nth=2", "nth=3"].map((nth) => parseFault(`reset-after:product.add:${nth}`));
+  const shop = await openShop({ faults: lost, personality: { "new-product": "after-approval" } });
+  const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
+  const { run, counts } = await importHurried(shop, file);
+  expect(counts).toMatchObject({ added: 1, held: 2 });
+  return { ...shop, held: run };
+}
+
+describe("catalog release", { timeout: 120_000 }, () => {
+  it("lists what waits and why, and changes nothing", async () => {
+    const { run, held } = await holdOne();
+
+    const listed = await run("release", held);
+
+    expect(listed.code).toBe(0);
+    expect(listed.out).toContain("Satır 3  TST-00002");
+    expect(listed.err).toContain(`catalog release ${held} --rows N --resend`);
+    expect(JSON.parse((await run("runs", held, "--json")).out).counts.held).toBe(1);
+  });
+
+  it("sends a row that the store does not show, and writes down who said so", async () => {
+    const { run, held, sandbox } = await holdOne();
+
+    const flags = ["--rows", "3", "--resend", "--yes", "--reason", "panelde yok"];
+    const released = await run("release", held, ...flags, "--json");
+
+    expect(JSON.parse(released.out)).toMatchObject({ exit: 0, counts: { added: 2, held: 0 } });
+    expect(released.err.replaceAll(/\s+/gu, " ")).toContain("15 dakikadan kısa süre önce gitti");
+    expect(sandbox.stats().products).toBe(2);
+    const explained = JSON.parse((await run("explain", held, "3", "--json")).out);
+    expect(explained).toMatchObject({ state: "done" });
+    const causes = explained.events.map(({ cause }: { readonly cause: string }) => cause);
+    expect(causes).toEqual(
+      expect.arrayContaining(["plan", "begin", "lost", "released-resend", "answer"]),
+    );
+    expect(JSON.stringify(explained.events)).toContain("panelde yok");
+  });
+
+  it.skipIf(!hasTerminal)(
+    "sends no add again where the store hides new products, unless its code is typed or --resend-blind given (P1-7)",
+    async () => {
+      const shop = await holdHidden();
+      const { run, held, sandbox } = shop;
+      const adds = (): number => sandbox.stats().adds;
+
+      const refused = await run("release", held, "--resend", "--yes", "--lang", "tr");
+      const typing = ["release", held, "--rows", "3", "--resend", "--yes", "--lang", "tr"];
+      const wrong = startOnTerminal(shop, ...typing);
+      wrong.type("TST-00002\r");
+      await wrong.shows("ürün kodunu yazın");
+      wrong.type("evet\r");
+      const { code } = await wrong.finished;
+      const before = adds();
+      const right = startOnTerminal(shop, ...typing);
+      await right.shows("ürün kodunu yazın");
+      right.type("TST-00002\r");
+      await right.finished;
+      const between = adds();
+      const blind = await run("release", held, "--rows", "4", "--resend-blind", "--yes", "--json");
+
+      const said = `${refused.out}${refused.err}`.replaceAll(/\s+/gu, " ");
+      expect(said).toContain("Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi");
+      expect(said).toContain("--resend-blind");
+      expect([refused.code, code, before, between, adds()]).toEqual([5, 5, 3, 4, 5]);
+      expect(JSON.parse(blind.out)).toMatchObject({ counts: { added: 3, held: 0 } });
+    },
+  );
+
+  it("counts a row as done only with an id whose product has its code", async () => {
+    const { run, held, sandbox } = await holdOne();
+    const [product] = sandbox.products();
+
+    const other = await run(
+      "release",
+      held,
+      "--rows",
+      "3",
+      "--as-done",
+      product?.id ?? "",
+      "--yes",
+    );
+    const unknown = await run("release", held, "--rows", "3", "--as-done", "yok", "--yes");
+
+    expect([other.code, unknown.code]).toEqual([5, 5]);
+    expect(other.out).toContain("TST-00001");
+    expect(unknown.out).toContain("yok kimlikli bir ürün göstermiyor");
+  });
+
+  it("gives a row up, and lets its code be imported again", async () => {
+    const { run, held, folder, sandbox } = await holdOne();
+
+    const released = await run("release", held, "--cancel", "--yes", "--json");
+    const again = await run("import", `${folder}/a.xlsx`, "--yes", "--json");
+
+    expect(JSON.parse(released.out)).toMatchObject({ exit: 0, counts: { cancelled: 1, held: 0 } });
+    expect(JSON.parse(again.out).counts).toMatchObject({ added: 1, unchanged: 1 });
+    expect(sandbox.stats().products).toBe(2);
+  });
+});
+
+describe("catalog explain", { timeout: 120_000 }, () => {
+  it("shows what was read, planned and done, within 80 columns' reach of a person", async () => {
+    const shop = await openShop();
+    const { run } = await planRows(shop, 1);
+    await shop.run("apply", run);
+
+    const { out, code } = await shop.run("explain", run, "2");
+    const missing = await shop.run("explain", run, "99");
+
+    expect(code).toBe(0);
+    for (const text of [
+      "TST-00001",
+      "Deneme ürünü 1",
+      "2099",
+      "Pazaryeri kabul etti",
+      "tamamlandı",
+    ]) {
+      expect(out).toContain(text);
+    }
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain("99. satır yok");
+  });
+});

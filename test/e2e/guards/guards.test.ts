@@ -1,0 +1,209 @@
+import { join } from "node:path";
+
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { writeText } from "../../helpers/product-sheet.ts";
+
+/**
+ * A store with products at 100,00 and a stock of 5, the fifth with a discount to 90,00, whose price
+ * unit is set.
+ */
+async function openFilled(count: number): Promise<Filled> {
+  const shop = await openShop({ products: count });
+  await writeConfig(shop, { priceUnit: "minor" });
+  const codes = shop.sandbox.products().map(({ product_code }) => product_code);
+  const lines = codes.map((code, index) => {
+    const discount = index === 4 ? "İndirimli Fiyat;90,00" : ";";
+    return `${code};100,00;5;${discount}`;
+  });
+  const header = "Ürün Kodu;Fiyat;Stok;İndirim Tipi;İndirim Değeri";
+  const file = feed(shop, "ilk.csv", [header, ...lines]);
+  const allow = "price-drop,price-rise,price-scale,discount-price";
+  const { code, err } = await shop.run("import", file, "--yes", "--allow", allow);
+  expect([code, err]).toEqual([0, expect.anything()]);
+  const before = shop.sandbox.stats().updates;
+  return {
+    shop,
+    codeOf: (n) => codes[n - 1] ?? "",
+    updates: () => shop.sandbox.stats().updates - before,
+  };
+}
+
+interface Filled {
+  readonly shop: Shop;
+  readonly codeOf: (number: number) => string;
+  /** Updates sent since. */
+  readonly updates: () => number;
+}
+
+const feed = (shop: Shop, name: string, lines: readonly string[]): string =>
+  writeText(shop.folder, name, `${lines.join("\n")}\n`);
+
+/** Writes the file of held rows once more, with a word in the last cell of some of them. */
+async function mark(path: string, words: Readonly<Record<string, string>>): Promise<string> {
+  await using sheet = await openSheet({ path });
+  const header = sheet.header.cells.map(String);
+  const rows: (string | number | boolean | null)[][] = [];
+  for await (const { cells } of sheet.rows()) {
+    const all = header.map((_, index) => cells[index] ?? null);
+    all[header.length - 1] = words[String(all[0])] ?? null;
+    rows.push(all);
+  }
+  const out = path.replace(".xlsx", "-onay.xlsx");
+  const columns = header.map((text) => ({ header: text }));
+  await writeXlsx({ path: out, sheets: [{ name: "Ürünler", columns, rows }] });
+  return out;
+}
+
+/** Sends the file of held rows of an import back, with a word in some of its rows. */
+async function approve(
+  shop: Shop,
+  imported: string,
+  words: Readonly<Record<string, string>>,
+): Promise<{ readonly exit: number }> {
+  const { run, files } = JSON.parse(imported);
+  const marked = await mark(files.held, words);
+  const { code, out } = await shop.run("release", run, "--yes", "--json", "--approved", marked);
+  return { ...JSON.parse(out), exit: code };
+}
+
+describe("guards", { timeout: 180_000 }, () => {
+  it("hold what looks wrong at its cell, send the rest, and let go of what is approved", async () => {
+    const { shop, codeOf, updates } = await openFilled(20);
+    const prices = ["49,99", "300,01", "10000,00", "1,00", "85,00", "79,00"];
+    const lines = prices.map((price, index) => `${codeOf(index + 1)};${price}`);
+    const dear = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", ...lines]);
+    const stocks = Array.from({ length: 20 }, (_, index) => (index < 7 ? 0 : 500));
+    const empty = stocks.map((stock, index) => `${codeOf(index + 1)};${stock}`);
+    const stock = feed(shop, "stok.csv", ["Ürün Kodu;Stok", ...empty]);
+    const limits = { priceUnit: "minor", guards: { priceDropPercent: 20 } };
+    await writeConfig(shop, limits);
+
+    const held = await shop.run("import", dear, "--yes", "--json");
+    const before = updates();
+    const emptied = await shop.run("import", stock, "--yes", "--json");
+    const after = updates();
+    const some = Object.fromEntries([1, 3, 5].map((number) => [codeOf(number), "Evet"]));
+    const released = await approve(shop, held.out, some);
+    const pricesNow = shop.sandbox.products().map(({ price }) => price);
+    const zeros = stocks.flatMap((is, index) => (is === 0 ? [[codeOf(index + 1), "x"]] : []));
+    const zeroed = await approve(shop, emptied.out, Object.fromEntries(zeros));
+    const stocksNow = shop.sandbox.products().map((product) => product.stock_count);
+    const all = "price-drop,price-rise,price-scale,discount-price";
+    const allowed = await shop.run("import", dear, "--yes", "--json", "--allow", all);
+
+    const { counts, issues } = JSON.parse(held.out);
+    expect([held.code, before, counts]).toMatchObject([3, 0, { rows: 6, held: 6 }]);
+    expect(issues.map(({ cell, code }: Shown) => `${cell} ${code}`)).toEqual([
+      "B2 E_GUARD_PRICE_DROP",
+      "B3 E_GUARD_PRICE_RISE",
+      "B4 E_GUARD_PRICE_SCALE",
+      "B5 E_GUARD_PRICE_SCALE",
+      "B6 E_GUARD_DISCOUNT",
+      "B7 E_GUARD_PRICE_DROP",
+    ]);
+    expect([emptied.code, JSON.parse(emptied.out).counts]).toMatchObject([
+      5,
+      { updated: 13, held: 7 },
+    ]);
+    expect(after).toBe(13);
+    // The marketplace itself refuses a price below the discounted one.
+    expect(released).toMatchObject({
+      counts: { updated: 2, rejected: 1, held: 3 },
+    });
+    expect(pricesNow.slice(0, 6)).toEqual([4_999, 10_000, 1_000_000, 10_000, 10_000, 10_000]);
+    expect(zeroed).toMatchObject({ exit: 0, counts: { updated: 20, held: 0 } });
+    expect(stocksNow).toEqual(stocks);
+    expect([allowed.code, JSON.parse(allowed.out).counts]).toMatchObject([
+      5,
+      { updated: 3, unchanged: 2, rejected: 1, held: 0 },
+    ]);
+    expect(updates()).toBe(13 + 2 + 7 + 3);
+  });
+
+  it("have limits that make sense and names that are known", async () => {
+    const shop = await openShop();
+    const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", "KOD-1;89,00"]);
+
+    const allow = await shop.run("plan", file, "--allow", "price-fall");
+    writeText(shop.folder, "catalog.config.json", '{"guards":{"priceDrop":10}}');
+    const limit = await shop.run("plan", file);
+
+    expect([allow.code, limit.code]).toEqual([2, 2]);
+  });
+});
+
+interface Shown {
+  readonly cell: string;
+  readonly code: string;
+}
+
+/** What it says of its second row, and the headers behind those of the input. */
+async function readSecond(path: string): Promise<readonly (readonly unknown[])[]> {
+  await using sheet = await openSheet({ path });
+  const rows: unknown[][] = [];
+  for await (const { cells } of sheet.rows()) rows.push(cells.slice(2, 7));
+  return [sheet.header.cells.slice(2), rows[1] ?? []];
+}
+
+describe("the file of held rows", { timeout: 180_000 }, () => {
+  const PRICES = ["10,00", "20,00", "30,00", "110,00"];
+
+  async function holdThree(): Promise<Filled & { run: string; held: string }> {
+    const filled = await openFilled(4);
+    const { shop, codeOf } = filled;
+    const lines = PRICES.map((price, index) => `${codeOf(index + 1)};${price}`);
+    const file = feed(shop, "fiyat.csv", ["Ürün Kodu;Fiyat", ...lines]);
+    const document = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+    expect(document.counts).toMatchObject({ updated: 1, held: 3 });
+    return { ...filled, run: document.run, held: document.files.held };
+  }
+
+  it("says why each row waits, and releases exactly those that come back marked, once", async () => {
+    const { shop, codeOf, updates, run, held } = await holdThree();
+    const release = ["release", run, "--yes", "--json", "--approved"];
+    const unclear = await mark(held, { [codeOf(1)]: "belki" });
+
+    const [headers, second] = await readSecond(held);
+    const word = await shop.run(...release, unclear);
+    const other = await shop.run(...release, join(shop.folder, "fiyat.csv"));
+    const before = updates();
+    const approved = await mark(held, { [codeOf(1)]: "Evet", [codeOf(3)]: "x" });
+    const first = await shop.run(...release, approved);
+    const again = await shop.run(...release, approved);
+
+    const ours = "Bekleyen Satır|Eski Değer|Yeni Değer|Değişim (%)|Koruma|Neden|Satır Kaydı|Onay";
+    expect(headers).toEqual(ours.split("|"));
+    expect(second).toEqual([`${run}#3`, "100,00", "20,00", "-80", "price-drop"]);
+    expect([word.code, other.code, before]).toEqual([5, 3, 1]);
+    expect(word.err).toContain("belki");
+    expect(JSON.parse(other.out).error.message).toContain("held.xlsx");
+    expect(JSON.parse(first.out).counts).toMatchObject({ updated: 3, held: 1 });
+    expect([first.code, again.code, updates()]).toEqual([5, 5, 3]);
+    expect(JSON.parse(again.out)).toMatchObject({ released: [], refused: [{}, {}] });
+    const shown = shop.sandbox.products().map(({ price }) => price);
+    expect(shown).toEqual([1_000, 10_000, 3_000, 11_000]);
+  });
+
+  it("comes back without a warning, and holds an approved row that was changed elsewhere", async () => {
+    const { shop, codeOf, updates, run, held } = await holdThree();
+    const plan = await shop.run("plan", held, "--json");
+    const [before] = shop.sandbox.products();
+    const other = feed(shop, "elle.csv", ["Ürün Kodu;Fiyat;Başlık", `${codeOf(1)};120,00;`]);
+    expect((await shop.run("import", other, "--yes")).code).toBe(0);
+    const [after] = shop.sandbox.products();
+    const approved = await mark(held, { [codeOf(1)]: "Evet" });
+
+    const { code, out } = await shop.run("release", run, "--approved", approved, "--yes", "--json");
+    const last = updates();
+    await shop.run("release", run, "--rows", "2", "--resend", "--yes");
+
+    expect(JSON.parse(plan.out)).toMatchObject({ counts: { rows: 3, held: 3 }, warnings: [] });
+    // An empty cell keeps what is there.
+    expect(after).toEqual({ ...before, price: 12_000 });
+    expect([code, JSON.parse(out).counts]).toMatchObject([5, { updated: 1, held: 3 }]);
+    expect([last, updates(), shop.sandbox.products()[0]?.price]).toEqual([2, 3, 1_000]);
+  });
+});

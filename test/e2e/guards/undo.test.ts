@@ -1,0 +1,120 @@
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+interface Summary {
+  readonly exit: number;
+  readonly run: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly planned: Readonly<Record<string, number>>;
+  readonly verification: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+  readonly issues: readonly {
+    readonly code: string;
+    readonly row: number;
+    readonly value: string;
+    readonly message: { readonly en: string };
+  }[];
+}
+
+async function call(shop: Shop, ...args: readonly string[]): Promise<Summary> {
+  const { out, err } = await shop.run(...args, "--yes", "--json");
+  expect(out, err).not.toBe("");
+  return JSON.parse(out);
+}
+
+const CODES = Array.from({ length: 10 }, (_, index) => `TST-${String(index + 1).padStart(5, "0")}`);
+
+const priceSheet = (shop: Shop, name: string, prices: Readonly<Record<string, string>>): string => {
+  const lines = Object.entries(prices).map(([code, price]) => `${code};${price}`);
+  return writeText(shop.folder, name, `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+};
+
+/** Price by product code, of the products that the test has added. */
+const pricesOf = ({ sandbox }: Shop): Record<string, number> =>
+  Object.fromEntries(
+    sandbox
+      .products()
+      .filter(({ product_code }) => CODES.includes(product_code))
+      .map(({ product_code, price }) => [product_code, price]),
+  );
+
+/** Ten products, whose prices are then changed; says which run did it. */
+async function changePrices(shop: Shop): Promise<string> {
+  await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10)));
+  const prices = Object.fromEntries(CODES.map((code, index) => [code, `${25 + index},50`]));
+  const { run, counts } = await call(shop, "import", priceSheet(shop, "fiyat.csv", prices));
+  expect(counts).toMatchObject({ rows: 10, updated: 10 });
+  return run;
+}
+
+async function editElsewhere(shop: Shop): Promise<void> {
+  const path = priceSheet(shop, "baskasi.csv", { "TST-00003": "31,00", "TST-00007": "33,00" });
+  const env = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
+  const place = { env, cwd: shop.folder };
+  const { code, err } = await callCatalog(
+    ["import", path, "--yes", "--json", "--price-unit", "minor"],
+    place,
+  );
+  expect(code, err).toBe(0);
+}
+
+describe("undo", () => {
+  it("restores what still holds our value, and names what was edited elsewhere", async () => {
+    const shop = await openShop({ breaks: { "early-token": "two homes are two programs" } });
+    const run = await changePrices(shop);
+    await editElsewhere(shop);
+
+    const undone = await call(shop, "undo", run);
+
+    expect(undone.counts).toMatchObject({ rows: 10, updated: 8, skipped: 2 });
+    expect(undone.verification).toMatchObject({ visible: 8, mismatch: 0 });
+    const kept = undone.issues.filter(({ code }) => code === "W_UNDO_KEPT");
+    expect(kept.map(({ value }) => value)).toEqual(["TST-00003", "TST-00007"]);
+    expect(kept[0]?.message.en).toContain("price: 27,50 → 31,00");
+    const prices = CODES.map((_, index) => 2_099 + index * 100);
+    expect(Object.values(pricesOf(shop)).toSorted((a, b) => a - b)).toEqual(
+      prices
+        .with(2, 3_100)
+        .with(6, 3_300)
+        .toSorted((a, b) => a - b),
+    );
+  }, 90_000);
+
+  it("undoes an undo", async () => {
+    const shop = await openShop();
+    const run = await changePrices(shop);
+    const changed = pricesOf(shop);
+
+    const undone = await call(shop, "undo", run);
+    const between = pricesOf(shop);
+    const again = await call(shop, "undo", undone.run);
+
+    expect(undone.counts).toMatchObject({ updated: 10 });
+    expect(between).not.toEqual(changed);
+    expect(again.counts).toMatchObject({ updated: 10 });
+    expect(pricesOf(shop)).toEqual(changed);
+  }, 90_000);
+
+  it("cannot take back an add, but stops its sale where it is asked to", async () => {
+    const shop = await openShop();
+    const path = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
+    const { run } = await call(shop, "import", path);
+
+    const told = await call(shop, "undo", run);
+    const emptied = await call(shop, "undo", run, "--zero-stock");
+
+    expect(told.counts).toMatchObject({ rows: 2, skipped: 2, updated: 0 });
+    expect(told.issues.map(({ code }) => code)).toEqual(["W_UNDO_ADD", "W_UNDO_ADD"]);
+    expect(emptied.counts).toMatchObject({ rows: 2, updated: 2 });
+    const stocks = shop.sandbox
+      .products()
+      .filter(({ product_code }) => CODES.includes(product_code))
+      .map(({ stock_count }) => stock_count);
+    expect(stocks).toEqual([0, 0]);
+  }, 90_000);
+});

@@ -1,0 +1,233 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+
+import { drawPicture } from "../../helpers/draw-image.ts";
+import { type PictureServer, startPictureServer } from "../../helpers/image-server.ts";
+import { openShop, type Shop, writeConfig } from "../../helpers/markets/test-store.ts";
+import { runCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+interface PictureShop extends Shop {
+  readonly server: PictureServer;
+  /** Runs a command that trusts the picture server and may go there. */
+  readonly go: (...args: readonly string[]) => Promise<{ code: number | null; document: Document }>;
+}
+
+interface Document {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly issues: readonly { readonly cell: string; readonly code: string }[];
+  readonly more_issues: number;
+  readonly warnings: readonly string[];
+  readonly files: { readonly dir: string };
+}
+
+async function openPictureShop(
+  answer: Parameters<typeof startPictureServer>[0],
+): Promise<PictureShop> {
+  const shop = await openShop();
+  const server = await startPictureServer(answer);
+  return {
+    ...shop,
+    server,
+    go: async (...args) => {
+      const env = { ...shop.env, ...server.env };
+      const words = [...args, "--json", "--allow-host", server.host];
+      const { code, out, err } = await runCatalog(words, { env, cwd: shop.folder });
+      if (out === "") throw new Error(err);
+      return { code, document: JSON.parse(out) };
+    },
+  };
+}
+
+const cellsOf = ({ issues }: Document): string[] =>
+  issues.map(({ cell, code }) => `${cell} ${code}`);
+
+const isBroken = (number: number): boolean => number % 20 === 7;
+
+describe("pictures", { timeout: 240_000 }, () => {
+  it("are checked once for each distinct address, and not at all the second time", async () => {
+    const rows = 2_000;
+    const distinct = 1_500;
+    const pictures = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => drawPicture(index + 1)),
+    );
+    const shop = await openPictureShop((request, response) => {
+      const number = Number(/\d+/u.exec(request.url ?? "")?.[0]);
+      const bytes = pictures[number % pictures.length];
+      if (isBroken(number) && number % 40 === 7) response.writeHead(404).end();
+      else if (isBroken(number)) response.setHeader("content-type", "image/jpeg").end("<html>");
+      // What follows a picture makes it another file and is not looked at.
+      else response.end(Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from(`${number}`)]));
+    });
+    const header = ["Görsel 1 *", "Görsel 2", "Görsel 3"] as const;
+    const numberAt = (row: number, column: number): number => (row * 3 + column) % distinct;
+    const sheet = Array.from({ length: rows }, (_, row): ProductRow => {
+      const cells = header.map((name, column) => [
+        name,
+        `${shop.server.origin}/${numberAt(row, column)}.jpg`,
+      ]);
+      return { ...goodRow(row + 1), ...Object.fromEntries(cells) };
+    });
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", sheet);
+
+    const first = await shop.go("plan", file, "--images", "strict");
+    const asked = shop.server.log.length;
+    const second = await shop.go("plan", file, "--images", "strict");
+
+    const expected = sheet.flatMap((_, row) =>
+      ["M", "N", "O"].flatMap((letter, column) =>
+        isBroken(numberAt(row, column))
+          ? [
+              `${letter}${row + 2} ${numberAt(row, column) % 40 === 7 ? "E_IMG_STATUS" : "E_IMG_TYPE"}`,
+            ]
+          : [],
+      ),
+    );
+    expect(asked).toBe(distinct);
+    expect(new Set(shop.server.log).size).toBe(distinct);
+    expect(shop.server.log).toHaveLength(distinct);
+    expect(expected).toHaveLength(rows * 3 * 0.05);
+    for (const { document } of [first, second]) {
+      const broken = cellsOf(document).filter((each) => !each.includes("W_"));
+      expect(broken.length + document.more_issues).toBe(expected.length);
+      expect(broken).toEqual(expected.slice(0, broken.length));
+    }
+    expect(second.document.warnings.join("\n")).toContain("--images-again");
+  });
+
+  it("are warned of, stop their row, or are not looked at, as --images says", async () => {
+    const good = await drawPicture(1);
+    const shop = await openPictureShop((request, response) => {
+      if (request.url === "/good.jpg") response.end(good);
+      else response.writeHead(404).end();
+    });
+    const at = (name: string): string => `${shop.server.origin}/${name}`;
+    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+      goodRow(1, { "Görsel 1 *": at("good.jpg") }),
+      goodRow(2, { "Görsel 1 *": at("missing.jpg") }),
+      goodRow(3, { "Görsel 1 *": "https://169.254.169.254/latest/meta-data" }),
+    ]);
+
+    const off = await shop.go("plan", file, "--images", "off");
+    const silent = shop.server.log.length;
+    const strict = await shop.go("plan", file, "--images", "strict");
+    const warn = await shop.go("import", file, "--images", "warn", "--yes");
+
+    expect([off.code, cellsOf(off.document), silent]).toEqual([0, [], 0]);
+    expect([strict.code, cellsOf(strict.document)]).toEqual([
+      3,
+      ["M3 E_IMG_STATUS", "M4 E_URL_PRIVATE"],
+    ]);
+    expect([warn.code, cellsOf(warn.document)]).toEqual([
+      0,
+      ["M3 W_IMG_STATUS", "M4 W_URL_PRIVATE"],
+    ]);
+    expect(warn.document.counts).toMatchObject({ added: 3 });
+    const page = readFileSync(join(warn.document.files.dir, "images.html"), "utf8");
+    expect(page).toContain("M3");
+    expect(page).toContain("data:image/webp;base64,");
+  });
+
+  it("from a folder are prepared, uploaded once and sent as addresses; the originals stay", async () => {
+    const uploads: Promise<Buffer>[] = [];
+    const shop = await openPictureShop((request, response) => {
+      uploads.push(buffer(request));
+      response.writeHead(201, { location: `https://cdn.example${request.url}` }).end();
+    });
+    const original = await drawPicture(3, 2_000);
+    const folder = join(shop.folder, "resimler");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "kaşık.jpg"), original);
+    const upload = { put: `${shop.server.origin}/{sha256}.jpg` };
+    await writeConfig(shop, { images: { upload } });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+      goodRow(1, { "Görsel 1 *": "kaşık.jpg" }),
+      goodRow(2, { "Görsel 1 *": "KAŞIK.JPG" }),
+    ]);
+
+    const first = await shop.go("import", file, "--images-dir", "resimler", "--yes");
+    const second = await shop.go("import", file, "--images-dir", "resimler", "--yes");
+
+    expect(first.document.counts).toMatchObject({ added: 2 });
+    expect(second.document.counts).toMatchObject({ unchanged: 2 });
+    expect(uploads).toHaveLength(1);
+    const { width, height, format } = await sharp(await uploads[0]).metadata();
+    expect([width, height, format]).toEqual([1600, 1600, "jpeg"]);
+    expect(readFileSync(join(folder, "kaşık.jpg")).equals(original)).toBe(true);
+    const [path] = shop.server.log;
+    const sent = shop.sandbox.products().map(({ images }) => images);
+    const address = `https://cdn.example${path?.replace("PUT ", "")}`;
+    expect(sent).toEqual([[address], [address]]);
+  });
+
+  it("that are files are an error at their cell where nothing can upload them", async () => {
+    const shop = await openPictureShop((_, response) => response.end());
+    mkdirSync(join(shop.folder, "resimler"));
+    writeFileSync(join(shop.folder, "resimler", "a.jpg"), await drawPicture(1));
+    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+      goodRow(1, { "Görsel 1 *": "a.jpg" }),
+      goodRow(2, { "Görsel 1 *": "b.jpg" }),
+      goodRow(3, { "Görsel 1 *": "..\\a.jpg" }),
+      goodRow(4, { "Görsel 1 *": "file:///etc/passwd" }),
+      goodRow(5, { "Görsel 1 *": "C:\\a.jpg" }),
+    ]);
+
+    const { code, document } = await shop.go("plan", file, "--images-dir", "resimler");
+
+    expect([code, cellsOf(document)]).toEqual([
+      3,
+      ["M2 E_IMG_NO_UPLOAD", "M3 E_IMG_MISSING", "M4 E_PATH", "M5 E_PATH", "M6 E_PATH"],
+    ]);
+  });
+
+  it.each([
+    [
+      "object",
+      (image: unknown) =>
+        typeof image === "object" && JSON.stringify(image).startsWith('{"url":"https://'),
+    ],
+    ["data-uri", (image: unknown) => String(image).startsWith("data:image/jpeg;base64,/9j/")],
+  ])("are sent as %s by a setting", async (send, isRight) => {
+    const good = await drawPicture(1);
+    const shop = await openPictureShop((_, response) => response.end(good));
+    await writeConfig(shop, { images: { check: "strict", send } });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+      goodRow(1, { "Görsel 1 *": `${shop.server.origin}/1.jpg` }),
+    ]);
+
+    const first = await shop.go("import", file, "--yes");
+    const second = await shop.go("import", file, "--yes");
+
+    expect(first.document.counts).toMatchObject({ added: 1 });
+    expect(second.document.counts).toMatchObject({ unchanged: 1 });
+    const [image] = shop.sandbox.products()[0]?.images ?? [];
+    expect(isRight(image)).toBe(true);
+  });
+
+  it("that repeat within a product are told of, in the order of its cells", async () => {
+    const [one, two] = [await drawPicture(1), await drawPicture(2)];
+    const resaved = await sharp(one).resize(310).jpeg({ quality: 70 }).toBuffer();
+    const shop = await openPictureShop((request, response) => {
+      const bytes = { "/1.jpg": one, "/same.jpg": one, "/again.jpg": resaved }[request.url ?? ""];
+      response.end(bytes ?? two);
+    });
+    const at = (name: string): string => `${shop.server.origin}/${name}.jpg`;
+    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+      {
+        ...goodRow(1),
+        "Görsel 1 *": at("1"),
+        "Görsel 2": at("2"),
+        "Görsel 3": at("again"),
+        "Görsel 4": at("same"),
+      },
+    ]);
+
+    const { document } = await shop.go("plan", file, "--images", "strict");
+
+    expect(cellsOf(document)).toEqual(["O2 W_IMG_ALIKE", "P2 E_IMG_TWICE"]);
+  });
+});

@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { createSandboxCatalog } from "@catalog/sandbox";
+import { describe, expect, it } from "vitest";
+
+import { openShop } from "../../helpers/markets/test-store.ts";
+import { goodRow, type ProductRow, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+/** Many rows of one category, whose brand is spelt wrong in the same way. */
+function misspelt(count: number): { readonly rows: ProductRow[]; readonly brand: string } {
+  const { "Kategori *": category = "", "Marka *": brand } = goodRow(5);
+  const name = String(brand);
+  const wrong = { "Kategori *": category, "Marka *": `${name}q` };
+  return {
+    rows: Array.from({ length: count }, (_, index) => goodRow(index + 1, wrong)),
+    brand: name,
+  };
+}
+
+describe("412 rows with one unknown brand", () => {
+  it("are one line and one rule, and every later run knows the rule", async () => {
+    const shop = await openShop();
+    const { rows, brand } = misspelt(412);
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
+
+    const plan = await shop.run("plan", file);
+    const first = await shop.run("plan", file, "--json");
+    const rule = await shop.run("rules", "add", "Marka", `${brand}q`, brand);
+    const second = await shop.run("plan", file, "--json");
+
+    expect(plan.out.split(`“${brand}q” adında`)).toHaveLength(2);
+    expect(plan.out).toContain("(412 satırda)");
+    expect(plan.out).toContain(`catalog rules add brand "${brand}q" "${brand}"`);
+    expect(JSON.parse(first.out)).toMatchObject({
+      exit: 3,
+      counts: { invalid: 412 },
+      open_names: [{ field: "brand", value: `${brand}q`, rows: 412, choices: [brand] }],
+    });
+    expect(rule.code).toBe(0);
+    expect(JSON.parse(second.out)).toMatchObject({
+      exit: 0,
+      planned: { add: 412 },
+      open_names: [],
+      notes: expect.arrayContaining([`1 kural uygulandı: ${brand}q → ${brand}`]),
+    });
+  });
+});
+
+/** The brand of {@link goodRow} and a model of it. */
+function findListed() {
+  const { "Kategori *": path, "Marka *": brand } = goodRow(1);
+  const catalog = createSandboxCatalog();
+  const category = catalog.categories.find((each) => each.category_path === path);
+  const listed = catalog.brands(category?.id ?? "").find(({ name }) => name === brand);
+  const [model] = catalog.models(category?.id ?? "", listed?.id ?? "");
+  return { brand: String(brand), model: String(model?.name), modelId: String(model?.id) };
+}
+
+describe("a name that differs from a listed one in a sign", () => {
+  it("is sent as free text where it is a model, and refused where it is a brand (F5)", async () => {
+    const shop = await openShop();
+    const { brand, model, modelId } = findListed();
+    const rows = [
+      goodRow(1, { "Model *": `${model}+` }),
+      goodRow(1, { "Model *": model.toUpperCase(), "Ürün Kodu *": "TST-2" }),
+      goodRow(1, { "Marka *": `${brand}+`, "Ürün Kodu *": "TST-3" }),
+    ];
+    const file = await writeWorkbook(shop.folder, "modeller.xlsx", rows);
+    // The rule for the bare name was once found for the one with the sign, too.
+    await shop.run("rules", "add", "Model", model, modelId);
+
+    const run = await shop.run("import", file, "--yes", "--json");
+
+    expect(JSON.parse(run.out)).toMatchObject({
+      exit: 5,
+      counts: { rows: 3, added: 2, invalid: 1 },
+      open_names: [
+        { field: "brand", value: `${brand}+`, choices: expect.arrayContaining([brand]) },
+      ],
+    });
+    const sent = shop.sandbox.products().map((each) => [each.product_code, each.brand_model]);
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ["TST-00001", `${model}+`],
+        ["TST-2", modelId],
+      ]),
+    );
+  });
+});
+
+describe("columns that were mapped by hand", () => {
+  it("are known again by their headers, and by the name that they were given", async () => {
+    const shop = await openShop({ products: 3 });
+    const [product] = shop.sandbox.products();
+    const text = `Malzeme;Bakiye Miktarı\n${product?.product_code};77\n`;
+    const file = writeText(shop.folder, "stok.csv", text);
+    const maps = ["--map", "Malzeme=product_code", "--map", "Bakiye Miktarı=stock"];
+
+    const before = await shop.run("plan", file);
+    const accepted = await shop.run("import", file, "--yes", ...maps, "--profile", "erp");
+    const unnamed = await shop.run("plan", file, "--json");
+    const named = await shop.run("plan", file, "--json", "--profile", "erp");
+
+    expect(before.code).toBe(3);
+    expect(accepted.code).toBe(0);
+    expect(accepted.err).toContain("“erp” profiline kaydedildi");
+    expect(JSON.parse(unnamed.out)).toMatchObject({
+      exit: 0,
+      notes: expect.arrayContaining([expect.stringContaining("Bu başlıklar tanındı (erp)")]),
+    });
+    expect(JSON.parse(named.out).notes.join("\n")).toContain("“erp” profili kullanıldı");
+  });
+});
+
+describe("our workbook, filled in by another program", () => {
+  it("asks nothing and maps everything", async () => {
+    const shop = await openShop();
+    const folder = fileURLToPath(new URL("../../files/templates/fixtures", import.meta.url));
+
+    const run = await shop.run(
+      "import",
+      join(folder, "filled-in-libreoffice.xlsx"),
+      "--yes",
+      "--json",
+    );
+
+    expect(JSON.parse(run.out)).toMatchObject({
+      exit: 0,
+      counts: { rows: 2, added: 2 },
+      warnings: [],
+      open_names: [],
+      issues: [],
+    });
+    expect(shop.sandbox.products().map(({ product_code, price }) => [product_code, price])).toEqual(
+      expect.arrayContaining([
+        ["00042", 129_990],
+        ["8690000000000", 1999],
+      ]),
+    );
+  });
+});
+
+it("the workbook of a category offers what the marketplace lists for it", async () => {
+  const shop = await openShop();
+  const catalog = createSandboxCatalog();
+  const category = catalog.categories.find(({ id }) => catalog.isLeaf(id));
+  const path = category?.category_path ?? "";
+
+  const made = await shop.run("template", "--category", path, "--out", "kategori.xlsx", "--json");
+  const plan = await shop.run("plan", "kategori.xlsx");
+
+  const { lists } = JSON.parse(made.out);
+  const brands = catalog.brands(category?.id ?? "").length;
+  expect(lists).toContainEqual({ column: "Kategori *", count: 1 });
+  expect(lists).toContainEqual({ column: "Marka *", count: brands });
+  // An empty workbook of ours is told apart from one that cannot be read.
+  expect(plan.err).toContain("ürün satırı yok");
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+
+import { openShop } from "../../helpers/markets/test-store.ts";
+import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+const QUESTION = "Devam edilsin mi?";
+
+describe("the question before sending", { timeout: 60_000 }, () => {
+  // `script` of util-linux provides the terminal; without it there is none to ask on.
+  it.skipIf(!hasTerminal).each([
+    ["y", "\r"],
+    ["\re\r", "h"],
+  ])(
+    "drops the keys %j that were typed while the plan was made, so that %j sends nothing (P1-1)",
+    async (early, late) => {
+      const shop = await openShop({ latencyMs: 30 });
+      await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
+      const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
+
+      terminal.type(early);
+      await terminal.shows(QUESTION);
+      terminal.type(late);
+
+      const { code, screen } = await terminal.finished;
+      expect(screen).toContain("Gönderilmedi.");
+      expect([code, shop.sandbox.stats().adds]).toEqual([0, 0]);
+    },
+  );
+
+  it.skipIf(!hasTerminal)(
+    "sends after the key e, typed once the question stands there (P1-1)",
+    async () => {
+      const shop = await openShop();
+      await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
+      const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
+
+      await terminal.shows(QUESTION);
+      terminal.type("e");
+
+      const { code } = await terminal.finished;
+      expect([code, shop.sandbox.stats().adds]).toEqual([0, 2]);
+    },
+  );
+});

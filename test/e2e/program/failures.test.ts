@@ -1,0 +1,252 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Lang } from "@catalog/i18n";
+import { describe, expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { type Finished, runCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+interface Case {
+  readonly name: string;
+  readonly exit: number;
+  readonly code: string;
+  /** What the message names: the thing that is wrong, or the next step. */
+  readonly says: readonly [tr: string, en: string];
+  /** Returns the file to import and what differs in the environment. */
+  readonly prepare: (
+    shop: Shop,
+  ) => Promise<{ readonly file: string; readonly env?: Readonly<Record<string, string>> }>;
+}
+
+const good = (shop: Shop): Promise<string> =>
+  writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
+
+const csv = (shop: Shop, text: string): string => writeText(shop.folder, "urunler.csv", text);
+
+const CASES: readonly Case[] = [
+  {
+    name: "a file that is not there",
+    exit: 2,
+    code: "E_FILE_MISSING",
+    says: ["yok.xlsx", "yok.xlsx"],
+    prepare: async (shop) => ({ file: join(shop.folder, "yok.xlsx") }),
+  },
+  {
+    name: "a folder in place of a file",
+    exit: 2,
+    code: "E_FILE_DIRECTORY",
+    says: ["klasör", "folder"],
+    prepare: async (shop) => {
+      mkdirSync(join(shop.folder, "klasor"));
+      return { file: join(shop.folder, "klasor") };
+    },
+  },
+  {
+    name: "an empty file",
+    exit: 3,
+    code: "E_FILE_EMPTY",
+    says: ["boş", "empty"],
+    prepare: async (shop) => ({ file: csv(shop, "") }),
+  },
+  {
+    name: "a file with headers only",
+    exit: 3,
+    code: "E_NO_ROWS",
+    says: ["satır", "rows"],
+    prepare: async (shop) => ({ file: csv(shop, "Ürün Kodu;Fiyat\n") }),
+  },
+  {
+    name: "a file that is no table",
+    exit: 3,
+    code: "E_FILE_TYPE",
+    says: [".xlsx", ".xlsx"],
+    prepare: async (shop) => ({
+      file: writeText(shop.folder, "sayfa.xlsx", "<!DOCTYPE html><html><body>x</body></html>"),
+    }),
+  },
+  {
+    name: "a workbook cut off in the middle",
+    exit: 3,
+    code: "E_FILE_TRUNCATED",
+    says: ["urunler.xlsx", "urunler.xlsx"],
+    prepare: async (shop) => {
+      const file = await good(shop);
+      const { readFileSync, writeFileSync } = await import("node:fs");
+      writeFileSync(file, readFileSync(file).subarray(0, 900));
+      return { file };
+    },
+  },
+  {
+    name: "no column of product codes",
+    exit: 3,
+    code: "E_FILE_COLUMNS",
+    says: ["Ürün Kodu", "Product Code"],
+    prepare: async (shop) => ({ file: csv(shop, "Fiyat;Stok\n10,00;5\n") }),
+  },
+  {
+    name: "two columns for one field",
+    exit: 3,
+    code: "E_FILE_COLUMNS",
+    says: ["Stok", "Stock"],
+    prepare: async (shop) => ({ file: csv(shop, "Stok Kodu;Stok Adedi;Quantity\nA;5;6\n") }),
+  },
+  {
+    name: "nobody at the other end",
+    exit: 6,
+    code: "NETWORK_ERROR",
+    says: ["CATALOG_BASE_URL", "CATALOG_BASE_URL"],
+    prepare: async (shop) => ({
+      file: await good(shop),
+      env: { CATALOG_BASE_URL: "http://127.0.0.1:9" },
+    }),
+  },
+  {
+    name: "a wrong secret",
+    exit: 4,
+    code: "AUTH_ERROR",
+    says: ["CATALOG_CLIENT_SECRET", "CATALOG_CLIENT_SECRET"],
+    prepare: async (shop) => ({
+      file: await good(shop),
+      env: { CATALOG_CLIENT_SECRET: "not-the-secret-0451" },
+    }),
+  },
+  {
+    name: "a store that has granted nothing",
+    exit: 4,
+    code: "PERMISSION_ERROR",
+    says: ["CATALOG_STORE_ID", "CATALOG_STORE_ID"],
+    prepare: async (shop) => ({
+      file: await good(shop),
+      env: { CATALOG_STORE_ID: shop.sandbox.closedStoreId },
+    }),
+  },
+  {
+    name: "a missing setting",
+    exit: 2,
+    code: "E_USAGE",
+    says: ["CATALOG_STORE_ID", "CATALOG_STORE_ID"],
+    prepare: async (shop) => ({ file: await good(shop), env: { CATALOG_STORE_ID: "" } }),
+  },
+  {
+    name: "an address that is none",
+    exit: 2,
+    code: "SETTINGS_ERROR",
+    says: ["CATALOG_BASE_URL", "CATALOG_BASE_URL"],
+    prepare: async (shop) => ({
+      file: await good(shop),
+      env: { CATALOG_BASE_URL: "http://market.example" },
+    }),
+  },
+  {
+    name: "a home that cannot be written",
+    exit: 2,
+    code: "E_DATABASE",
+    says: ["CATALOG_HOME", "CATALOG_HOME"],
+    prepare: async (shop) => ({
+      file: await good(shop),
+      env: { CATALOG_HOME: writeText(shop.folder, "dosya", "x") },
+    }),
+  },
+];
+
+const STACK_TRACE = /^\s+at .+[:(]\d+/mu;
+
+async function tryCase({ prepare }: Case, shop: Shop, lang: Lang): Promise<Finished> {
+  const { file, env = {} } = await prepare(shop);
+  // One language as people run it; for the other it is only the words that may differ.
+  const run = lang === "tr" ? runCatalog : callCatalog;
+  return await run(["import", file, "--yes", "--json", "--lang", lang], {
+    cwd: shop.folder,
+    env: { ...shop.env, ...env },
+  });
+}
+
+describe("what cannot work", () => {
+  for (const [index, lang] of (["tr", "en"] as const).entries()) {
+    for (const each of CASES) {
+      it(`says in ${lang} what is wrong with ${each.name}, and exits ${each.exit}`, async () => {
+        const shop = await openShop();
+
+        const { code, out, err } = await tryCase(each, shop, lang);
+
+        expect({ code, err }).toMatchObject({ code: each.exit });
+        expect(JSON.parse(out)).toMatchObject({ exit: each.exit, error: { code: each.code } });
+        expect(err).toContain(each.says[index]);
+        expect(err).not.toMatch(STACK_TRACE);
+        expect(shop.sandbox.stats().adds).toBe(0);
+      });
+    }
+  }
+
+  it("warns of an unknown column and sends the rest", async () => {
+    const shop = await openShop();
+    const rows = [goodRow(1, { "Fiyyat Notu": "x", Barkod: "123" })];
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
+
+    const { code, out } = await shop.run("import", file, "--yes", "--json");
+
+    expect(code).toBe(0);
+    const { warnings } = JSON.parse(out);
+    expect(warnings.join("\n")).toContain("Fiyyat Notu");
+    expect(warnings.join("\n")).toContain("Barkod");
+    expect(shop.sandbox.stats().adds).toBe(1);
+  });
+
+  it("refuses new products whose required column is missing, and names the column", async () => {
+    const shop = await openShop();
+    const path = csv(shop, "Ürün Kodu;Başlık\nA-1;Kaşık\nA-2;Çatal\n");
+
+    const { code, out } = await shop.run("import", path, "--yes", "--json");
+
+    expect(code).toBe(3);
+    const { issues } = JSON.parse(out);
+    expect(issues).toHaveLength(2);
+    expect(issues[0]).toMatchObject({ code: "E_COLUMN_MISSING", row: 2 });
+    expect(issues[0].message.tr).toContain("Fiyat");
+    expect(issues[0].message.en).toContain("Price");
+  });
+
+  it("asks for --yes where nobody can be asked", async () => {
+    const shop = await openShop();
+
+    const { code, err } = await shop.run("import", await good(shop));
+
+    expect(code).toBe(2);
+    expect(err).toContain("--yes");
+    expect(shop.sandbox.stats().requests).toBe(0);
+  });
+
+  it.each([
+    [["imprt", "x.xlsx"], "import"],
+    [["import"], "file"],
+    [["import", "x.xlsx", "--yess"], "yess"],
+    [["import", "x.xlsx", "--mode", "sil"], "sil"],
+    [["import", "x.xlsx", "--yes", "--concurrency", "0"], "--concurrency"],
+    [["import", "x.xlsx", "--yes", "--map", "Fiyat"], "--map"],
+    [["resume", "r-yok"], "r-yok"],
+  ])("answers %j with what is meant, and exits 2", async (args, says) => {
+    const shop = await openShop();
+
+    const { code, err, out } = await shop.run(...args);
+
+    expect(code).toBe(2);
+    expect(out).toBe("");
+    expect(err).toContain(says);
+    expect(err).not.toMatch(STACK_TRACE);
+  });
+
+  it("refuses a file that may not be read", async () => {
+    const shop = await openShop();
+    const file = csv(shop, "Ürün Kodu\nA\n");
+    chmodSync(file, 0o000);
+
+    const { code, err } = await shop.run("plan", file);
+
+    // The superuser may read anything; everyone else is refused.
+    expect(code).toBe(process.getuid?.() === 0 ? 3 : 2);
+    expect(err).not.toMatch(STACK_TRACE);
+  });
+});

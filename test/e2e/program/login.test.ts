@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { filesIn } from "../../helpers/canaries.ts";
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import {
+  type Finished,
+  runCatalog,
+  startCatalog,
+} from "../../helpers/processes/catalog-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+/** Stores the shop's credentials as a script would, in a file: the keyring is the person's own. */
+async function logIn({ sandbox, folder }: Shop): Promise<Finished> {
+  const flags = [
+    "--secret-stdin",
+    "--in-file",
+    `--base-url=${sandbox.baseUrl}`,
+    `--client-key=${sandbox.clientKey}`,
+    `--store-id=${sandbox.storeId}`,
+  ];
+  const place = { cwd: folder, env: {}, input: `${sandbox.clientSecret}\n` };
+  return await startCatalog(["login", ...flags], place).finished;
+}
+
+/** What the doctor does besides the calls that the specification has. */
+const DOCTOR = {
+  "early-token": "it proves the credentials, for which the token that is kept says nothing",
+  "unknown-path": "it asks the bare address whether anybody answers there",
+} as const;
+
+describe("a stored login", { timeout: 120_000 }, () => {
+  it("serves the next commands, without a setting in their environment", async () => {
+    const shop = await openShop({ breaks: DOCTOR });
+    const nothing = { cwd: shop.folder, env: {} };
+
+    const login = await logIn(shop);
+    const lookup = await runCatalog(["lookup", "templates", "--json"], nothing);
+    const doctor = await runCatalog(["doctor", "--json"], nothing);
+
+    expect(login).toMatchObject({ code: 0, err: "" });
+    expect(lookup).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(doctor.out)).toMatchObject({ command: "doctor", exit: 0 });
+    // One at the login, one for the doctor: looking up uses the one that is kept.
+    expect(shop.sandbox.stats().tokens).toBe(2);
+  });
+
+  it("has its secret in one file and in no output", async () => {
+    const shop = await openShop({ breaks: DOCTOR });
+    const secret = shop.sandbox.clientSecret;
+    const nothing = { cwd: shop.folder, env: {} };
+
+    const ended = [
+      await logIn(shop),
+      await runCatalog(["login", "--status"], nothing),
+      await runCatalog(["doctor"], nothing),
+      await runCatalog(["doctor", "--json"], { ...nothing, env: { NODE_DEBUG: "app" } }),
+      await runCatalog(["lookup", "templates"], nothing),
+    ];
+
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    for (const { out, err } of ended) expect(out + err).not.toContain(secret);
+    const holding = filesIn(shop.folder).filter((path) => readFileSync(path).includes(secret));
+    expect(holding.map((path) => path.split("/").at(-1))).toEqual(["login.json"]);
+  });
+
+  it("is not waited for where nobody can type", async () => {
+    const shop = await openShop();
+
+    const { code, err } = await shop.run("login");
+
+    expect(code).toBe(2);
+    expect(err).toContain("--secret-stdin");
+  });
+});
+
+describe("catalog --complete", { timeout: 120_000 }, () => {
+  it("knows the runs of this machine without a call and without credentials", async () => {
+    const shop = await openShop();
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
+    const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
+    const before = shop.sandbox.stats().requests;
+    const { CATALOG_BASE_URL = "", CATALOG_STORE_ID = "", CATALOG_HOME = "" } = shop.env;
+
+    const { code, out, err } = await runCatalog(["--complete", "resume", "r-"], {
+      cwd: shop.folder,
+      env: { CATALOG_BASE_URL, CATALOG_STORE_ID, CATALOG_HOME },
+    });
+
+    expect({ code, out, err }).toEqual({ code: 0, out: `${run}\n`, err: "" });
+    expect(shop.sandbox.stats().requests).toBe(before);
+  });
+});

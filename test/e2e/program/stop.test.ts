@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { describe, expect, it } from "vitest";
+
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { holdStill } from "../../helpers/processes/pause-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(2);
+}
+
+const codesOf = ({ sandbox }: Shop): string[] =>
+  sandbox
+    .products()
+    .map(({ product_code }) => product_code)
+    .toSorted();
+
+const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
+
+describe("SIGTERM", { timeout: 120_000 }, () => {
+  it("is as good as Ctrl-C: calls under way finish, and the run can be resumed", async () => {
+    const shop = await openShop({ latencyMs: 30 });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const { child, finished } = shop.start("import", file, "--yes", "--json");
+    await until(() => shop.sandbox.stats().adds > 3);
+
+    child.kill("SIGTERM");
+
+    const { code, out, err } = await finished;
+    const document = JSON.parse(out);
+    expect(code).toBe(130);
+    expect(document.counts).toMatchObject({ added: shop.sandbox.stats().adds, unknown: 0 });
+    expect(err).toContain(`catalog resume ${document.run}`);
+    await shop.run("resume", document.run);
+    expect(codesOf(shop)).toEqual(CODES);
+  });
+
+  it("ends a plan before anything is sent", async () => {
+    const shop = await openShop({ latencyMs: 200 });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const { child, finished } = shop.start("import", file, "--yes", "--json");
+    await until(() => shop.sandbox.stats().requests > 2);
+
+    child.kill("SIGTERM");
+
+    const { code, out } = await finished;
+    expect(code).toBe(130);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "E_INTERRUPTED" } });
+    expect(shop.sandbox.stats().adds).toBe(0);
+  });
+});
+
+describe("Ctrl-C twice", { timeout: 120_000 }, () => {
+  it("ends at once, and nothing is lost or doubled", async () => {
+    const shop = await openShop({ latencyMs: 400 });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const { child, finished } = shop.start("import", file, "--yes", "--json");
+    await until(() => shop.sandbox.stats().adds > 2);
+
+    child.kill("SIGINT");
+    await wait(50);
+    child.kill("SIGINT");
+
+    expect((await finished).code).toBe(130);
+    const [{ run }] = JSON.parse((await shop.run("runs", "--json")).out).runs;
+    const resumed = JSON.parse((await shop.run("resume", run, "--json")).out);
+    const { added, held, rows } = resumed.counts;
+    expect(added + held).toBe(rows);
+    expect(new Set(codesOf(shop)).size).toBe(codesOf(shop).length);
+    expect(codesOf(shop).length).toBeGreaterThanOrEqual(added);
+  });
+});
+
+describe("the lock of a store", { timeout: 120_000 }, () => {
+  it("names command, process and run, and is free at once after kill -9", async () => {
+    const shop = await openShop({ latencyMs: 20 });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
+    const { child, finished } = shop.start("apply", run, "--json");
+    await until(() => shop.sandbox.stats().adds > 0);
+    await holdStill(child, join(shop.folder, "home"));
+
+    const second = await shop.run("resume", run, "--json", "--lang", "en");
+    child.kill("SIGKILL");
+    await finished;
+    const third = await shop.run("resume", run, "--json");
+
+    expect(second.code).toBe(75);
+    expect(second.err).toContain(`catalog apply ${run}, process ${child.pid}, since `);
+    expect([0, 5]).toContain(third.code);
+    expect(new Set(codesOf(shop)).size).toBe(codesOf(shop).length);
+  });
+});

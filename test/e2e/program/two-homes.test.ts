@@ -1,0 +1,71 @@
+import { type Toolkit } from "@catalog/connection";
+import { applyPlanned, planFile } from "@catalog/importer";
+import { describe, expect, it } from "vitest";
+
+import { type Desk, openDesk } from "../../helpers/markets/connection-harness.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+const ROWS = 30;
+
+const plan = async (toolkit: Toolkit, path: string): Promise<string> => {
+  const asked = { path, command: "import", lang: "tr", mode: "upsert" } as const;
+  return (await planFile(toolkit, { ...asked, reportDir: `${path}.{run}` })).id;
+};
+
+const send = async (toolkit: Toolkit, runId: string): Promise<void> => {
+  await applyPlanned(toolkit, { runId, verify: false });
+};
+
+const doublesOf = ({ sandbox }: Desk): number =>
+  Object.values(sandbox.inspect().doubles).reduce((sum, ids) => sum + ids.length - 1, 0);
+
+/** Two machines import the same 30 new products; nothing but the store tells them of one another. */
+async function importTwice(
+  shown: "visible" | "after-delay" | "after-approval",
+  how: "in turn" | "planned together" | "together",
+): Promise<number> {
+  const breaks = { "early-token": "a second home has a token of its own" } as const;
+  const desk = await openDesk({ personality: { "new-product": shown }, breaks });
+  const path = await writeWorkbook(desk.folder, "a.xlsx", goodRows(ROWS));
+  const homes = [desk.toolkit, await desk.openAnother("elsewhere")];
+  if (how === "in turn") {
+    for (const home of homes) await send(home, await plan(home, path));
+    return doublesOf(desk);
+  }
+  const planned: (readonly [Toolkit, string])[] = [];
+  for (const home of homes) planned.push([home, await plan(home, path)]);
+  if (how === "together") await Promise.all(planned.map(([home, run]) => send(home, run)));
+  // A plan that waits longer than a look lasts is looked at again.
+  else {
+    for (const [home, run] of planned) {
+      await send(home, run);
+      await desk.toolkit.clock.sleep(11_000);
+    }
+  }
+  return doublesOf(desk);
+}
+
+describe("two homes of one store", { timeout: 60_000 }, () => {
+  it("double nothing one after the other where the store shows a product at once", async () => {
+    expect(await importTwice("visible", "in turn")).toBe(0);
+  });
+
+  it("double nothing where both have planned and one sends eleven seconds later", async () => {
+    expect(await importTwice("visible", "planned together")).toBe(0);
+  });
+
+  // What is left: nobody without a shared database could know better. The README says so.
+  it.each(["after-delay", "after-approval"] as const)(
+    "double every code one after the other where new products are shown %s",
+    async (shown) => {
+      expect(await importTwice(shown, "in turn")).toBe(ROWS);
+    },
+  );
+
+  it("double codes that leave both within seconds of both plans", async () => {
+    const doubles = await importTwice("visible", "together");
+
+    expect(doubles).toBeGreaterThan(0);
+    expect(doubles).toBeLessThanOrEqual(ROWS);
+  });
+});

@@ -1,0 +1,357 @@
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { systemClock } from "@catalog/clock";
+import { openToolkit } from "@catalog/connection";
+import { feedKey } from "@catalog/feed-sync";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { openShop, type Shop } from "../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+const withStock = (line: FeedLine, index: number, most: number): FeedLine =>
+  index < most ? { ...line, stock: line.stock + 3 } : line;
+
+/** Brings the memory of the feeds and the store together; a person says the unit of prices once. */
+async function firstSync(
+  shop: Shop,
+  priceUnit: "minor" | "major" = "minor",
+): Promise<{ readonly feed: string; readonly lines: readonly FeedLine[] }> {
+  const lines = readStore(shop.sandbox);
+  const feed = writeFeed(join(shop.folder, "stok.csv"), lines);
+  const { code, err } = await shop.run("sync", feed, "--json", "--price-unit", priceUnit);
+  expect([code, err]).toEqual([0, ""]);
+  return { feed, lines };
+}
+
+describe("catalog sync", { timeout: 120_000 }, () => {
+  it("sends what changed in a thousand rows, and nothing the second time", async () => {
+    const shop = await openShop({ products: 1000 });
+    const { feed, lines } = await firstSync(shop);
+    const changed = lines.map((line, index) => withStock(line, index, 8));
+    writeFeed(feed, changed);
+
+    const first = JSON.parse((await shop.run("sync", feed, "--json")).out);
+    const again = JSON.parse((await shop.run("sync", feed, "--json")).out);
+
+    expect(first).toMatchObject({
+      command: "sync",
+      state: "finished",
+      exit: 0,
+      counts: { rows: 1000, updated: 8, unchanged: 992 },
+      requests: { write: 8 },
+    });
+    expect(first.requests.read).toBeLessThanOrEqual(10);
+    expect(again).toMatchObject({ exit: 0, requests: { total: 0 }, counts: { unchanged: 1000 } });
+    expect(readStore(shop.sandbox)).toEqual(changed);
+  });
+
+  it("sends no price that the store has, once a person has said in which unit prices are answered", async () => {
+    for (const prices of ["minor", "major", "text"] as const) {
+      const shop = await openShop({ products: 60, personality: { prices } });
+      const { lines } = await firstSync(shop, prices === "minor" ? "minor" : "major");
+
+      expect(shop.sandbox.stats().byEndpoint["product.update"] ?? 0).toBe(0);
+      expect(readStore(shop.sandbox)).toEqual(lines);
+    }
+  });
+
+  it("refuses half a feed, and says so in the history", async () => {
+    const shop = await openShop({ products: 60 });
+    const { feed } = await firstSync(shop);
+    const whole = readFileSync(feed, "utf8");
+    writeFileSync(feed, whole.slice(0, whole.length / 2));
+    const halved = writeFeed(join(shop.folder, "yarim.csv"), []);
+    writeFileSync(halved, "");
+
+    const cut = await shop.run("sync", feed, "--json");
+    writeFileSync(feed, whole.split("\r\n").slice(0, 31).join("\r\n") + "\r\n");
+    const few = await shop.run("sync", feed, "--lang", "tr");
+    const empty = await shop.run("sync", halved, "--json");
+
+    expect([cut.code, few.code, empty.code]).toEqual([3, 3, 3]);
+    expect(JSON.parse(cut.out)).toMatchObject({ exit: 3, error: { code: "E_FEED_CUT_OFF" } });
+    expect(few.err).toContain("30 / 60");
+    const { runs } = JSON.parse((await shop.run("runs", "--json")).out);
+    expect(runs[0].warnings).toHaveLength(1);
+  });
+
+  it("reports codes that the store does not have, and adds none of them", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed, lines } = await firstSync(shop);
+    writeFeed(feed, [...lines, { code: "YOK-1", stock: 4, priceMinor: 1000 }]);
+
+    const { code, out } = await shop.run("sync", feed, "--json");
+
+    expect(code).toBe(5);
+    expect(JSON.parse(out)).toMatchObject({ unknown_codes: 1, requests: { write: 0 } });
+    expect(shop.sandbox.products()).toHaveLength(30);
+  });
+
+  it("holds prices that fall too far, until one is released and the others are allowed", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed, lines } = await firstSync(shop);
+    const fallen = lines.map((line, index) =>
+      index < 2 ? { ...line, priceMinor: Math.round(line.priceMinor / 4) } : line,
+    );
+    writeFeed(feed, fallen);
+
+    const held = await shop.run("sync", feed, "--lang", "tr");
+    const before = readStore(shop.sandbox);
+    const run = /catalog release (r-[\w-]+)/u.exec(held.err.replaceAll(/\s+/gu, " "))?.[1] ?? "";
+    const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
+    const next = await shop.run("sync", feed, "--json");
+    const between = readStore(shop.sandbox);
+    const allowed = await shop.run("sync", feed, "--json", "--allow", "price-drop");
+
+    expect([held.code, released.code, next.code, allowed.code]).toEqual([5, 0, 5, 0]);
+    expect(before).toEqual(lines);
+    expect(released.err).toContain("sıradaki eşitleme");
+    expect(JSON.parse(next.out)).toMatchObject({ released: 1, counts: { updated: 1, held: 1 } });
+    expect(between).toEqual([fallen[0], ...lines.slice(1)]);
+    expect(readStore(shop.sandbox)).toEqual(fallen);
+  });
+
+  it("refuses a feed that empties the store, or is too old", async () => {
+    const shop = await openShop({ products: 60 });
+    const { feed, lines } = await firstSync(shop);
+    writeFeed(
+      feed,
+      lines.map((line, index) => (index < 40 ? { ...line, stock: 0 } : line)),
+    );
+
+    const emptied = await shop.run("sync", feed, "--json");
+    utimesSync(feed, 1_600_000_000, 1_600_000_000);
+    const old = await shop.run("sync", feed, "--json");
+
+    expect([emptied.code, old.code]).toEqual([3, 3]);
+    expect(JSON.parse(emptied.out).error.code).toBe("E_FEED_ZERO_STOCK");
+    expect(JSON.parse(old.out).error.code).toBe("E_FEED_STALE");
+    expect(readStore(shop.sandbox)).toEqual(lines);
+  });
+
+  it("takes the newest file of a folder, and JSON as well as CSV", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed, lines } = await firstSync(shop);
+    const items = lines.map(({ code, stock, priceMinor }) => ({
+      product_code: code,
+      stock: stock + 1,
+      price: priceMinor / 100,
+      title: "is not sent",
+    }));
+    writeFileSync(join(shop.folder, "yeni.json"), JSON.stringify({ items }));
+    const past = Date.now() / 1000 - 600;
+    utimesSync(feed, past, past);
+
+    const { code, out } = await shop.run("sync", shop.folder, "--json");
+
+    expect([code, JSON.parse(out).counts.updated]).toEqual([0, 30]);
+    expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual(
+      lines.map(({ stock }) => stock + 1),
+    );
+  });
+
+  it("sends again what an import has changed in between", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed, lines } = await firstSync(shop);
+    const [line] = lines;
+    if (line === undefined) throw new Error("the sandbox has no products");
+    const other = writeFeed(join(shop.folder, "elle.csv"), [{ ...line, stock: line.stock + 50 }]);
+    const imported = await shop.run("import", other, "--mode", "update", "--yes", "--json");
+
+    const { out } = await shop.run("sync", feed, "--json");
+
+    expect(imported.code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ counts: { updated: 1 }, exit: 0 });
+    expect(readStore(shop.sandbox)).toEqual(lines);
+  });
+
+  it("passes an import that is running, and leaves its rows alone", async () => {
+    const shop = await openShop({ products: 60, latencyMs: 40 });
+    const { feed, lines } = await firstSync(shop);
+    const changed = lines.map((line, index) => withStock(line, index, 10));
+    writeFeed(feed, changed);
+    const sheet = await writeWorkbook(shop.folder, "yeni.xlsx", goodRows(80));
+    const importing = shop.start("import", sheet, "--yes", "--json", "--concurrency", "1");
+    while (shop.sandbox.products().length < 65) await new Promise(setImmediate);
+
+    const synced = await shop.run("sync", feed, "--json");
+    const isBeside = shop.sandbox.products().length < 140;
+    const imported = await importing.finished;
+
+    expect([synced.code, isBeside, imported.code]).toEqual([0, true, 0]);
+    expect(JSON.parse(synced.out).counts.updated).toBe(10);
+    expect(JSON.parse(imported.out).counts).toMatchObject({ added: 80, unknown: 0, held: 0 });
+    expect(readStore(shop.sandbox).slice(0, 60)).toEqual(changed);
+    expect(shop.sandbox.products()).toHaveLength(140);
+  });
+
+  it("lets one of two work, and ends the other with 75", async () => {
+    const shop = await openShop({ products: 60, latencyMs: 50 });
+    const { feed, lines } = await firstSync(shop);
+    writeFeed(
+      feed,
+      lines.map((line, index) => withStock(line, index, 60)),
+    );
+
+    const two = await Promise.all([
+      shop.start("sync", feed, "--json").finished,
+      shop.start("sync", feed, "--json").finished,
+    ]);
+
+    expect(new Set(two.map(({ code }) => code))).toEqual(new Set([0, 75]));
+    expect(shop.sandbox.stats().byEndpoint["product.update"]).toBe(60);
+  });
+
+  it("refuses to go on with the run of a sync later on", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed } = await firstSync(shop);
+    const { run } = JSON.parse((await shop.run("sync", feed, "--json")).out);
+
+    const resumed = await shop.run("resume", run, "--json");
+
+    expect([resumed.code, JSON.parse(resumed.out).error.code]).toEqual([2, "E_RUN_SYNC"]);
+  });
+
+  it("tells an address the counts, and neither a price nor a secret", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed } = await firstSync(shop);
+    const told: string[] = [];
+    const server = createServer((request, response) => {
+      void text(request)
+        .then((body) => told.push(body))
+        .finally(() => response.end());
+    });
+    const host = await listen(server);
+
+    await shop.run("sync", feed, "--quiet", "--notify", `http://${host}/?key=1`);
+
+    expect(told.map((body) => JSON.parse(body))).toMatchObject([
+      { command: "sync", exit: 0, counts: { rows: 30, unchanged: 30 } },
+    ]);
+    expect(told.join("")).not.toContain(shop.sandbox.clientKey);
+  });
+
+  it("downloads a feed once, and asks the next time only whether it has changed", async () => {
+    const shop = await openShop({ products: 30 });
+    const { lines, feed } = await firstSync(shop);
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers["if-none-match"]);
+      if (request.headers["if-none-match"] === '"v1"') return response.writeHead(304).end();
+      return response.writeHead(200, { etag: '"v1"' }).end(readFileSync(feed));
+    });
+    const host = await listen(server);
+    writeFeed(
+      feed,
+      lines.map((line, index) => withStock(line, index, 5)),
+    );
+    const sync = ["sync", `http://${host}/stok.csv?key=1`, "--json"];
+
+    const refused = await shop.run(...sync);
+    const first = await shop.run(...sync, "--allow-host", host);
+    const again = await shop.run(...sync, "--allow-host", host);
+
+    expect([refused.code, first.code, again.code]).toEqual([3, 0, 0]);
+    expect(refused.err).not.toContain("key=1");
+    expect(JSON.parse(first.out).counts.updated).toBe(5);
+    expect(JSON.parse(again.out)).toMatchObject({ run: null, requests: { total: 0 } });
+    expect(asked).toEqual([undefined, '"v1"']);
+  });
+
+  it("sends nothing of a download that broke off", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed } = await firstSync(shop);
+    const body = readFileSync(feed);
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-length": body.length });
+      response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    });
+    const host = await listen(server);
+
+    const { code, out } = await shop.run(
+      "sync",
+      `http://${host}/a`,
+      "--json",
+      "--allow-host",
+      host,
+    );
+
+    expect([code, JSON.parse(out).error.code]).toEqual([3, "E_FEED_ADDRESS"]);
+    expect(shop.sandbox.stats().updates).toBe(0);
+  });
+
+  it("says that the store does not take the stock, where it does not", async () => {
+    const shop = await openShop({ products: 30, personality: { "update-stock": "ignored" } });
+    const { feed, lines } = await firstSync(shop);
+    writeFeed(
+      feed,
+      lines.map((line, index) => withStock(line, index, 3)),
+    );
+
+    const { code, out } = await shop.run("sync", feed, "--json");
+
+    expect(code).toBe(5);
+    expect(JSON.parse(out).warnings).toHaveLength(1);
+  });
+
+  it("keeps a timetable, tells its state, and ends cleanly when it is told to", async () => {
+    const shop = await openShop({ products: 30 });
+    const { feed } = await firstSync(shop);
+    const health = join(shop.folder, "durum.json");
+    const every = ["--every", "* * * * *", "--health", health, "--lang", "tr"];
+    // A time was slept over, so that the first one need not be waited for.
+    await noteSchedule(shop, `${feed} * * * * * Europe/Istanbul`, Date.now() - 120_000);
+
+    const { child, finished } = shop.start("sync", feed, ...every);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    while (!existsSync(health) || readHealth(health)["last"] === null) await pause(200);
+    const second = await shop.run("sync", feed, ...every);
+    child.kill("SIGTERM");
+    const { code, err } = await finished;
+
+    expect([code, second.code]).toEqual([0, 75]);
+    expect(readHealth(health)).toMatchObject({
+      command: "sync",
+      feed,
+      state: "waiting",
+      last: { exit: 0, state: "finished", counts: { rows: 30, unchanged: 30 } },
+    });
+    expect(err).toContain("Sıradaki eşitlemeler (Europe/Istanbul)");
+    expect(err).toContain("Eşitleme durduruldu.");
+  });
+});
+
+/** Port 0 of this machine, until the test ends. */
+async function listen(server: Server): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return `127.0.0.1:${address.port}`;
+}
+
+/** Writes down up to when a timetable was kept. */
+async function noteSchedule({ env, sandbox }: Shop, key: string, dueMs: number): Promise<void> {
+  await using toolkit = await openToolkit({
+    home: env["CATALOG_HOME"] ?? "",
+    baseUrl: sandbox.baseUrl,
+    storeId: sandbox.storeId,
+    credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
+    clock: systemClock,
+    random: Math.random,
+  });
+  toolkit.feeds.saveNotes({ [`schedule ${feedKey(key)}`]: { dueMs, state: "done" } });
+}
+
+const readHealth = (path: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(path, "utf8"));

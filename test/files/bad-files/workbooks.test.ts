@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+
+import { bookOf, bookParts, makeBook, SMALL_ROWS, textCell } from "./make-workbook.ts";
+import { changeParts, makeZip } from "./make-zip.ts";
+import { readBytes } from "./read-file.ts";
+
+const read = (content: Buffer): ReturnType<typeof readBytes> => readBytes("a.xlsx", content);
+const header = `<row r="1">${textCell("A1", "Kod")}${textCell("B1", "Ad")}${textCell("C1", "Not")}</row>`;
+const good = bookParts({ sheets: [{ name: "A", rows: SMALL_ROWS }] });
+
+const renamed = (names: Readonly<Record<string, string>>): Buffer =>
+  makeZip(changeParts(good, ({ name }) => ({ name: names[name] ?? name })));
+
+const replaced = (from: RegExp, to: string): Buffer =>
+  makeZip(changeParts(good, ({ content }) => ({ content: String(content).replaceAll(from, to) })));
+
+describe("a workbook that is unusual but right", () => {
+  const cases = [
+    ["written as very large zips are", makeZip(good, true)],
+    ["not packed", makeZip(changeParts(good, () => ({ isStored: true })))],
+    [
+      "with backslashes in the names of its parts",
+      renamed({ "xl/workbook.xml": "xl\\workbook.xml" }),
+    ],
+    [
+      "with parts in other capitals",
+      renamed({ "xl/worksheets/sheet1.xml": "XL/Worksheets/Sheet1.xml" }),
+    ],
+    [
+      "of the strict kind",
+      replaced(
+        /http:\/\/schemas\.openxmlformats\.org\/officeDocument\/2006/g,
+        "http://purl.oclc.org/ooxml/officeDocument",
+      ),
+    ],
+    ["with prefixes", replaced(/<(\/?)(worksheet|sheetData|row|c|is|t|v)([ >])/g, "<$1x:$2$3")],
+    ["without addresses", replaced(/ r="[A-Z]?\d"/g, "")],
+    ["with single quotes", replaced(/ r="(\w+)"/g, " r='$1'")],
+    [
+      "with a merged block of a whole sheet",
+      bookOf(SMALL_ROWS, { after: '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' }),
+    ],
+    [
+      "with a rule for a million cells",
+      bookOf(SMALL_ROWS, {
+        after:
+          '<dataValidations><dataValidation sqref="A1:J1048576" type="list"><formula1>"a,b"</formula1></dataValidation></dataValidations>',
+      }),
+    ],
+    [
+      "with a name for a whole sheet",
+      makeBook({
+        sheets: [{ name: "A", rows: SMALL_ROWS }],
+        workbook:
+          '<definedNames><definedName name="n">A!$A$1:$XFD$1048576</definedName></definedNames>',
+      }),
+    ],
+    [
+      "in UTF-16",
+      makeZip(
+        changeParts(good, (part) =>
+          part.name.includes("sheet1")
+            ? { content: Buffer.from(`\ufeff${String(part.content)}`, "utf16le") }
+            : undefined,
+        ),
+      ),
+    ],
+  ] as const;
+  for (const [what, content] of cases) {
+    it(`is read: ${what}`, async () => {
+      const { header: names, rows } = await read(content);
+
+      expect([names, rows.map(({ cells }) => cells)]).toEqual([["Kod", "Ad"], [["1", "Kaşık"]]]);
+    });
+  }
+
+  it("gives texts of all kinds, letters in two bytes and more included", async () => {
+    const strings =
+      "<si><r><rPr><b/></rPr><t>Çift </t></r><r><t>kişilik</t></r><rPh sb='0'><t>gizli</t></rPh></si>" +
+      '<si><t xml:space="preserve"> ğ &amp; &#x1F600; </t></si><si><t>a_x000D_b_x005F_x0041_</t></si>' +
+      "<si><t><![CDATA[<ı>]]></t></si><si><t/></si>";
+    const cells = [0, 1, 2, 3, 4].map(
+      (index) => `<c r="${"ABCDE"[index]}2" t="s"><v>${index}</v></c>`,
+    );
+    const rows = `${header}<row r="2">${cells.join("")}<c r="F2" t="str"><f>A1</f><v>şey</v></c></row>`;
+
+    const { rows: read2 } = await read(makeBook({ sheets: [{ name: "A", rows }], strings }));
+
+    expect(read2).toEqual([
+      {
+        row: 2,
+        cells: ["Çift kişilik", " ğ & 😀 ", "a\rb_x0041_", "<ı>", null, "şey"],
+        traits: { 5: "formula" },
+      },
+    ]);
+  });
+
+  it("gives dates of both calendars, and codes with the zeros that Excel shows", async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="[$-41F]d\\ mmmm\\ yyyy;@"/>' +
+      '<numFmt numFmtId="166" formatCode="0.00E+00"/><numFmt numFmtId="167" formatCode="[Red]&quot;dd&quot;0.00"/></numFmts>' +
+      '<cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="167"/></cellXfs>';
+    const cells = [
+      [1, 45_322],
+      [2, 123],
+      [3, 45_322],
+      [4, 8_690_000_000_000],
+      [5, 7],
+    ].map(([style, value], index) => `<c r="${"ABCDE"[index]}2" s="${style}"><v>${value}</v></c>`);
+    const rows = `${header}<row r="2">${cells.join("")}<c r="F2" t="d"><v>2024-01-31T00:00:00</v></c></row>`;
+    const sheets = [{ name: "A", rows }];
+
+    const [since1900, since1904] = [
+      await read(makeBook({ sheets, styles })),
+      await read(makeBook({ sheets, styles, properties: 'date1904="1"' })),
+    ];
+
+    expect(since1900.rows).toEqual([
+      {
+        row: 2,
+        cells: ["2024-01-31", "00123", "2024-01-31", 8_690_000_000_000, 7, "2024-01-31"],
+        traits: { 0: "date", 2: "date", 5: "date" },
+        formats: { 3: "0.00E+00", 4: '[Red]"dd"0.00' },
+      },
+    ]);
+    expect(since1904.rows[0]?.cells[0]).toBe("2028-02-01");
+  });
+
+  it("tells a result that is empty from one that was never stored", async () => {
+    const row =
+      '<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>""</f><v></v></c>' +
+      '<c r="C2"><f>NOW()</f></c><c r="D2" t="e"><f>A9</f><v>#REF!</v></c></row>';
+
+    expect((await read(bookOf(header + row))).rows).toEqual([
+      {
+        row: 2,
+        cells: [2, null, null, "#REF!"],
+        traits: { 0: "formula", 2: "formula", 3: "error" },
+      },
+    ]);
+  });
+
+  it("reads what is hidden, and says so", async () => {
+    const rows =
+      `${header}<row r="2" hidden="1">${textCell("A2", "1")}</row>` +
+      `<row r="3">${textCell("A3", "2")}${textCell("B3", "x")}</row><row r="4" hidden="1"/>`;
+    const content = bookOf(rows, {
+      before: '<cols><col min="2" max="900" hidden="1"/></cols>',
+      after: '<mergeCells><mergeCell ref="A3:A4"/><mergeCell ref="A1:C1"/></mergeCells>',
+    });
+
+    const { rows: found, notices } = await read(content);
+
+    expect(found).toHaveLength(2);
+    expect(notices).toEqual(["W_MERGED 1", "W_HIDDEN_ROWS 1", "W_HIDDEN_COLUMNS 2"]);
+  });
+
+  it("finds the data sheet among guides and hidden sheets", async () => {
+    const guide = `<row r="1">${textCell("A1", "Okuyun")}</row>`;
+    const content = makeBook({
+      sheets: [
+        { name: "Açıklamalar", rows: guide },
+        { name: "Listelerim", rows: SMALL_ROWS },
+        { name: "Gizli", rows: SMALL_ROWS, state: "veryHidden" },
+        { name: "Sayfa3", rows: "" },
+      ],
+    });
+
+    expect((await read(content)).sheet).toBe("Listelerim");
+    expect((await readBytes("a.xlsx", content, { sheet: "gizli" })).sheet).toBe("Gizli");
+  });
+});

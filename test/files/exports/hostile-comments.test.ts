@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { openSheet, unescapeFormula } from "@catalog/sheets";
+import { expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { createHostileTexts, toCellText, toCsvText } from "../../helpers/hostile-texts.ts";
+import {
+  columnOf,
+  findFormulas,
+  parseCsv,
+  readFirstSheet,
+} from "../../helpers/independent-readers.ts";
+import { startCommentMarket } from "../../helpers/markets/comment-market.ts";
+import { openShop } from "../../helpers/markets/test-store.ts";
+
+const HEADER = "Yorum";
+
+async function readOwn(path: string): Promise<readonly string[]> {
+  await using sheet = await openSheet({ path, limits: { cellChars: 1_000_000 } });
+  const index = sheet.header.cells.indexOf(HEADER);
+  return (await Array.fromAsync(sheet.rows())).map(({ cells }) => String(cells[index] ?? ""));
+}
+
+it("gives hostile texts back as they are, from CSV and from XLSX, and runs none as a formula", async () => {
+  const shop = await openShop();
+  const texts = createHostileTexts(600);
+  await using market = await startCommentMarket(shop.sandbox, texts);
+  const place = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
+  const args = ["export", "comments", "--store-wide", "--json", "--out"];
+
+  const csv = await callCatalog([...args, "y.csv"], place);
+  const xlsx = await callCatalog([...args, "y.xlsx"], place);
+
+  const [asCsv, asXlsx] = [join(shop.folder, "y.csv"), join(shop.folder, "y.xlsx")];
+  const cells = columnOf(parseCsv(readFileSync(asCsv, "utf8"), ";"), HEADER);
+  expect(cells.filter((cell) => /^[\s\u200b\ufeff]*[=+\-@＝\t\r|%]/u.test(cell))).toEqual([]);
+  expect(cells.map(unescapeFormula)).toEqual(texts.map(toCsvText));
+  expect(await readOwn(asCsv)).toEqual(texts.map(toCsvText));
+  expect(columnOf(await readFirstSheet(asXlsx), HEADER)).toEqual(texts.map(toCellText));
+  expect(await readOwn(asXlsx)).toEqual(texts.map(toCellText));
+  expect(findFormulas(asXlsx)).toEqual([]);
+  // What a cell of Excel cannot take is said.
+  expect(JSON.parse(csv.out)).toMatchObject({ counts: { rows: 600 }, warnings: [] });
+  expect(JSON.parse(xlsx.out).warnings).toEqual([
+    expect.stringMatching(/^7 metin .* --format csv/u),
+  ]);
+});

@@ -1,0 +1,69 @@
+/** Imports a file into a sandbox of its own, and compares what it holds with what a person reads. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { ToolkitError } from "@catalog/connection";
+import { type RowRecord } from "@catalog/runs";
+import { SheetError } from "@catalog/sheets";
+
+import { type Desk } from "../../helpers/markets/connection-harness.ts";
+import { type Facts, type Kind } from "./kind.ts";
+
+type Product = ReturnType<Desk["sandbox"]["products"]>[number];
+
+/** What became of a file: the products that are there now, and every reason that was given. */
+export interface Outcome {
+  readonly added: readonly Product[];
+  readonly rows: readonly RowRecord[];
+  readonly codes: readonly string[];
+}
+
+export async function importFile(
+  desk: Desk,
+  name: string,
+  content: string | Buffer,
+): Promise<Outcome> {
+  const path = join(desk.folder, name);
+  writeFileSync(path, content);
+  try {
+    const { id } = await desk.importFile(path);
+    const rows = await desk.toolkit.journal.readRows(id, { limit: 999 });
+    const codes = rows.flatMap(({ issues }) => issues.map(({ code }) => code));
+    return { added: desk.sandbox.products(), rows, codes };
+  } catch (error) {
+    if (!(error instanceof ToolkitError || error instanceof SheetError)) throw error;
+    const inside = error instanceof ToolkitError ? error.issues : [];
+    const codes = [error.code, ...inside.map(({ code }) => code)];
+    return { added: desk.sandbox.products(), rows: [], codes };
+  }
+}
+
+/** What is wrong with an outcome, in words; nothing where it is as it must be. */
+export function findWrong(
+  { reads, or = [], must, code = /^E_/u }: Pick<Kind, "reads" | "or" | "must" | "code">,
+  { added, codes }: Outcome,
+): readonly string[] {
+  const wrong = added
+    .filter((product) => ![...reads, ...or].some((facts) => isSame(product, facts)))
+    .map((product) => `sent ${show(product, reads)}, a person reads ${JSON.stringify(reads)}`);
+  if (wrong.length > 0) return wrong;
+  if (must === "refused" && added.length > 0) return [`sent ${show(added[0], reads)}`];
+  if (added.length === reads.length) return [];
+  const given = [...new Set(codes)].join(", ");
+  if (must === "sent") return [`sent ${added.length} of ${reads.length}: ${given}`];
+  return codes.some((each) => code.test(each)) ? [] : [`not sent without a reason: ${given}`];
+}
+
+const isSame = (product: Product, facts: Facts): boolean =>
+  Object.entries(facts).every(([field, value]) => valueOf(product, field) === value);
+
+const show = (product: Product | undefined, reads: readonly Facts[]): string => {
+  const fields = new Set(["product_code", ...reads.flatMap((facts) => Object.keys(facts))]);
+  return JSON.stringify(
+    Object.fromEntries([...fields].map((field) => [field, product && valueOf(product, field)])),
+  );
+};
+
+const valueOf = (product: Product, field: string): unknown =>
+  new Map<string, unknown>(Object.entries(product)).get(field);

@@ -1,0 +1,254 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { ToolkitError } from "@catalog/connection";
+import { applyPlanned, planFile, type PlanFileOptions } from "@catalog/importer";
+import { writeResultFiles } from "@catalog/report";
+import { type RunRecord, toCounts } from "@catalog/runs";
+import { openSheet, writeXlsx } from "@catalog/sheets";
+import iconv from "iconv-lite";
+import { describe, expect, it } from "vitest";
+
+import { type Desk, openDesk } from "../../helpers/markets/connection-harness.ts";
+import { HEADERS } from "../../helpers/product-sheet.ts";
+import { createRandom, type Random } from "../../safety/simulation/world/random.ts";
+import {
+  bookOfRows,
+  drawLines,
+  drawRows,
+  number,
+  type RawCell,
+  rawRow,
+  text,
+} from "./untouched-files.ts";
+
+type Flags = Partial<
+  Pick<PlanFileOptions, "mode" | "columns" | "constants" | "decimal" | "settings">
+>;
+type Toolkit = Desk["toolkit"];
+
+const [CODE, TITLE, PRICE] = ["Ürün Kodu *", "Başlık *", "Fiyat *"] as const;
+
+const openShared = async (): Promise<Desk> =>
+  await openDesk({ breaks: { "early-token": "the other machine has no token of the first" } });
+
+interface Importing extends Flags {
+  readonly desk: Desk;
+  readonly path: string;
+  /** @default the desk's own machine */
+  readonly toolkit?: Toolkit;
+}
+
+async function importAt({ desk, toolkit = desk.toolkit, ...asked }: Importing): Promise<RunRecord> {
+  const options = { command: "import", lang: "tr", mode: "upsert", ...asked } as const;
+  const reportDir = join(desk.folder, "{run}");
+  const { id: runId } = await planFile(toolkit, { ...options, reportDir });
+  const { run } = await applyPlanned(toolkit, { runId });
+  await writeResultFiles(toolkit, run);
+  return run;
+}
+
+let books = 0;
+
+function writeBook(
+  { folder }: Desk,
+  rows: readonly (readonly RawCell[])[],
+  headers?: readonly string[],
+): string {
+  books += 1;
+  const path = join(folder, `urunler-${books}.xlsx`);
+  writeFileSync(path, bookOfRows(rows, headers));
+  return path;
+}
+
+const issuesOf = async (toolkit: Toolkit, { id }: RunRecord): Promise<readonly string[]> =>
+  (await toolkit.journal.readRows(id, { limit: 99 })).flatMap(({ code, issues }) =>
+    issues.filter(({ code: each }) => each.startsWith("E_")).map((each) => `${code} ${each.code}`),
+  );
+
+/** The file again with another text in a column, its other cells as they were read. */
+async function retitle(path: string, to: string): Promise<string> {
+  await using sheet = await openSheet({ path });
+  const header = sheet.header.cells.map((cell) => String(cell ?? ""));
+  const at = header.indexOf(TITLE);
+  const rows = (await Array.fromAsync(sheet.rows())).map((row) =>
+    Object.assign({}, row, { cells: row.cells.with(at, "Düzeltilmiş başlık") }),
+  );
+  const columns = header.map((name) => ({ header: name }));
+  await writeXlsx({ path: to, sheets: [{ name: "Ürünler", columns, rows }] });
+  return to;
+}
+
+const codesIn = ({ sandbox }: Desk): readonly string[] =>
+  sandbox.products().map((product) => product.product_code);
+
+describe("rows of which a cell was corrected and another one was not", () => {
+  it("are refused for the other one, which is as it was in the file", async () => {
+    const desk = await openShared();
+    const path = writeBook(desk, [
+      rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd"), [TITLE]: null }),
+      rawRow(2, { [CODE]: number(12, '"TR"0000'), [TITLE]: null }),
+      rawRow(3, { [PRICE]: number(0.15, "0%"), [TITLE]: null }),
+      rawRow(4, { [PRICE]: text("#N/A"), [TITLE]: null }),
+      rawRow(5, { [PRICE]: ` t="e"><v>#REF!</v></c>`, [TITLE]: null }),
+      rawRow(6, { [PRICE]: "><f>A1</f></c>", [TITLE]: null }),
+    ]);
+
+    const { reportDir } = await importAt({ desk, path });
+    const corrected = await retitle(
+      join(reportDir, "failed.xlsx"),
+      join(desk.folder, "duzeltilmis.xlsx"),
+    );
+    const run = await importAt({ desk, toolkit: await desk.openAnother("other"), path: corrected });
+
+    expect(codesIn(desk)).toEqual([]);
+    expect(run.facts?.planned).toMatchObject({ add: 0, invalid: 6 });
+  });
+
+  it("are refused for a code that has lost its zeros, though its neighbours are not there", async () => {
+    const desk = await openShared();
+    const codes = [text("00123"), number(124), text("00125")];
+    const path = writeBook(
+      desk,
+      codes.map((code, at) => rawRow(at + 1, { [CODE]: code })),
+    );
+
+    const { reportDir } = await importAt({ desk, path });
+    const failed = join(reportDir, "failed.xlsx");
+    const other = await desk.openAnother("other");
+    await importAt({ desk, toolkit: other, path: failed });
+    const corrected = await retitle(failed, join(desk.folder, "duzeltilmis.xlsx"));
+    await importAt({ desk, toolkit: other, path: corrected });
+
+    expect(codesIn(desk)).toEqual(["00123", "00125"]);
+  });
+});
+
+describe("stocks of which too many are 0", () => {
+  it("are held again from held.xlsx alone, until the guard is allowed", async () => {
+    const desk = await openDesk({ products: 20 });
+    const before = desk.sandbox.products();
+    const stocks = before.map(({ product_code: code }, at) => `${code};${at < 7 ? 0 : 500}`);
+    const path = join(desk.folder, "stok.csv");
+    writeFileSync(path, ["Ürün Kodu;Stok", ...stocks].join("\r\n"));
+    const stocksNow = (): readonly unknown[] =>
+      desk.sandbox.products().map(({ stock_count: stock }) => stock);
+
+    const { reportDir } = await importAt({ desk, path });
+    const held = stocksNow();
+    const again = await importAt({ desk, path: join(reportDir, "held.xlsx") });
+    const still = stocksNow();
+    const settings = { allowed: ["zero-stock"] } as const;
+    await importAt({ desk, path: join(reportDir, "held.xlsx"), settings });
+
+    expect(again.facts?.planned).toMatchObject({ update: 0, held: 7 });
+    expect(still).toEqual(held);
+    expect(stocksNow()).toEqual(before.map((_, at) => (at < 7 ? 0 : 500)));
+  });
+});
+
+describe("a code that Excel made a date", () => {
+  it("stays one in failed.xlsx, and is refused again as it was (P0-2)", async () => {
+    const desk = await openShared();
+    const rows = [
+      rawRow(1, { [CODE]: number(46_082, "yyyy\\-mm\\-dd") }),
+      rawRow(2, { [CODE]: text("KOD-2") }),
+    ];
+
+    const first = await importAt({ desk, path: writeBook(desk, rows) });
+    const other = await desk.openAnother("other");
+    const again = await importAt({
+      desk,
+      toolkit: other,
+      path: join(first.reportDir, "failed.xlsx"),
+    });
+
+    expect(desk.sandbox.products().map((product) => product.product_code)).toEqual(["KOD-2"]);
+    expect(toCounts(await other.journal.countRows(again.id))).toMatchObject({ invalid: 1 });
+    expect(await issuesOf(other, again)).toEqual(await issuesOf(desk.toolkit, first));
+  });
+});
+
+const FAILED: ReadonlySet<string> = new Set(["invalid", "duplicate", "rejected"]);
+
+/** What the store has below the codes that are not among these. */
+function productsBeside({ sandbox }: Desk, codes: ReadonlySet<string>): readonly unknown[] {
+  return sandbox.products().filter((product) => !codes.has(product.product_code));
+}
+
+/** Imports what a run has written, as it is, on this machine and on another one. */
+async function importAgain(desk: Desk, run: RunRecord): Promise<void> {
+  const rows = await desk.toolkit.journal.readRows(run.id, { limit: 999 });
+  const taken = new Set(rows.flatMap(({ state, code }) => (FAILED.has(state) ? [] : [code ?? ""])));
+  const other = await desk.openAnother("other");
+  const files = [
+    ["failed.xlsx", other, new Set<string>()],
+    ["failed.xlsx", desk.toolkit, new Set<string>()],
+    ["result.xlsx", other, taken],
+    ["result.csv", desk.toolkit, taken],
+  ] as const;
+  for (const [name, toolkit, codes] of files) {
+    const path = join(run.reportDir, name);
+    if (!existsSync(path)) continue;
+    const before = productsBeside(desk, codes);
+    await importAt({ desk, toolkit, path }).catch(passRefusal);
+    expect({ name, products: productsBeside(desk, codes) }).toEqual({ name, products: before });
+  }
+}
+
+function passRefusal(error: unknown): void {
+  if (!(error instanceof ToolkitError)) throw error;
+}
+
+/** What was said of the first reading and is not said again. */
+const FLAGS: readonly [Flags, ...Flags[]] = [
+  {},
+  { mode: "update" },
+  { mode: "add" },
+  { decimal: "point" },
+  { constants: new Map([["warranty_type", "Garantisiz"]]) },
+  { columns: new Map([["Etiket", "price"]]) },
+];
+
+describe("what was refused", () => {
+  const seeds = [1, 3];
+
+  it.each(seeds)(
+    "is refused again from a workbook, whatever its cells are (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      const desk = await openShared();
+      const flags = random.pick(FLAGS);
+      const headers = HEADERS.map((name) => (name === PRICE && flags.columns ? "Etiket" : name));
+      const known = writeBook(desk, drawKnown(random));
+      await importAt({ desk, path: known });
+      const path = writeBook(desk, drawRows(random, 25), headers);
+
+      const run = await importAt({ desk, path, ...flags });
+
+      await importAgain(desk, run);
+    },
+  );
+
+  it.each(seeds)(
+    "is refused again from a CSV file, however it is written (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed + 1000);
+      const desk = await openShared();
+      const known = writeBook(desk, drawKnown(random));
+      await importAt({ desk, path: known });
+      const path = join(desk.folder, "urunler.csv");
+      const lines = drawLines(random, 25, random.pick([";", ","])).join("\r\n");
+      const encoding = random.pick(["utf8", "win1254", "utf16le"]);
+      writeFileSync(path, iconv.encode(lines, encoding, { addBOM: encoding === "utf16le" }));
+
+      const run = await importAt({ desk, path, ...random.pick(FLAGS) }).catch(passRefusal);
+
+      if (run !== undefined) await importAgain(desk, run);
+    },
+  );
+});
+
+/** Some of the products are in the store already. */
+const drawKnown = (random: Random): readonly (readonly RawCell[])[] =>
+  Array.from({ length: 25 }, (_, at) => rawRow(at + 1, {})).filter(() => random.chance(0.5));

@@ -1,0 +1,97 @@
+/** The toolkit over a sandbox in this process, with the bodies of its updates written down. */
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type ServerResponse,
+} from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+
+import { openToolkit, type Toolkit } from "@catalog/connection";
+import { applyPlanned, planFile } from "@catalog/importer";
+import { type RunRecord, type RunSettings } from "@catalog/runs";
+import { type Sandbox } from "@catalog/sandbox";
+import { onTestFinished } from "vitest";
+
+import { createSkippingClock } from "../../contract/behavior/skipping-clock.ts";
+import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
+
+export interface Desk {
+  readonly sandbox: Sandbox;
+  readonly toolkit: Toolkit;
+  readonly folder: string;
+  /** Bodies of the updates, as they came over the wire. */
+  readonly updates: unknown[];
+  /** Plans and applies a file. */
+  readonly importFile: (path: string) => Promise<RunRecord>;
+  /** The same with a CSV file of this text. */
+  readonly importText: (text: string, settings?: RunSettings) => Promise<RunRecord>;
+  /** Opens the same store on a machine that has never seen it. */
+  readonly openAnother: (home: string) => Promise<Toolkit>;
+}
+
+/** Waits are skipped; everything is gone when the test ends. */
+export async function openDesk(options: WatchOptions = {}): Promise<Desk> {
+  const clock = createSkippingClock(Date.now);
+  const sandbox = await openWatched({ clock, ...options });
+  const folder = mkdtempSync(join(tmpdir(), "catalog-desk-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const updates: unknown[] = [];
+  const baseUrl = await openRelay(sandbox.baseUrl, updates);
+  const openAnother = async (home: string): Promise<Toolkit> => {
+    const opened = await openToolkit({
+      home: join(folder, home),
+      baseUrl,
+      storeId: sandbox.storeId,
+      credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
+      clock,
+      random: () => 0,
+    });
+    onTestFinished(() => opened[Symbol.asyncDispose]());
+    return opened;
+  };
+  const toolkit = await openAnother("home");
+
+  const importFile = async (path: string, settings?: RunSettings): Promise<RunRecord> => {
+    const asked = { path, settings, command: "import", lang: "tr", mode: "upsert" } as const;
+    const { id: runId } = await planFile(toolkit, { ...asked, reportDir: join(folder, "{run}") });
+    return (await applyPlanned(toolkit, { runId })).run;
+  };
+  const importText = async (text: string, settings?: RunSettings): Promise<RunRecord> => {
+    const path = join(folder, "liste.csv");
+    writeFileSync(path, text);
+    return await importFile(path, settings);
+  };
+  return { sandbox, toolkit, folder, updates, importFile, importText, openAnother };
+}
+
+/** Passes every request on as it is, and keeps the bodies of updates. */
+async function openRelay(target: string, updates: unknown[]): Promise<string> {
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { url = "/", method, headers } = incoming;
+    const body = await buffer(incoming);
+    if (url.includes("/product/update/")) updates.push(JSON.parse(body.toString()));
+    const passed = send(new URL(url, target), { method, headers });
+    passed.on("response", (answer: IncomingMessage) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    passed.end(body);
+  };
+  const relay = createServer((incoming, outgoing) => void pass(incoming, outgoing));
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  onTestFinished(() => {
+    relay.close();
+    relay.closeAllConnections();
+  });
+  const address = relay.address();
+  if (address === null || typeof address === "string") throw new Error("the relay has no port");
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,41 @@
+/** Somebody at the marketplace's panel, who changes products while the program is at work. */
+
+import { endpoints, type ProductChanges } from "@catalog/contract";
+
+import { type Shop } from "./test-store.ts";
+
+/** Why the sandbox is to expect a second token; a test that opens a panel breaks this rule. */
+export const PANEL_BREAKS = { "early-token": "the panel is a program of its own" } as const;
+
+export interface Panel {
+  /** Sets fields of a product, found by its code, to these values. */
+  edit(code: string, changes: ProductChanges): Promise<void>;
+}
+
+export async function openPanel({ sandbox }: Pick<Shop, "sandbox">): Promise<Panel> {
+  const { baseUrl, clientKey, clientSecret, storeId } = sandbox;
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    return await response.json();
+  };
+  const login = { client_key: clientKey, client_secret: clientSecret };
+  const answer = await post("/app/auth/access", login);
+  const token = endpoints.token.create.data.parse(dataOf(answer)).access_token ?? "";
+  return {
+    async edit(code, changes) {
+      const product = sandbox.products().find(({ product_code }) => product_code === code);
+      if (product === undefined) throw new Error(`the store has no ${code}`);
+      const query = new URLSearchParams({ access_token: token }).toString();
+      const path = `/v1.1/product/update/store/${storeId}?${query}`;
+      await post(path, { ...changes, product_id: product.id });
+    },
+  };
+}
+
+const dataOf = (answer: unknown): unknown =>
+  typeof answer === "object" && answer !== null && "data" in answer ? answer.data : undefined;

@@ -1,0 +1,88 @@
+/** Runs the `catalog` program on a pseudo-terminal, which `script` of util-linux provides. */
+
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import { expect, onTestFinished } from "vitest";
+
+import { findStrangeControls } from "../control-characters.ts";
+import { type Shop } from "../markets/test-store.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../source-paths.ts";
+import { assertSecretive, PROCESS_ENV } from "./catalog-process.ts";
+
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
+
+/** A program that believes that a person sits before it. */
+export interface TerminalProcess {
+  /** Types keys; they wait in the terminal until the program reads them. */
+  type(keys: string): void;
+  /** Resolves once the text stands on the screen; rejects where the program ends before. */
+  shows(text: string): Promise<void>;
+  readonly finished: Promise<{ readonly code: number | null; readonly screen: string }>;
+}
+
+/** Whether this machine has the program that provides the terminal; Debian's essential packages have it. */
+export const hasTerminal: boolean = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .some((folder) => canRun(join(folder, "script")));
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Starts a command line of the shop on a terminal; the process ends with the test. */
+export function startOnTerminal(
+  { env, folder }: Pick<Shop, "env" | "folder">,
+  ...args: readonly string[]
+): TerminalProcess {
+  const program = [process.execPath, MAIN, ...args].map(quote).join(" ");
+  // Without a terminal of its own to copy, `script` makes one that is no column wide.
+  const command = `stty columns 100 rows 40 && exec ${program}`;
+  const child = spawn("script", ["-qfec", command, "/dev/null"], {
+    cwd: folder,
+    env: { ...PROCESS_ENV, HOME: folder, SHELL: "/bin/sh", TERM: "xterm", ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const { promise: finished, resolve, reject } = Promise.withResolvers<Ended>();
+  const waiting = new Map<string, PromiseWithResolvers<void>>();
+  let screen = "";
+  child.stdin.on("error", () => undefined);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+    for (const [wanted, { resolve: see }] of waiting) if (screen.includes(wanted)) see();
+  });
+  child.on("error", reject);
+  child.on("close", (code) => {
+    for (const [text, { reject: miss }] of waiting) {
+      miss(new Error(`"${text}" was never shown:\n${screen}`));
+    }
+    try {
+      assertSecretive(args, screen);
+      expect(findStrangeControls(screen)).toEqual([]);
+      resolve({ code, screen });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  return {
+    type: (keys) => void child.stdin.write(keys),
+    shows(text) {
+      if (screen.includes(text)) return Promise.resolve();
+      const waiter = waiting.get(text) ?? Promise.withResolvers<void>();
+      waiting.set(text, waiter);
+      return waiter.promise;
+    },
+    finished,
+  };
+}
+
+type Ended = Awaited<TerminalProcess["finished"]>;

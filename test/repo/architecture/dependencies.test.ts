@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const LEAVES = ["clock", "contract", "i18n"];
+const SUBJECTS = ["client", "images", "mapping", "runs", "sheets"];
+const CONNECTION = [...LEAVES, ...SUBJECTS, "database", "connection"];
+
+/** Which package may depend on which. A package that is not listed here may not exist. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  clock: [],
+  i18n: [],
+  contract: ["i18n"],
+  sheets: ["i18n"],
+  client: LEAVES,
+  mapping: ["contract", "i18n", "sheets"],
+  images: ["clock", "i18n"],
+  runs: [...LEAVES, "sheets"],
+  database: ["clock", "i18n", "client", "mapping", "runs", "images"],
+  connection: [...LEAVES, ...SUBJECTS, "database"],
+  report: CONNECTION,
+  exporter: CONNECTION,
+  importer: [...CONNECTION, "report"],
+  "feed-sync": [...CONNECTION, "report", "importer"],
+  console: ["clock", "i18n"],
+};
+
+const PACKAGES = Object.keys(MAY_USE);
+const APPS = ["cli", "import", "export", "sync", "sandbox", "web"];
+
+interface Manifest {
+  readonly name: string;
+  readonly private: boolean;
+  readonly type: string;
+  readonly exports?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const readManifest = (room: string): Manifest =>
+  JSON.parse(readFileSync(join(root, room, "package.json"), "utf8"));
+
+const roomsIn = (folder: string): string[] =>
+  readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+
+const ROOMS = [...roomsIn("packages"), ...roomsIn("apps"), "test"];
+
+const nameOf = (room: string): string => room.split("/").at(-1) ?? room;
+
+function allowedFor(room: string): readonly string[] {
+  const name = nameOf(room);
+  if (room === "test") return [...PACKAGES, ...APPS];
+  if (room === "apps/cli") return [...PACKAGES, ...APPS];
+  return room.startsWith("apps/") ? PACKAGES : (MAY_USE[name] ?? []);
+}
+
+const workspaceOnly = (dependencies: Manifest["dependencies"] = {}): string[] =>
+  Object.keys(dependencies)
+    .filter((name) => name.startsWith("@catalog/"))
+    .map((name) => name.slice("@catalog/".length));
+
+describe("the house", () => {
+  it("has only the rooms of the plan", () => {
+    const known = new Set([
+      ...PACKAGES.map((name) => `packages/${name}`),
+      ...APPS.map((name) => `apps/${name}`),
+      "test",
+    ]);
+
+    expect(ROOMS.filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it("shows at its top only what belongs there", () => {
+    const visible = readdirSync(root).filter((name) => !name.startsWith("."));
+    const grown = new Set(["node_modules", "catalog-results"]);
+
+    expect(visible.filter((name) => !grown.has(name)).toSorted()).toEqual([
+      "README.md",
+      "apps",
+      "docs",
+      "package.json",
+      "packages",
+      "pnpm-lock.yaml",
+      "pnpm-workspace.yaml",
+      "templates",
+      "test",
+      "tsconfig.base.json",
+      "turbo.json",
+    ]);
+  });
+
+  for (const room of ROOMS) {
+    describe(room, () => {
+      const manifest = readManifest(room);
+
+      it("depends only on what it may", () => {
+        const allowed = new Set(allowedFor(room));
+
+        const used = workspaceOnly(manifest.dependencies);
+
+        expect(used.filter((name) => !allowed.has(name))).toEqual([]);
+      });
+
+      it("uses no other room for its tests that it may not use itself", () => {
+        const allowed = new Set(allowedFor(room));
+
+        const used = workspaceOnly(manifest.devDependencies);
+
+        expect(used.filter((name) => !allowed.has(name))).toEqual([]);
+      });
+
+      it("is named, private and a module", () => {
+        expect(manifest).toMatchObject({
+          name: `@catalog/${nameOf(room)}`,
+          private: true,
+          type: "module",
+        });
+      });
+
+      it("exports only files that are there", () => {
+        const files = Object.values(manifest.exports ?? {});
+
+        expect(files.filter((file) => !existsSync(join(root, room, file)))).toEqual([]);
+      });
+
+      it("takes every version from the catalog", () => {
+        const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+
+        expect(
+          versions.filter(([, version]) => version !== "catalog:" && version !== "workspace:*"),
+        ).toEqual([]);
+      });
+
+      it("imports only what it declares", () => {
+        const declared = new Set([
+          ...Object.keys(manifest.dependencies ?? {}),
+          ...Object.keys(manifest.devDependencies ?? {}),
+          manifest.name,
+        ]);
+
+        expect(importsOf(room).filter((name) => !declared.has(name))).toEqual([]);
+      });
+
+      it("uses in its sources what it declares", () => {
+        const used = new Set(importsOf(room));
+        const declared = Object.keys(manifest.dependencies ?? {});
+
+        expect(declared.filter((name) => !used.has(name))).toEqual([]);
+      });
+    });
+  }
+});
+
+/** Names of the packages that the files of a room import, Node's own left out. */
+function importsOf(room: string): string[] {
+  const names = new Set<string>();
+  for (const file of sourceFiles(join(root, room))) {
+    const text = readFileSync(file, "utf8");
+    const found = text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*"([^".][^"]*)"/gmu);
+    for (const [, specifier = ""] of found) {
+      if (specifier.startsWith("node:") || !/^[@a-z]/u.test(specifier)) continue;
+      const parts = specifier.split("/");
+      names.add(specifier.startsWith("@") ? parts.slice(0, 2).join("/") : (parts[0] ?? ""));
+    }
+  }
+  return [...names];
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "node_modules" || entry.name.startsWith(".")) return [];
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return entry.name.endsWith(".ts") ? [path] : [];
+  });
+}

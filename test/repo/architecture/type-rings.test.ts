@@ -1,0 +1,89 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Files of a ring that may name each other's types. */
+const MAX_FILES = 2;
+
+/**
+ * Rings that are left, each by its files. One that is broken up leaves this list, too.
+ */
+const LEFT: readonly (readonly string[])[] = [
+  [
+    "packages/importer/src/columns/resolve-columns.ts",
+    "packages/importer/src/file/describe-file.ts",
+    "packages/importer/src/plan/plan-file.ts",
+    "packages/importer/src/plan/plan-rows.ts",
+    "packages/importer/src/plan/repeated-refusals.ts",
+    "packages/importer/src/plan/row-checks.ts",
+  ],
+  [
+    "packages/importer/src/images/open-images.ts",
+    "packages/importer/src/images/reuse-sent-images.ts",
+    "packages/importer/src/images/start-images.ts",
+  ],
+];
+
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+/** Files of all packages and apps, and what each imports of its own package, types included. */
+function readImports(): Imports {
+  const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx}", { cwd: root });
+  const known = new Set(files);
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      const found = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/gu);
+      const imported = [...found].map(([, path = ""]) => join(dirname(file), path));
+      return [file, imported.filter((path) => known.has(path))];
+    }),
+  );
+}
+
+/** Everything that the file imports, and what that imports, and so on. */
+function reachFrom(file: string, imports: Imports): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [...(imports.get(file) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    open.push(...(imports.get(next) ?? []));
+  }
+  return reached;
+}
+
+/** Groups of files that all reach each other, the files of each in order. */
+function findRings(imports: Imports): readonly (readonly string[])[] {
+  const reach = new Map([...imports.keys()].map((file) => [file, reachFrom(file, imports)]));
+  const rings = new Map<string, readonly string[]>();
+  for (const [file, reached] of reach) {
+    if (!reached.has(file)) continue;
+    const ring = [...reached].filter((other) => reach.get(other)?.has(file) === true).toSorted();
+    rings.set(ring.join(), ring);
+  }
+  return [...rings.values()].toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
+}
+
+describe("files that name each other's types", () => {
+  it(`are at most ${MAX_FILES} in a ring`, () => {
+    const rings = findRings(readImports()).filter((ring) => ring.length > MAX_FILES);
+
+    expect(rings).toEqual(LEFT);
+  });
+
+  it("are found as a ring however long the way round is", () => {
+    const imports = new Map([
+      ["a", ["b"]],
+      ["b", ["c", "d"]],
+      ["c", ["a"]],
+      ["d", ["e"]],
+      ["e", []],
+    ]);
+
+    expect(findRings(imports)).toEqual([["a", "b", "c"]]);
+  });
+});

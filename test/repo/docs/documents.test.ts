@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import {
+  brokenLinks,
+  catalogCommands,
+  missingPaths,
+  readDocument,
+  readDocuments,
+  readSources,
+  ROOT,
+  sourcePaths,
+} from "./markdown.ts";
+
+const DOCUMENTS = readDocuments();
+
+/** Flags of a command as its help lists them; none where there is no such command. */
+async function readFlags(command: string): Promise<Set<string>> {
+  const { out } = await callCatalog([command, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
+  if (!out.startsWith(`catalog ${command}`)) return new Set();
+  return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
+}
+
+/** The flags that the documents show, by command. */
+function flagsByCommand(): Map<string, Set<string>> {
+  const shown = new Map<string, Set<string>>();
+  for (const line of DOCUMENTS.flatMap(catalogCommands)) {
+    const [command = "", ...words] = line.split(" ");
+    const flags = shown.get(command) ?? new Set();
+    for (const word of words.filter((each) => /^--[a-z]/u.test(each))) flags.add(word);
+    shown.set(command, flags);
+  }
+  return shown;
+}
+
+describe("documents", () => {
+  it.each(DOCUMENTS)("$path links only to files that exist", (document) => {
+    expect(brokenLinks(document)).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)("$path names only source paths that exist", (document) => {
+    expect(missingPaths(document)).toEqual([]);
+  });
+
+  it("ARCHITECTURE.md names only functions that the sources have", () => {
+    const { text } = readDocument("docs/ARCHITECTURE.md");
+    const named = [...text.matchAll(/`(?:\w+\.)*([a-z]+[A-Z]\w*)`/gu)].map(([, name = ""]) => name);
+    const sources = readSources();
+
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(sources))).toEqual([]);
+  });
+
+  it("the documents name at least 40 source paths", () => {
+    expect(DOCUMENTS.flatMap(sourcePaths).length).toBeGreaterThanOrEqual(40);
+  });
+
+  it("the documents name only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(readDocument("package.json").text);
+    const text = DOCUMENTS.map((document) => document.text).join("\n");
+    const named = [...text.matchAll(/npm run ([a-z:]+)/gu)].map(([, name = ""]) => name);
+
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it.each([...flagsByCommand()])(
+    "the documents show only flags of catalog %s that its help lists",
+    async (name, flags) => {
+      const known = await readFlags(name);
+
+      expect(known.size).toBeGreaterThan(0);
+      expect([...flags].filter((flag) => !known.has(flag))).toEqual([]);
+    },
+  );
+
+  it("the user manual shows the same commands in both languages", () => {
+    const turkish = catalogCommands(readDocument("docs/usage.tr.md"));
+    const english = catalogCommands(readDocument("docs/usage.en.md"));
+
+    expect(english).toEqual(turkish);
+  });
+});
+
+describe("glossary", () => {
+  const rows = tableRows(readDocument("docs/glossary.md").text);
+
+  it("the glossary has at least 40 terms", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it("the glossary gives each term in both languages, with a meaning", () => {
+    expect(rows.filter((cells) => cells.length !== 3 || cells.includes(""))).toEqual([]);
+  });
+
+  it("the glossary has each term once", () => {
+    const terms = rows.map(([term = ""]) => term);
+
+    expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+  });
+});
+
+/** Cells of all tables, headings left out. */
+function tableRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\|[\s:|-]+\|$/u.test(line))
+    .map((line) => line.split("|").slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()))
+    .filter(([first]) => first !== "term");
+}

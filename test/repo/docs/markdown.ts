@@ -1,0 +1,72 @@
+/** Reads the documents of the repository: its README and everything in `docs`. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** One document, with its path from the root of the repository. */
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reads one document by its path from the root. */
+export function readDocument(path: string): Document {
+  return { path, text: readFileSync(join(ROOT, path), "utf8") };
+}
+
+/** The root README and all documents in `docs`. */
+export function readDocuments(): Document[] {
+  const folder = join(ROOT, "docs");
+  const inDocs = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+  return ["README.md", ...inDocs.toSorted()].map(readDocument);
+}
+
+/** The code blocks of one language. */
+export function codeBlocks(text: string, language: string): string[] {
+  const blocks = text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "gu"));
+  return [...blocks].map(([, code = ""]) => code);
+}
+
+/** Links to files of the repository that are not there. Links to other sites are not checked. */
+export function brokenLinks({ path, text }: Document): string[] {
+  const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/gu)].map(
+    ([, target = ""]) => target,
+  );
+  return targets
+    .filter((target) => !/^[a-z]+:/u.test(target))
+    .filter((target) => !existsSync(join(ROOT, dirname(path), target)));
+}
+
+/** Source paths in backticks, as from the root of the repository. */
+export function sourcePaths({ text }: Document): string[] {
+  const paths = text.matchAll(/`((?:packages|apps|templates|test|docs)\/[^`\s*<{]*)`/gu);
+  return [...paths].map(([, path = ""]) => path);
+}
+
+/** Source paths that are not there. */
+export function missingPaths(document: Document): string[] {
+  return sourcePaths(document).filter((path) => !existsSync(join(ROOT, path)));
+}
+
+/** The first command of each `npx catalog …` in blocks and in running text, its comment left out. */
+export function catalogCommands({ text }: Document): string[] {
+  const commands = text.matchAll(/npx catalog ([a-z][^\n`]*)/gu);
+  return [...commands].map(([, line = ""]) => line.replace(/\s+#.*$/u, "").trim());
+}
+
+/** All sources of packages and apps, as one text. */
+export function readSources(): string {
+  const rooms = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name, "src")),
+  );
+  return rooms
+    .flatMap((room) => readdirSync(room, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}

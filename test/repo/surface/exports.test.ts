@@ -1,0 +1,55 @@
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const PACKAGES = readdirSync(join(root, "packages"));
+
+/** Names that an index file exports, types included. */
+function exportsOf(name: string): string[] {
+  const text = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
+  return [...text.matchAll(/export \{([^}]*)\}/gu)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .map((each) => each.trim().replace(/^type /u, ""))
+    .filter((each) => each !== "")
+    .toSorted();
+}
+
+/** Every text that imports from packages: apps, tests, and the packages themselves. */
+const TEXTS = globSync("{packages,apps,test}/**/*.{ts,md}", {
+  cwd: root,
+  exclude: ["**/node_modules"],
+}).map((path) => ({ path: join(root, path), text: readFileSync(join(root, path), "utf8") }));
+
+describe("what packages show", () => {
+  it.each(PACKAGES)("@catalog/%s writes each name out, in export lines only", (name) => {
+    const text = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
+    const rest = text
+      .replaceAll(/export \{[^}]*\} from "[^"]+";/gu, "")
+      .replaceAll(/\/\*\*[\s\S]*?\*\//gu, "");
+
+    expect(rest.trim()).toBe("");
+  });
+
+  it.each(PACKAGES)("@catalog/%s exports what it did", (name) => {
+    expect(exportsOf(name)).toMatchSnapshot();
+  });
+
+  // The contract is the API as data: it is whole, whether or not a command needs all of it yet.
+  const used = PACKAGES.filter((name) => name !== "contract");
+
+  it.each(used)("@catalog/%s has only values that someone outside its sources uses", (name) => {
+    const index = readFileSync(join(root, "packages", name, "src/index.ts"), "utf8");
+    const values = exportsOf(name).filter((each) => !index.includes(`type ${each}`));
+    const outside = TEXTS.filter(
+      ({ path }) => !path.startsWith(join(root, "packages", name, "src")),
+    ).map(({ text }) => text);
+
+    const unused = values.filter((each) => !outside.some((text) => text.includes(each)));
+
+    expect(unused).toEqual([]);
+  });
+});

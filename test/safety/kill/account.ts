@@ -1,0 +1,103 @@
+/** Holds what the store of a run says against what is in the marketplace. */
+
+import { type Orders } from "./child-orders.ts";
+import { type KillDesk, type KillShop } from "./kill-scenario.ts";
+
+export interface Account {
+  /** What does not fit, in words; empty when all is well. */
+  readonly wrong: readonly string[];
+  readonly rows: number;
+  readonly done: number;
+  readonly held: number;
+  /** Products beyond the first of each code. */
+  readonly doubles: number;
+}
+
+/** Flags of every start; the hourly budget is not what is tested here. */
+const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
+
+/** What a start of the program does next: import the file, or go on with its run. */
+export function nextCommand(shop: KillDesk): readonly string[] {
+  const run = shop.read();
+  return run === undefined
+    ? ["import", shop.file, "--yes", ...FLAGS]
+    : ["resume", run.runId, ...FLAGS];
+}
+
+const MOST_STARTS = 20;
+
+/** Starts the program until its run is over, and once more. Says with which codes it ended. */
+export async function settleRun(
+  shop: KillDesk,
+  orders: Orders | undefined = {},
+): Promise<readonly (number | null)[]> {
+  const codes: (number | null)[] = [];
+  while (codes.length < MOST_STARTS) {
+    const { code } = await shop.start(orders, ...nextCommand(shop)).finished;
+    codes.push(code);
+    if (isOver(codes.at(-1)) && isOver(codes.at(-2))) break;
+  }
+  return codes;
+}
+
+/** All done, or some rows wait for a person. */
+const isOver = (code: number | null | undefined): boolean => code === 0 || code === 5;
+
+export function takeAccount(shop: KillShop, rows: number): Account {
+  const stored = shop.read()?.rows ?? [];
+  const products = Map.groupBy(shop.sandbox.products(), ({ product_code }) => product_code);
+  const wrong = stored.flatMap(({ code, state, product }) => {
+    const found = products.get(code) ?? [];
+    if (state === "done" && found.length === 1 && found[0]?.id === product) return [];
+    // Nobody knew whether it was sent; it was not.
+    if (state === "held" && found.length === 0) return [];
+    return [`${code} is ${state} and ${found.length} times in the marketplace`];
+  });
+  const codes = new Set(stored.map(({ code }) => code));
+  const strange = [...products.keys()].filter((code) => !codes.has(code));
+  const count = (wanted: string): number => stored.filter(({ state }) => state === wanted).length;
+  return {
+    wrong: [
+      ...wrong,
+      ...strange.map((code) => `${code} is in the marketplace and no row says so`),
+      ...(stored.length === rows ? [] : [`${stored.length} of ${rows} rows are stored`]),
+    ],
+    rows: stored.length,
+    done: count("done"),
+    held: count("held"),
+    doubles: [...products.values()].reduce((sum, same) => sum + same.length - 1, 0),
+  };
+}
+
+/** The store may write codes in its own way. */
+const toKey = (code: string): string => code.trim().toUpperCase();
+
+/** Holds what several homes say of one store, or a home that is a copy, against what is there. */
+export function takeCommonAccount(
+  shop: KillShop,
+  desks: readonly KillDesk[],
+  rows: number,
+): Account {
+  const stored = desks.flatMap((desk) => desk.read()?.rows ?? []);
+  const products = Map.groupBy(shop.sandbox.products(), (product) => toKey(product.product_code));
+  const told = new Set(stored.map(({ code }) => toKey(code)));
+  const wrong = stored
+    .filter(({ code, state, product }) => {
+      const ids = (products.get(toKey(code)) ?? []).map(({ id }) => id);
+      return state === "done" && !ids.some((id) => id === product);
+    })
+    .map(({ code }) => `${code} is done, and its product is not there`);
+  const strange = [...products.keys()].filter((code) => !told.has(code));
+  const count = (wanted: string): number => stored.filter(({ state }) => state === wanted).length;
+  return {
+    wrong: [
+      ...wrong,
+      ...strange.map((code) => `${code} is there and no row says so`),
+      ...(stored.length === rows * desks.length ? [] : [`${stored.length} rows are stored`]),
+    ],
+    rows: stored.length,
+    done: count("done"),
+    held: count("held"),
+    doubles: [...products.values()].reduce((sum, same) => sum + same.length - 1, 0),
+  };
+}

@@ -1,0 +1,17 @@
+/** Takes the guards away: a test that finds no double then cannot find any. */
+
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type Replacement } from "../mutants/replace-source.ts";
+
+export const CONTROLS: readonly Replacement[] = [
+  {
+    file: SOURCE_PATHS.ledger,
+    from: 'const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };',
+    to: 'const UNKNOWN: Settlement = { to: "ready", cause: "recovery-unsent" };',
+  },
+  {
+    file: SOURCE_PATHS.planRun,
+    from: "if (waiting === undefined) return 0;",
+    to: "return 0;",
+  },
+];

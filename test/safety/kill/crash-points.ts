@@ -1,0 +1,135 @@
+/**
+ * Places in the program at which a process can be made to die, as if by `kill -9`. They are put into
+ * the modules of a child while it loads them; the program itself knows of none.
+ */
+
+import { SOURCE_PATHS, type SourcePath } from "../../helpers/source-paths.ts";
+import { type Replacement } from "../mutants/replace-source.ts";
+
+export interface CrashPoint {
+  readonly name: string;
+  readonly replacement: Replacement;
+}
+
+/** Dies when it has been called at this point so many times; the hook defines it. */
+const CALL = "globalThis.crashAt";
+
+type Place = readonly [file: SourcePath, fragment: string, side: "before" | "after"];
+
+function point(name: string, [file, from, side]: Place): CrashPoint {
+  const call = `;${CALL}(${JSON.stringify(name)});`;
+  const to = side === "before" ? `${call}\n${from}` : `${from}\n${call}`;
+  return { name, replacement: { file, from, to } };
+}
+
+/** In the order in which an import comes past them. */
+export const CRASH_POINTS: readonly CrashPoint[] = [
+  point("rows-half-written", [SOURCE_PATHS.rowTable, "insertCells(rows.map(", "before"]),
+  point("plan-half-written", [
+    SOURCE_PATHS.rowTable,
+    "if (moved !== decisions.length) throw new NotWaitingError();",
+    "after",
+  ]),
+  point("plan-written", [SOURCE_PATHS.planRun, "const { unchanged, invalid,", "before"]),
+  point("before-begin", [SOURCE_PATHS.sendAttempt, "begun = await road.begin(", "before"]),
+  point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),
+  point("begun-waiting", [SOURCE_PATHS.sendAttempt, "isBegun = begun !== undefined;", "after"]),
+  point("begun-unmarked", [SOURCE_PATHS.ledger, "marks.write(key);", "before"]),
+  point("begun-marked", [SOURCE_PATHS.ledger, "marks.write(key);", "after"]),
+  point("begun", [
+    SOURCE_PATHS.ledger,
+    "database.transaction(() => assertSending({ ...key, attempt }));",
+    "after",
+  ]),
+  {
+    name: "first-byte",
+    replacement: {
+      file: SOURCE_PATHS.wirePhase,
+      from: 'else phase = "started";',
+      to: `else {
+        phase = "started";
+        if (beforeSend) setImmediate(() => ${CALL}("first-byte"));
+      }`,
+    },
+  },
+  {
+    name: "on-the-way",
+    replacement: {
+      file: SOURCE_PATHS.wirePhase,
+      from: 'else phase = "started";',
+      to: `else {
+        phase = "started";
+        if (beforeSend) setTimeout(() => ${CALL}("on-the-way"), 3);
+      }`,
+    },
+  },
+  {
+    name: "answer-begins",
+    replacement: {
+      file: SOURCE_PATHS.wirePhase,
+      from: 'phase = "headers";',
+      to: `phase = "headers"; if (beforeSend) ${CALL}("answer-begins");`,
+    },
+  },
+  {
+    name: "answered",
+    replacement: {
+      file: SOURCE_PATHS.wirePhase,
+      from: 'if (!settled) phase = "body";',
+      to: `if (beforeSend) ${CALL}("answered"); if (!settled) phase = "body";`,
+    },
+  },
+  point("judged", [
+    SOURCE_PATHS.sendRow,
+    'await journal.settle({ ...key, from: "sending" }, toSettlement',
+    "before",
+  ]),
+  point("outcome-half-written", [
+    SOURCE_PATHS.ledger,
+    "moves.settleOp(key, settlement, clock.now());",
+    "after",
+  ]),
+  point("outcome-written", [SOURCE_PATHS.sendRow, "return toSentRow(record, outcome);", "before"]),
+  point("looking", [
+    SOURCE_PATHS.lookUp,
+    "const found: StoreProduct[] = [];\n  for await (const { product } of findProducts(",
+    "before",
+  ]),
+  point("run-closing", [
+    SOURCE_PATHS.applyPlan,
+    "await addCalls(toolkit, runId, before);\n    return",
+    "before",
+  ]),
+  point("report-half-written", [
+    SOURCE_PATHS.resultFiles,
+    "await writeXlsx({ path, sheets, frozenRows: 1 });",
+    "after",
+  ]),
+];
+
+/** What only a start after a crash comes past. */
+export const RECOVERY_POINTS: readonly CrashPoint[] = [
+  point("recovering", [SOURCE_PATHS.ledger, "return found.length;", "before"]),
+  point("recovered", [
+    SOURCE_PATHS.ledger,
+    'if (readOpRows(room, "sending", "all").length === 0) marks.clear();',
+    "before",
+  ]),
+];
+
+/** Waits that a test cannot afford, each a fiftieth of what it is. */
+export const SHORT_WAITS: readonly Replacement[] = [
+  {
+    file: SOURCE_PATHS.reconcile,
+    from: "[0, 1_000, 4_000, 10_000]",
+    to: "[0, 20, 80, 200]",
+  },
+  { file: SOURCE_PATHS.reconcile, from: "[0, 2_000]", to: "[0, 40]" },
+  { file: SOURCE_PATHS.visibilitySampler, from: "[1_000, 4_000]", to: "[20, 80]" },
+];
+
+export function crashPointOf(name: string): CrashPoint {
+  const found = [...CRASH_POINTS, ...RECOVERY_POINTS].find((each) => each.name === name);
+  if (found === undefined) throw new RangeError(`there is no crash point "${name}"`);
+  return found;
+}

@@ -1,0 +1,26 @@
+/**
+ * Loaded by `node --import` before the program: shortens its waits, breaks what it is told to break
+ * and lets it die where it is told to die. What it is told is JSON in the environment.
+ */
+
+import { replaceWhileLoading } from "../mutants/replace-source.ts";
+import { readOrders } from "./child-orders.ts";
+import { CONTROLS } from "./controls.ts";
+import { crashPointOf, SHORT_WAITS } from "./crash-points.ts";
+
+const { crash, control } = readOrders(process.env);
+
+let calls = 0;
+Object.assign(globalThis, {
+  crashAt(name: string) {
+    if (name !== crash?.point) return;
+    calls += 1;
+    if (calls === crash.nth) process.kill(process.pid, "SIGKILL");
+  },
+});
+
+replaceWhileLoading([
+  ...SHORT_WAITS,
+  ...(crash === undefined ? [] : [crashPointOf(crash.point).replacement]),
+  ...(control === true ? CONTROLS : []),
+]);

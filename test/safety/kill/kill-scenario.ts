@@ -1,0 +1,141 @@
+/** A sandbox, a sheet and a home for one import that is killed again and again. */
+
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
+
+import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { type Orders, toEnv } from "./child-orders.ts";
+
+/** The program as one machine has it. */
+export interface KillDesk {
+  readonly file: string;
+  /** Where the program keeps its database. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Without orders it is the program as it is, with its waits. */
+  start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
+  /** The newest run of the store, and every row of it. */
+  read(): StoredRun | undefined;
+  /** Keeps a copy of the home as it is. */
+  copyHome(): void;
+  /** Puts the copy in the place of the home; says whether there is one. */
+  restoreHome(): boolean;
+}
+
+export interface KillShop extends KillDesk, AsyncDisposable {
+  readonly sandbox: Sandbox;
+  /** Another machine with a home of its own, the same file and the same store. */
+  readonly second: KillDesk;
+  /** From here on nothing goes wrong in the marketplace. */
+  calm(): Promise<void>;
+}
+
+export interface StoredRun {
+  readonly runId: string;
+  readonly rows: readonly StoredRow[];
+}
+
+export interface StoredRow {
+  readonly row: number;
+  readonly code: string;
+  readonly state: string;
+  readonly product: string | null;
+}
+
+export interface KillShopOptions {
+  readonly rows: number;
+  readonly faults: readonly Fault[];
+  readonly personality?: SandboxOptions["personality"];
+  readonly seed?: string;
+}
+
+export async function openKillShop(options: KillShopOptions): Promise<KillShop> {
+  const { seed = "kill", faults, personality = {} } = options;
+  let sandbox = await startSandbox({ seed, faults, personality });
+  const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
+  const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
+  return {
+    ...openDesk(sandbox, file, folder),
+    second: openDesk(sandbox, file, join(folder, "second")),
+    get sandbox() {
+      return sandbox;
+    },
+    async calm() {
+      const kept = join(folder, "sandbox.json");
+      await sandbox.snapshot(kept);
+      const port = Number(new URL(sandbox.baseUrl).port);
+      await sandbox.close();
+      sandbox = await startSandbox({ seed, port, personality });
+      await sandbox.restore(kept);
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `machine` is the folder of everything that a machine keeps. */
+function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
+  mkdirSync(machine, { recursive: true });
+  const home = join(machine, "home");
+  const copy = join(machine, "copy");
+  const env = {
+    CATALOG_BASE_URL: sandbox.baseUrl,
+    CATALOG_CLIENT_KEY: sandbox.clientKey,
+    CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+    CATALOG_STORE_ID: sandbox.storeId,
+    CATALOG_HOME: home,
+  };
+  return {
+    file,
+    home,
+    env,
+    start: (orders, ...args) =>
+      startCatalog(args, {
+        env: orders === undefined ? env : { ...env, ...toEnv(orders) },
+        cwd: machine,
+      }),
+    read: () => readNewestRun(home),
+    copyHome() {
+      if (existsSync(copy) || !existsSync(home)) return;
+      cpSync(home, copy, { recursive: true });
+    },
+    restoreHome() {
+      if (!existsSync(copy)) return false;
+      rmSync(home, { recursive: true, force: true });
+      cpSync(copy, home, { recursive: true });
+      rmSync(copy, { recursive: true, force: true });
+      return true;
+    },
+  };
+}
+
+function readNewestRun(home: string): StoredRun | undefined {
+  if (!existsSync(home)) return undefined;
+  const name = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
+    path.endsWith(".db"),
+  );
+  if (name === undefined) return undefined;
+  using database = new DatabaseSync(join(home, name), { readOnly: true });
+  const newest = database
+    .prepare("SELECT id FROM run WHERE state <> 'planning' ORDER BY created_at_ms DESC LIMIT 1")
+    .get();
+  if (newest === undefined) return undefined;
+  const runId = String(newest["id"]);
+  const rows = database
+    .prepare("SELECT row_no, code, state, product_id FROM run_row WHERE run_id = ? ORDER BY row_no")
+    .all(runId)
+    .map((row) => ({
+      row: Number(row["row_no"]),
+      code: String(row["code"]),
+      state: String(row["state"]),
+      product: row["product_id"] === null ? null : String(row["product_id"]),
+    }));
+  return { runId, rows };
+}

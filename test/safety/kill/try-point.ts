@@ -1,0 +1,34 @@
+/** One import that dies at a named point, and is gone on with. */
+
+import { type Fault } from "@catalog/sandbox";
+
+import { type Account, nextCommand, settleRun, takeAccount } from "./account.ts";
+import { openKillShop } from "./kill-scenario.ts";
+
+export interface TriedPoint extends Account {
+  /** How many of the points were reached, and killed the process. */
+  readonly deaths: number;
+  readonly codes: readonly (number | null)[];
+}
+
+const ROWS = 24;
+
+/** So that looking is something that happens. */
+const FAULTS: readonly Fault[] = [
+  { kind: "reset-after", endpoint: "product.add", nth: 3 },
+  { kind: "error-before", endpoint: "product.add", nth: 6 },
+  { kind: "truncated-without-length", endpoint: "product.add", nth: 9 },
+];
+
+/** Each start dies at the next of the points, the nth time that it comes past it. */
+export async function tryPoints(points: readonly string[], nth: number): Promise<TriedPoint> {
+  await using shop = await openKillShop({ rows: ROWS, faults: FAULTS });
+  let deaths = 0;
+  for (const point of points) {
+    const crash = { point, nth };
+    const { signal } = await shop.start({ crash }, ...nextCommand(shop)).finished;
+    if (signal === "SIGKILL") deaths += 1;
+  }
+  const codes = await settleRun(shop);
+  return { deaths, codes, ...takeAccount(shop, ROWS) };
+}

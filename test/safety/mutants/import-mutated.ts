@@ -1,0 +1,46 @@
+/** Imports the simulated worlds and everything below them once more, with a rule of safety broken. */
+
+import { registerHooks } from "node:module";
+
+import { type isStoreDurable, type playWorld } from "../simulation/world/world.ts";
+import { type Mutant } from "./mutant.ts";
+import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
+
+interface World {
+  readonly playWorld: typeof playWorld;
+  readonly isStoreDurable: typeof isStoreDurable;
+}
+
+/** Modules of the workspace get copies of their own; what is installed stays shared. */
+const isOurs = (url: string): boolean =>
+  url.startsWith("file:") && url.includes(".ts") && !url.includes("/node_modules/");
+
+const WORLD = new URL("../simulation/world/world.ts", import.meta.url).href;
+
+/** Without a mutant the module comes as it is. */
+export async function importWorlds(mutant: Mutant | undefined): Promise<typeof playWorld> {
+  const world = await importWorld(mutant);
+  const isDurable = await world.isStoreDurable();
+  return (seed, options) => world.playWorld(seed, { ...options, isDurable });
+}
+
+async function importWorld(mutant: Mutant | undefined): Promise<World> {
+  if (mutant === undefined) return await import(WORLD);
+  const mark = `?mutant=${mutant.name}`;
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      const isBelow = context.parentURL?.endsWith(mark) === true && isOurs(resolved.url);
+      return isBelow ? { ...resolved, url: resolved.url + mark } : resolved;
+    },
+    load(address, context, nextLoad) {
+      const loaded = nextLoad(address, context);
+      if (!address.endsWith(mark)) return loaded;
+      const mine = replacementsFor(address, mutant.replacements);
+      return mine.length === 0
+        ? loaded
+        : { ...loaded, source: replaceIn(toText(loaded.source), mine) };
+    },
+  });
+  return await import(WORLD + mark);
+}

@@ -1,0 +1,43 @@
+/**
+ * Plays worlds with each mutant until one of them is broken: first where one is known to be, and where
+ * that tells nothing, all from the first. Prints a line of JSON for each mutant; names on the command
+ * line choose among them.
+ */
+
+import { parseArgs } from "node:util";
+
+import { playSeeds, type PlayedSeeds, type SeedRange } from "../simulation/play-seeds.ts";
+import { FIRST_WORLDS, KNOWN_COUNT } from "./first-seeds.ts";
+import { importWorlds } from "./import-mutated.ts";
+import { type Mutant, type MutantResult } from "./mutant.ts";
+import { MUTANTS, mutantOf } from "./mutants.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { most: { type: "string", default: "20000" } },
+});
+
+async function playMutant(mutant: Mutant): Promise<PlayedSeeds> {
+  const play = await importWorlds(mutant);
+  const playRange = async (range: SeedRange): Promise<PlayedSeeds> =>
+    await playSeeds({ ranges: [range], mostBroken: 1, repeatEvery: 0, play });
+  const from = FIRST_WORLDS[mutant.name];
+  if (from !== undefined) {
+    const known = await playRange({ from, count: KNOWN_COUNT });
+    if (known.broken.length > 0) return known;
+  }
+  return await playRange({ from: 0, count: Number(values.most) });
+}
+
+const mutants = positionals.length === 0 ? MUTANTS : positionals.map((name) => mutantOf(name));
+for (const mutant of mutants) {
+  const { worlds, broken } = await playMutant(mutant);
+  const [first] = broken;
+  const result: MutantResult = {
+    name: mutant.name,
+    worlds,
+    seed: first?.seed ?? null,
+    broken: first?.broken ?? [],
+  };
+  console.log(JSON.stringify(result));
+}

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { runScript } from "../../helpers/processes/run-script.ts";
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type MutantResult } from "./mutant.ts";
+import { MUTANTS } from "./mutants.ts";
+import { readSource, replaceIn } from "./replace-source.ts";
+
+const MOST_WORLDS = 20_000;
+
+describe(`within ${MOST_WORLDS} worlds it is noticed that`, { timeout: 240_000 }, () => {
+  const results = new Map<string, MutantResult>();
+
+  beforeAll(async () => {
+    const { out } = await runScript("mutants/main.ts", ["--most", `${MOST_WORLDS}`]);
+    for (const line of out.split("\n").filter(Boolean)) {
+      const result: MutantResult = JSON.parse(line);
+      results.set(result.name, result);
+    }
+  }, 240_000);
+
+  for (const { name, breaks } of MUTANTS) {
+    it(`${breaks} (${name})`, () => {
+      expect(results.get(name)?.seed).toEqual(expect.any(Number));
+      expect(results.get(name)?.broken).not.toEqual([]);
+    });
+  }
+});
+
+describe("a fragment that is to be replaced", () => {
+  for (const { name, replacements } of MUTANTS) {
+    it(`is in the source exactly once (${name})`, () => {
+      for (const replacement of replacements) {
+        const source = readSource(replacement.file);
+
+        expect(replaceIn(source, [replacement])).not.toBe(source);
+      }
+    });
+  }
+
+  it("is missed when it is gone or there twice", () => {
+    const replacement = { file: SOURCE_PATHS.ledger, from: "x", to: "y" };
+
+    expect(() => replaceIn("a", [replacement])).toThrow("has 0 times: x");
+    expect(() => replaceIn("x x", [replacement])).toThrow("has 2 times: x");
+  });
+});

@@ -1,0 +1,223 @@
+/**
+ * Rules of safety, each switched off by changing one place of the engine while it is loaded. A
+ * simulation that does not notice proves nothing.
+ */
+
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type Mutant, mutant } from "./mutant.ts";
+import { STORE_MUTANTS } from "./shop-mutants.ts";
+
+export const MUTANTS: readonly Mutant[] = [
+  mutant("sends-unwritten", "an add leaves before it is written down", {
+    file: SOURCE_PATHS.sendRow,
+    from: "answer = await send(options.marketplace, record, errand);",
+    to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: errand.signal });
+      errand.beforeSend();`,
+  }),
+  mutant("no-double-rows", "rows of one code are not told from one another", {
+    file: SOURCE_PATHS.duplicateCodes,
+    from: "sameCode.set(row, rows);",
+    to: "void row;",
+  }),
+  mutant("no-preflight", "nobody looks whether the store has a product", {
+    file: SOURCE_PATHS.readListing,
+    from: "batch.push(toSeen(product,",
+    to: "if (product.id !== undefined) continue;\n    batch.push(toSeen(product,",
+  }),
+  mutant("approved-only", "only approved products are looked for", {
+    file: SOURCE_PATHS.findProducts,
+    from: "export const SWEEP: readonly ListingStatus[] = [",
+    to: 'export const SWEEP: readonly ListingStatus[] = ["approved"];\nexport const REST = [',
+  }),
+  mutant("single-sweep", "a product that changes its status slips through", {
+    file: SOURCE_PATHS.findProducts,
+    from: `can slip past one pass.
+  "approved",
+  "passive",
+];`,
+    to: "\n];",
+  }),
+  mutant("no-recheck", "a plan that has waited is sent as it is", {
+    file: SOURCE_PATHS.planRun,
+    from: "if (waiting === undefined) return 0;",
+    to: "return 0;",
+  }),
+  mutant("no-look", "what an update overwrites is not looked at", {
+    file: SOURCE_PATHS.looks,
+    from: 'record.action !== "update" || isYoung(atMs);',
+    to: 'record.action !== "update" || isYoung(atMs) || true;',
+  }),
+  mutant("trusts-the-plan", "what the plan has read counts as a look at the start of a run", {
+    file: SOURCE_PATHS.looks,
+    from: "const { keptAtMs = -Infinity } = look;",
+    to: "const keptAtMs = options.clock.now();",
+  }),
+  mutant("resends-unlooked", "a row that goes again is not looked at again", {
+    file: SOURCE_PATHS.looks,
+    from: 'record.action !== "update" || isYoung(atMs);',
+    to: 'record.action !== "update" || record.attempts > 0 || isYoung(atMs);',
+  }),
+  mutant("look-lasts", "a look is good for ever, whatever pauses come after it", {
+    file: SOURCE_PATHS.looks,
+    from: "return ageMs >= 0 && ageMs <= maxAgeMs;",
+    to: "return ageMs < Infinity || maxAgeMs < 0;",
+  }),
+  mutant("leaves-on-an-old-look", "nobody asks how old a look is when the request leaves", {
+    file: SOURCE_PATHS.sendAttempt,
+    from: "if (looked?.isFresh() === false) throw new TurnedBack();",
+    to: "",
+  }),
+  mutant("renews-for-nothing", "what a second look finds is not heeded", {
+    file: SOURCE_PATHS.sendAttempt,
+    from: 'if (looked.verdict.kind !== "go") throw new Overtaken();',
+    to: "",
+  }),
+  mutant("compares-with-wanted", "a look compares the plan with what the row wants", {
+    file: SOURCE_PATHS.judgeLook,
+    from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",
+    to: "!isSameValue(planned[attribute] ?? null, body[field] ?? null);",
+  }),
+  mutant("undoes-to-the-plan", "an undo restores what the plan saw", {
+    file: SOURCE_PATHS.looks,
+    from: "await look.before.saveBefore(runId, kept);",
+    to: "void kept;",
+  }),
+  mutant("undoes-to-ours", "what a lost request of ours has written is kept for the undo", {
+    file: SOURCE_PATHS.judgeLook,
+    from: "if (!hasDeparted) return now;",
+    to: "if (!hasDeparted || planned !== undefined) return now;",
+  }),
+  mutant("hold-forgets", "a row that is overtaken is not held", {
+    file: SOURCE_PATHS.holdLooked,
+    from: 'await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });',
+    to: "void journal;",
+  }),
+  mutant("product-twice", "two rows of a sheet update one product", {
+    file: SOURCE_PATHS.duplicateProducts,
+    from: "const first = firstRowOf.get(productId);",
+    to: "const first: number | undefined = undefined;",
+  }),
+  mutant("naive-retry", "a lost add is sent again", {
+    file: SOURCE_PATHS.answerClass,
+    from: 'if (answer.kind === "lost") return { to: "ambiguous"',
+    to: 'if (answer.kind === "lost") return { to: "ready", cause: "unsent", next: "go-on" };\n  if (answer.kind === "lost") return { to: "ambiguous"',
+  }),
+  mutant("reset-is-unsent", "a connection that broke is taken for one that never was", {
+    file: SOURCE_PATHS.answerClass,
+    from: 'if (answer.phase === "none")',
+    to: 'if (answer.phase === "none" || answer.phase === "started")',
+  }),
+  mutant(
+    "trusts-outages",
+    "an outage is taken for a refusal",
+    {
+      file: SOURCE_PATHS.answerClass,
+      from: '? "rejected" : "ambiguous"',
+      to: '? "rejected" : "rejected"',
+    },
+    {
+      file: SOURCE_PATHS.refusalTrust,
+      from: "if (isNeverTrusted(signature, evidence)) return false;",
+      to: "if (signature.status >= 500) return true;\n      if (isNeverTrusted(signature, evidence)) return false;",
+    },
+  ),
+  mutant("garbage-is-refusal", "an answer that nobody understands rejects its row", {
+    file: SOURCE_PATHS.answerClass,
+    from: 'return { to: "ambiguous", cause: "answer-without-id"',
+    to: 'return { to: "rejected", cause: "answer-without-id"',
+  }),
+  mutant("done-without-id", "an add without an id is done", {
+    file: SOURCE_PATHS.answerClass,
+    from: 'if (status === true && typeof productId === "string" && productId !== "") {',
+    to: "if (status === true) {",
+  }),
+  mutant("lost-update-is-done", "a lost update is taken for one that was carried out", {
+    file: SOURCE_PATHS.answerClass,
+    from: `if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, message }`,
+    to: `if (answer.kind === "lost") return { to: "done", cause: "answer", next: "go-on" };
+  if (answer.kind !== "answered") return classifyFailure(answer);
+  const { status, message }`,
+  }),
+  mutant("no-fold", "codes are compared letter by letter", {
+    file: SOURCE_PATHS.matchProduct,
+    from: 'own.has(codeKey(one.product_code ?? ""))',
+    to: '(one.product_code ?? "") === code',
+  }),
+  mutant("believes-the-filter", "whatever a look-up shows has the code", {
+    file: SOURCE_PATHS.matchProduct,
+    from: 'own.has(codeKey(one.product_code ?? ""))',
+    to: "one !== undefined",
+  }),
+  mutant("partial-look", "a look that failed half way counts as a look", {
+    file: SOURCE_PATHS.findProducts,
+    from: `for await (const product of marketplace.listProducts({ ...query, status })) {
+      yield { status, product };
+    }`,
+    to: `try {
+      for await (const product of marketplace.listProducts({ ...query, status })) {
+        yield { status, product };
+      }
+    } catch {
+      continue;
+    }`,
+  }),
+  mutant("looks-once", "an add is given up after one look", {
+    file: SOURCE_PATHS.reconcile,
+    from: "readonly number[] = [0, 1_000, 4_000, 10_000];",
+    to: "readonly number[] = [0];",
+  }),
+  mutant("no-window", "an add goes out again after a short look", {
+    file: SOURCE_PATHS.absence,
+    from: "doubt.looks < LEAST_LOOKS || doubt.spreadMs < neededMs",
+    to: "doubt.looks < 1",
+  }),
+  mutant("own-clock", "the window is measured by a clock that jumps", {
+    file: SOURCE_PATHS.absence,
+    from: 'looks.map(({ evidence }) => evidence["serverMs"])',
+    to: "looks.map(({ atMs }) => atMs)",
+  }),
+  mutant("no-canary", "an add goes out again in a store that shows nothing", {
+    file: SOURCE_PATHS.absence,
+    from: 'if (visibility.verdict !== "visible") {',
+    to: "if (doubt.departures < 0) {",
+  }),
+  mutant("resume-resends", "what a dead process was sending is sent again", {
+    file: SOURCE_PATHS.memoryLedger,
+    from: '{ to: "ambiguous", cause: "recovery" }',
+    to: '{ to: "ready", cause: "recovery-unsent" }',
+  }),
+  mutant("never-let-go", "a request leaves without a mark, and is taken for unsent", {
+    file: SOURCE_PATHS.memoryLedger,
+    from: "{ ...operation, isLetGo: true }",
+    to: "{ ...operation, isLetGo: false }",
+  }),
+  mutant("foreign-attempt", "a row leaves that another process has taken over meanwhile", {
+    file: SOURCE_PATHS.memoryJournal,
+    from: "attempts === attempt;",
+    to: "attempts >= attempt;",
+  }),
+  mutant("no-unique-index", "two adds of a code may be under way", {
+    file: SOURCE_PATHS.memoryLedger,
+    from: 'if (isTaken(room, key, record)) return "taken";',
+    to: "isTaken(room, key, record);",
+  }),
+  mutant("no-sync", "a commit is called written before it is on the disk", {
+    file: SOURCE_PATHS.openFile,
+    from: "PRAGMA synchronous=FULL",
+    to: "PRAGMA synchronous=NORMAL",
+  }),
+  ...STORE_MUTANTS,
+  mutant("no-compare-and-set", "a row moves on from wherever it is", {
+    file: SOURCE_PATHS.memoryJournal,
+    from: "if (record.state !== from) throw",
+    to: "if (record.row < 0) throw",
+  }),
+];
+
+export function mutantOf(name: string): Mutant {
+  const found = MUTANTS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = MUTANTS.map((each) => each.name).join(", ");
+  throw new RangeError(`no mutant is called "${name}"; there are ${names}`);
+}

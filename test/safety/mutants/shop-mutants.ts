@@ -1,0 +1,94 @@
+/** Rules that keep a run safe from what a store, another machine or an older copy does. */
+
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type Mutant, mutant } from "./mutant.ts";
+
+export const STORE_MUTANTS: readonly Mutant[] = [
+  mutant("address-as-typed", "the same store under another spelling gets another ledger", {
+    file: SOURCE_PATHS.marketAddress,
+    from: "const url = URL.parse(text);",
+    to: "if (text !== undefined) return text;\n  const url = URL.parse(text);",
+  }),
+  mutant("believes-totals", "a listing ends where its total says so", {
+    file: SOURCE_PATHS.paging,
+    from: "if (count.note(total, position)) return;",
+    to: "count.note(total, position);\n    if (position >= total) return;",
+  }),
+  mutant(
+    "unproven-filter",
+    "a filter is believed that was never seen to find anything",
+    {
+      file: SOURCE_PATHS.filterTrust,
+      from: "return (await marketplace.mayTrust?.(filter, signal)) ?? true;",
+      to: "return filter !== undefined || marketplace !== signal;",
+    },
+    {
+      file: SOURCE_PATHS.filterProof,
+      from: 'if (await trust.mayTrust("product_code", signal)) return;',
+      to: "if (signal?.aborted !== true) return;",
+    },
+  ),
+  mutant(
+    "no-second-look",
+    "what a person has thought about for long is sent without another look",
+    {
+      file: SOURCE_PATHS.doubtedAdds,
+      from: "if (first === undefined) return;",
+      to: "if (first === undefined || !isDoubted) return;",
+    },
+    {
+      file: SOURCE_PATHS.addLooks,
+      from: "if (adds === undefined) return looks;",
+      to: "if (adds === undefined || adds !== undefined) return looks;",
+    },
+  ),
+  mutant("letters-tell-codes-apart", "a code is added that only looks like one of the store", {
+    file: SOURCE_PATHS.decideRow,
+    from: "return alike.length > 0",
+    to: "return alike.length < 0",
+  }),
+  mutant("knows-no-copy", "what a lost copy may have sent is sent again where nothing is shown", {
+    file: SOURCE_PATHS.holdUnseen,
+    from: "if (rows.length === 0 || (await isSeen(toolkit, stop))) return;",
+    to: "if (rows.length >= 0) return;",
+  }),
+  mutant("refused-is-absent", "a refused add goes again without a proof that it left nothing", {
+    file: SOURCE_PATHS.absence,
+    from: "const isProven = isProvenAbsent(doubt, visibility, doubt.lookedMs);",
+    to: "const isProven = visibility.samples >= 0;",
+  }),
+  mutant(
+    "refused-gives-its-code",
+    "the code of a refused add is free before a look has proven it",
+    {
+      file: SOURCE_PATHS.reconcile,
+      from: "const keepsCode = !isProven;",
+      to: "const keepsCode = isProven && !isProven;",
+    },
+  ),
+  mutant("resume-is-young", "a plan that a later start goes on with is taken for a fresh one", {
+    file: SOURCE_PATHS.looks,
+    from: "const { keptAtMs = -Infinity } = look;",
+    to: "const keptAtMs = look.keptAtMs ?? options.clock.now() - 1;",
+  }),
+  mutant(
+    "sheet-tells-the-unit",
+    "the unit of the store's prices is learnt from the sheet",
+    {
+      file: SOURCE_PATHS.priceUnit,
+      from: "return { ...nothing, priceUnitQuestion: question };",
+      to: `const { unit = "unknown" } = question.suggestion ?? {};
+  return { priceUnit: unit, priceUnitBy: "sheet" };`,
+    },
+    {
+      file: SOURCE_PATHS.priceUnit,
+      from: "const FEWEST_PAIRS = 20;",
+      to: "const FEWEST_PAIRS = 1;",
+    },
+  ),
+  mutant("guards-no-unknown-unit", "a price is sent that could be compared with nothing", {
+    file: SOURCE_PATHS.guardUpdate,
+    from: "if (!doubted) return sure;",
+    to: "if (!doubted || doubted) return sure;",
+  }),
+];

@@ -1,0 +1,57 @@
+/**
+ * Plays simulated worlds. `pnpm sim --seed 42` plays one and tells what happened in it,
+ * `pnpm sim --count 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks
+ * a rule of safety first. `--known` also plays the worlds in which some mutants are noticed.
+ * `--json` prints one document.
+ */
+
+import { parseArgs } from "node:util";
+
+import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
+import { importWorlds } from "../mutants/import-mutated.ts";
+import { mutantOf } from "../mutants/mutants.ts";
+import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    from: { type: "string", default: "0" },
+    count: { type: "string", default: "1000" },
+    mutant: { type: "string" },
+    "most-broken": { type: "string", default: "20" },
+    known: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const play = await importWorlds(values.mutant === undefined ? undefined : mutantOf(values.mutant));
+
+if (values.seed === undefined) await playMany();
+else await playOne(Number(values.seed));
+
+async function playOne(seed: number): Promise<void> {
+  const result = await play(seed, { onEvent: (text) => console.log(text) });
+  console.log(JSON.stringify(result, null, 2));
+  if (result.broken.length > 0) process.exitCode = 1;
+}
+
+async function playMany(): Promise<void> {
+  const range = { from: Number(values.from), count: Number(values.count) };
+  const played = await playSeeds({
+    ranges: values.known ? [range, ...KNOWN_RANGES] : [range],
+    play,
+    mostBroken: Number(values["most-broken"]),
+  });
+  if (played.broken.length > 0) process.exitCode = 1;
+  console.log(values.json ? JSON.stringify(played) : describe(played));
+}
+
+function describe({ broken, ...played }: PlayedSeeds): string {
+  const cpuSeconds = process.cpuUsage().user / 1_000_000;
+  const lines = broken.map(
+    ({ seed, broken: rules }) => `${rules.join("; ")}\n  again: pnpm sim --seed ${seed}`,
+  );
+  const sums = Object.entries(played).map(([name, value]) => `${name} ${Math.round(value)}`);
+  const speed = `${Math.round(played.worlds / cpuSeconds)} worlds a second of CPU`;
+  return [...lines, `broken ${broken.length}, ${sums.join(", ")}, ${speed}`].join("\n");
+}

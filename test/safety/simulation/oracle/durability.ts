@@ -1,0 +1,130 @@
+/**
+ * What a power failure takes from the journal. That depends on how the real store opens its file,
+ * so the real store is asked.
+ */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Clock } from "@catalog/clock";
+import { openDatabase } from "@catalog/database";
+import { type Journal } from "@catalog/runs";
+import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
+import { sql } from "kysely";
+
+import { type Restoring } from "../world/scenario.ts";
+
+/** A call of the journal, to be done again on another one. */
+interface Commit {
+  readonly name: PropertyKey;
+  readonly args: readonly unknown[];
+}
+
+/** With the clock of the machine at that time. */
+type DatedCommit = Commit & { readonly atMs: number };
+
+/** From `FULL` on, SQLite has a commit on the disk before it says so. */
+const FULL = 2;
+
+/** Whether a commit survives a power failure as soon as the store has said that it is written. */
+export async function isStoreDurable(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-durability-"));
+  try {
+    using database = await openDatabase(join(folder, "catalog.db"));
+    const query = sql<{ readonly synchronous: number }>`PRAGMA synchronous`;
+    const level = database.get({ compile: () => query.compile(database.build) });
+    return (level?.synchronous ?? 0) >= FULL;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The disk of a simulated machine, with the journal on it. */
+export interface Disk {
+  /** Another one after a power failure, or once a copy was put in its place. */
+  readonly journal: MemoryJournal;
+  /** How often a copy was put in its place; what was written since it was made is gone. */
+  readonly restored: number;
+  /** Told of every call of the journal, in order. */
+  note(commit: Commit): void;
+  /** The machine stops; the last commits are gone if nothing had made sure of them. */
+  losePower(lastCommits: number): Promise<void>;
+  /** Makes the copy that a person may put back. */
+  copy(): void;
+  restore(): Promise<void>;
+}
+
+export interface DiskOptions {
+  readonly isDurable: boolean;
+  readonly clock: Pick<Clock, "now">;
+  /** How a copy is put back, where that happens. */
+  readonly restoring: Restoring | undefined;
+}
+
+export function createDisk({ isDurable, clock, restoring }: DiskOptions): Disk {
+  let replayedMs: number | undefined;
+  const open = (): MemoryJournal =>
+    createMemoryJournal({ clock: { now: () => replayedMs ?? clock.now() } });
+  let journal = open();
+  let commits: readonly DatedCommit[] = [];
+  let copied = 0;
+  let restored = 0;
+  const isKept = !isDurable || restoring !== undefined;
+
+  const replay = async (count: number): Promise<void> => {
+    // The sheets were read long before.
+    commits = commits.slice(0, Math.max(count, commits.findIndex(isNoSheet)));
+    journal = open();
+    for (const { atMs, ...commit } of commits) {
+      replayedMs = atMs;
+      await redo(journal, commit);
+    }
+    replayedMs = undefined;
+  };
+  return {
+    get journal() {
+      return journal;
+    },
+    get restored() {
+      return restored;
+    },
+    note(commit) {
+      if (!isKept || String(commit.name).startsWith("read")) return;
+      commits = [...commits, { ...commit, atMs: clock.now() }];
+    },
+    async losePower(lastCommits) {
+      if (!isDurable) await replay(commits.length - lastCommits);
+    },
+    copy() {
+      copied = commits.length;
+    },
+    async restore() {
+      restored += 1;
+      await replay(copied);
+      if (restoring?.isMarked === true) journal = toDoubted(journal);
+    },
+  };
+}
+
+/** The machine has noticed that the journal is an older copy. */
+function toDoubted(journal: MemoryJournal): MemoryJournal {
+  const restoredSeq = journal.events.length + 1;
+  return {
+    ...journal,
+    mustRecheck: async () => true,
+    readDoubt: async (runId) => ({ ...(await journal.readDoubt(runId)), restoredSeq }),
+  };
+}
+
+const isNoSheet = ({ name }: Commit): boolean => name !== "appendRows";
+
+async function redo(journal: Journal, { name, args }: Commit): Promise<void> {
+  const method: unknown = Reflect.get(journal, name);
+  if (typeof method !== "function") return;
+  try {
+    await Reflect.apply(method, undefined, args);
+  } catch {
+    // It was refused the first time as well.
+  }
+}

@@ -1,0 +1,201 @@
+/** What must hold of every row, and of every product, at the end of a world. */
+
+import { type ProductId } from "@catalog/contract";
+import { codeKey } from "@catalog/mapping";
+import { type Journal, isLegalMove, type RowRecord, toCounts } from "@catalog/runs";
+
+import { type FullJournal } from "../world/journal-port.ts";
+import { type Market, type TrueProduct } from "../world/market.ts";
+import { toTag } from "../world/program.ts";
+import { EDITED_FIELDS, type Scenario, type Sheet } from "../world/scenario.ts";
+import { productsOf } from "./doubles.ts";
+import { type Room } from "./oracle-context.ts";
+import { SENT_AS } from "./overwrites.ts";
+
+interface JournalWithEvents extends FullJournal {
+  readonly events: readonly {
+    readonly row: number;
+    readonly from: RowRecord["state"];
+    readonly to: RowRecord["state"];
+  }[];
+}
+
+/** Judges what is left when nothing more will happen. */
+export async function judgeEnd(room: Room): Promise<void> {
+  const accounted = new Set<string>();
+  for (const home of room.homes) {
+    // A second disk of a home is one too many, and shows in what was added twice.
+    const journal = home.disks[0]?.journal;
+    if (journal === undefined) continue;
+    judgeMoves(room, journal);
+    for (const sheet of room.scenario.sheets.filter((each) => each.home === home.number)) {
+      for (const tag of await judgeSheet(room, sheet, journal)) accounted.add(tag);
+    }
+  }
+  judgeUnsaid(room, accounted);
+}
+
+/** What a lost state of a home has added, only that one could say. */
+function judgeUnsaid(room: Room, accounted: ReadonlySet<string>): void {
+  const lines = new Set(room.homes.map((home) => home.line()));
+  for (const { by, tag = "", line = "" } of room.market.products.values()) {
+    if (by === "us" && lines.has(line) && !accounted.has(tag)) {
+      room.break("I8", `${tag} is in the store, no row says so`);
+    }
+  }
+}
+
+/** Says for which rows there may be a product. */
+async function judgeSheet(
+  room: Room,
+  sheet: Sheet,
+  journal: JournalWithEvents,
+): Promise<readonly string[]> {
+  await judgeCounts(room, sheet, journal);
+  const records = await journal.readRows(sheet.runId, { limit: 100 });
+  const denied = await readDenied(room, records, { sheet, journal });
+  for (const record of records) judgeRow(room, { sheet, denied }, record);
+  // A second process of the run keeps what it finds, which may be the work of the first one. A copy
+  // that was put back keeps what the lost one has written.
+  const isAlone = room.scenario.isLocked || operatorsOf(room.scenario, sheet) === 1;
+  const isWhole = room.scenario.restoring === undefined || sheet.home !== 0;
+  if (isAlone && isWhole) await room.overwrites.judgeUndo(sheet.runId, records, journal);
+  judgeDoubleRows(room, sheet, records);
+  judgeDoubleUpdates(room, sheet, records);
+  return [...records.filter(isAccounting).map(({ row }) => toTag(sheet, row)), ...denied];
+}
+
+/** Rows that were refused though they were carried out: the ledger must keep their codes. */
+async function readDenied(
+  { market, break: breakRule }: Room,
+  records: readonly RowRecord[],
+  { sheet, journal }: { readonly sheet: Sheet; readonly journal: Journal },
+): Promise<ReadonlySet<string>> {
+  const made = [...market.products.values()].filter(({ isDenied }) => isDenied);
+  const denied = new Set<string>();
+  for (const { row, state, codeKey: key } of records) {
+    const tag = toTag(sheet, row);
+    const product = made.find((each) => each.tag === tag);
+    if (product === undefined || state !== "rejected") continue;
+    denied.add(tag);
+    const known = await journal.readKnownCodes([key ?? ""]);
+    if (known.length === 0) breakRule("I19", `${tag} was refused, and its code was given back`);
+  }
+  return denied;
+}
+
+const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
+  operators.filter((operator) => operator.runId === runId).length;
+
+function judgeMoves(room: Room, { events }: JournalWithEvents): void {
+  // A look that changes nothing is an event as well.
+  for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
+    if (!isLegalMove(from, to)) room.break("I10", `row ${row} went from ${from} to ${to}`);
+  }
+}
+
+async function judgeCounts(room: Room, sheet: Sheet, journal: Journal): Promise<void> {
+  const { rows: total, ...classes } = toCounts(await journal.countRows(sheet.runId));
+  const sum = Object.values(classes).reduce((all, count) => all + count, 0);
+  if (total !== sheet.rows.length || sum !== total) {
+    room.break("I1", `${sum} of ${sheet.rows.length} rows are counted`);
+  }
+  if (classes.pending + classes.unknown > 0) room.break("I14", "rows are left open");
+}
+
+const isAccounting = ({ state }: RowRecord): boolean => state === "done" || state === "held";
+
+const UNSENT_ENDS: ReadonlySet<RowRecord["state"]> = new Set([
+  "rejected",
+  "invalid",
+  "duplicate",
+  "cancelled",
+  "skipped",
+  "unchanged",
+]);
+
+/** Products of a row, as far as its home can know of them. */
+function madeBy({ homes, market }: Room, { home }: Sheet, tag: string): readonly TrueProduct[] {
+  const line = homes.find(({ number }) => number === home)?.line();
+  return [...market.products.values()].filter(
+    (product) => product.tag === tag && product.line === line,
+  );
+}
+
+interface Judging {
+  readonly sheet: Sheet;
+  readonly denied: ReadonlySet<string>;
+}
+
+function judgeRow(room: Room, { sheet, denied }: Judging, record: RowRecord): void {
+  const tag = toTag(sheet, record.row);
+  const made = madeBy(room, sheet, tag);
+  if (UNSENT_ENDS.has(record.state) && made.length > 0 && !denied.has(tag)) {
+    room.break("I4", `${tag} is ${record.state} and made a product`);
+  }
+  if (record.state === "done") judgeDone(room, record, tag);
+  if (record.state === "held") judgeHeldRow(room, { sheet, made }, record);
+}
+
+interface HeldRow {
+  readonly sheet: Sheet;
+  /** Products of the row. */
+  readonly made: readonly TrueProduct[];
+}
+
+function judgeHeldRow(room: Room, { sheet, made }: HeldRow, record: RowRecord): void {
+  const isUnknown = record.issues.some(
+    ({ code }) => code === "E_OUTCOME_UNKNOWN" || code === "E_FOUND_SIMILAR",
+  );
+  const lastLookAtMs = room.homeLookedAtMs.get(sheet.home) ?? -Infinity;
+  // A product that somebody has edited since is for a person to recognise.
+  const isShown = made.some(
+    ({ id, visibleAtMs }) => visibleAtMs < lastLookAtMs && !isEdited(room.market, id),
+  );
+  // Two products of one code are for a person to tell apart.
+  const isAlone = productsOf(room.market, record.codeKey ?? "").length === 1;
+  const tag = toTag(sheet, record.row);
+  if (isUnknown && isShown && isAlone) room.break("I5", `${tag} stays held and the store shows it`);
+}
+
+const isEdited = (market: Market, id: ProductId): boolean =>
+  (["title", "price"] as const).some((field) => market.historyOf(id, field).length > 1);
+
+function judgeDone({ market, ...room }: Room, record: RowRecord, tag: string): void {
+  const { productId } = record;
+  const product = productId === null ? undefined : market.products.get(productId);
+  if (product === undefined) {
+    room.break("I3", `${tag} is done and there is no ${record.productId}`);
+    return;
+  }
+  if (record.action === "add" && codeKey(product.code) !== record.codeKey) {
+    room.break("I3", `${tag} is done and ${product.id} has another code`);
+  }
+  if (record.action !== "update") return;
+  // Somebody else may have written the same, which is read back like our own.
+  const isMissing = EDITED_FIELDS.some((field) => {
+    const sent = record.payload?.[SENT_AS[field]];
+    const stood = market.historyOf(product.id, field).map(({ value }) => value);
+    return sent !== undefined && !stood.includes(sent);
+  });
+  if (isMissing) room.break("I3", `${tag} is done and its update was never carried out`);
+}
+
+/** Of rows with one code and different content, none may be sent. */
+function judgeDoubleRows(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+  const byCode = Map.groupBy(records, (record) => record.codeKey);
+  for (const [key, same] of byCode) {
+    if (key === null) continue;
+    const contents = new Set(same.map(({ cells }) => JSON.stringify(cells)));
+    const isSent = same.some(({ attempts }) => attempts > 0);
+    if (contents.size > 1 && isSent) room.break("I4", `${sheet.runId} sent one of several ${key}`);
+  }
+}
+
+/** A product is changed by one row of a sheet at most. */
+function judgeDoubleUpdates(room: Room, sheet: Sheet, records: readonly RowRecord[]): void {
+  const sent = records.filter(({ action, attempts }) => action === "update" && attempts > 0);
+  for (const [id, same] of Map.groupBy(sent, ({ productId }) => productId)) {
+    if (same.length > 1) room.break("I4", `${sheet.runId} updated ${id} from ${same.length} rows`);
+  }
+}

@@ -1,0 +1,31 @@
+/** What the parts of the oracle share. */
+
+import { type Timeline } from "../timeline.ts";
+import { type Home } from "../world/homes.ts";
+import { type Market } from "../world/market.ts";
+import { type Scenario } from "../world/scenario.ts";
+import { type SimProcess } from "../world/sim-process.ts";
+import { type DoubleJudge } from "./doubles.ts";
+import { type OverwriteJudge } from "./overwrites.ts";
+
+export interface OracleOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly homes: readonly Home[];
+}
+
+export interface Room extends OracleOptions {
+  readonly broken: Set<string>;
+  readonly break: (rule: string, what: string) => void;
+  readonly doubles: DoubleJudge;
+  /** When each process began to look. */
+  readonly lookedAtMs: Map<SimProcess, number>;
+  /** When a process of each home began to look last. */
+  readonly homeLookedAtMs: Map<number, number>;
+  /** When an add of a code left a home last. */
+  readonly leftAtMs: Map<string, number>;
+  /** What the marketplace's refusal of a row's last request said, where there was one. */
+  readonly claims: Map<string, unknown>;
+  readonly overwrites: OverwriteJudge;
+}

@@ -1,0 +1,202 @@
+/**
+ * What must never break, judged by one who sees the truth. The numbers of the rules are those of
+ * the table in README.md.
+ */
+
+import { codeKey } from "@catalog/mapping";
+import { type RowKey } from "@catalog/runs";
+
+import { type JournalPortOptions } from "../world/journal-port.ts";
+import { type Market, type TrueProduct } from "../world/market.ts";
+import { type SentWrite, type WireWatch } from "../world/marketplace-port.ts";
+import { type SimProcess } from "../world/sim-process.ts";
+import { createDoubleJudge, productsOf } from "./doubles.ts";
+import { judgeEnd } from "./endings.ts";
+import { type OracleOptions, type Room } from "./oracle-context.ts";
+import { createOverwriteJudge } from "./overwrites.ts";
+
+export interface Oracle extends WireWatch {
+  /** Broken rules so far, each once. */
+  readonly broken: ReadonlySet<string>;
+  break(rule: string, what: string): void;
+  /** Products that were added twice, where nobody could know. */
+  readonly excusedDoubles: number;
+  /** The process begins to read the store for what it is about to send. */
+  looked(process: SimProcess, what: "whole" | "recent", home: number): void;
+  readonly settled: JournalPortOptions["onSettle"];
+  readonly held: JournalPortOptions["onHeld"];
+  /** The process writes down what its plan has decided. */
+  decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
+  /** Judges the end of a world in which nothing more will happen. */
+  judge(): Promise<void>;
+}
+
+export function createOracle(options: OracleOptions): Oracle {
+  const broken = new Set<string>();
+  const lookedAtMs = new Map<SimProcess, number>();
+  const breakRule: Oracle["break"] = (rule, what) => broken.add(`${rule}: ${what}`);
+  const overwrites = createOverwriteJudge({ ...options, break: breakRule });
+  const nowMs = (): number => options.timeline.nowMs;
+  const doubles = createDoubleJudge({ ...options, nowMs, break: breakRule });
+  const room: Room = {
+    ...options,
+    broken,
+    doubles,
+    overwrites,
+    break: breakRule,
+    lookedAtMs,
+    homeLookedAtMs: new Map(),
+    leftAtMs: new Map(),
+    claims: new Map(),
+  };
+  return {
+    broken,
+    break: room.break,
+    get excusedDoubles() {
+      return doubles.excused;
+    },
+    looked(process, what, home) {
+      room.lookedAtMs.set(process, options.timeline.nowMs);
+      room.homeLookedAtMs.set(home, options.timeline.nowMs);
+      doubles.looked(process, what);
+    },
+    ...createWireWatch(room),
+    decided(process, ...plan) {
+      doubles.planned(plan[0], process);
+      overwrites.decided(plannedSince(options, lookedAtMs, process), ...plan);
+    },
+    held(move, { cause, evidence }) {
+      if (cause === "changed") overwrites.held(move, evidence);
+    },
+    settled(move, { to, cause, evidence }) {
+      const key = `${move.runId}/${move.row}`;
+      if (move.from === "sending") room.claims.set(key, evidence?.["claim"]);
+      if (to !== "held" || cause !== "not-found") return;
+      // Without a lock another process may have sent the row again since this one began to look.
+      // Its looks are those at the earlier request then; to hold the row on them is safe.
+      if (!options.scenario.isLocked) return;
+      // After a refusal nothing is on its way any more, so that less looking will do.
+      const isRefused = room.claims.get(key) !== undefined;
+      judgeHeld(room, move, isRefused ? 2 : LEAST_LOOKS);
+    },
+    judge: () => judgeEnd(room),
+  };
+}
+
+/** Without a lock a plan may rest on what another process has read for its own. */
+function plannedSince(
+  { scenario }: OracleOptions,
+  lookedAtMs: ReadonlyMap<SimProcess, number>,
+  process: SimProcess,
+): number {
+  const isAlone = scenario.isLocked || scenario.operators.length === 1;
+  const all = isAlone ? [lookedAtMs.get(process) ?? 0] : [...lookedAtMs.values()];
+  return Math.min(...all);
+}
+
+function createWireWatch(room: Room): WireWatch {
+  const underWay = new Map<string, SimProcess>();
+  return {
+    left(write) {
+      if (write.kind === "update") judgePrice(room, write);
+      // Homes know nothing of each other.
+      const key = `${toHome(write)} ${toKey(write)}`;
+      const rival = underWay.get(key);
+      // Without a lock an update may be sent by two; it carries absolute values.
+      const isForbidden = write.kind === "add" || room.scenario.isLocked;
+      if (isForbidden && rival?.isDead === false) room.break("I9", `two requests for ${key}`);
+      underWay.set(key, write.by);
+      if (write.kind === "add") judgeAdd(room, write);
+      else room.overwrites.left(write);
+      return () => underWay.delete(key);
+    },
+    arrived(write) {
+      if (write.kind === "update") {
+        room.overwrites.arrived(write);
+        return;
+      }
+      // Read in this very moment, judged as soon as the promise is through.
+      void judgeArrival(room, write);
+    },
+  };
+}
+
+async function judgeArrival(
+  room: Room,
+  write: Extract<SentWrite, { readonly kind: "add" }>,
+): Promise<void> {
+  const key = codeKey(write.body.product_code);
+  const home = room.homes.find((each) => each.line() === write.line);
+  // What a lost state of a home has written down, nobody can read any more.
+  const known = await Promise.all(
+    (home?.disks ?? []).map(({ journal }) => journal.readKnownCodes([key])),
+  );
+  if (home !== undefined && known.flat().length === 0) {
+    room.break("I6", `${key} was sent and not written down`);
+  }
+  room.doubles.added(write);
+}
+
+/** A price is compared with nothing where nobody knows the unit of what the store shows. */
+function judgePrice(
+  { scenario, market, ...room }: Room,
+  { body, line }: Extract<SentWrite, { readonly kind: "update" }>,
+): void {
+  if (scenario.priceUnit !== "unknown" || body.price === undefined) return;
+  // From what was sent and is shown the unit can be told.
+  const hasSent = [...market.products.values()].some(
+    (product) => product.by === "us" && toHome({ line: product.line ?? "" }) === toHome({ line }),
+  );
+  if (!hasSent) room.break("I20", `${body.product_id} gets a price in a unit that nobody knows`);
+}
+
+const toHome = ({ line }: Pick<SentWrite, "line">): string => line.split(",")[0] ?? "";
+
+function toKey(write: SentWrite): string {
+  return write.kind === "add" ? codeKey(write.body.product_code) : write.body.product_id;
+}
+
+const oursOf = (market: Market, key: string): readonly TrueProduct[] =>
+  productsOf(market, key).filter(({ by }) => by === "us");
+
+function judgeAdd(room: Room, write: Extract<SentWrite, { readonly kind: "add" }>): void {
+  room.leftAtMs.set(`${toHome(write)} ${toKey(write)}`, room.timeline.nowMs);
+  room.doubles.left(write);
+}
+
+/** What was read of a code since an add of it left last. */
+function readsOf({ market, leftAtMs }: Room, key: string, home: number): Market["reads"] {
+  const sinceMs = leftAtMs.get(`home ${home} ${key}`) ?? -Infinity;
+  return market.reads.filter(({ atMs, byIds, code }) => {
+    const isCovering = !byIds && (code === undefined || codeKey(code) === key);
+    return isCovering && atMs >= sinceMs;
+  });
+}
+
+/** The code that a row is about, and the home that it is of. */
+function rowOf(
+  { scenario: { sheets } }: Room,
+  { runId, row }: RowKey,
+): { readonly key: string; readonly home: number } {
+  const sheet = sheets.find((each) => each.runId === runId);
+  const code = sheet?.rows.find((each) => each.row === row)?.code ?? "";
+  return { key: codeKey(code), home: sheet?.home ?? 0 };
+}
+
+/** A row is given up only after looking often enough, and not while the store shows its product. */
+function judgeHeld(room: Room, { runId, row }: RowKey, leastLooks: number): void {
+  const { market } = room;
+  const { key, home } = rowOf(room, { runId, row });
+  const reads = readsOf(room, key, home);
+  for (const status of ["approved", "passive", "veto"] as const) {
+    const looks = reads.filter((read) => read.status === status).length;
+    if (looks < leastLooks) room.break("I5", `${key} was held after ${looks} looks at ${status}`);
+  }
+  const lastSweepAtMs =
+    reads.filter((read) => read.status === "approved").at(-2)?.atMs ?? -Infinity;
+  for (const { visibleAtMs } of oursOf(market, key)) {
+    if (visibleAtMs < lastSweepAtMs) room.break("I5", `${key} was held and the store showed it`);
+  }
+}
+
+const LEAST_LOOKS = 3;

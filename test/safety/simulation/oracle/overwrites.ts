@@ -1,0 +1,231 @@
+/**
+ * What updates overwrite, judged by one who knows what has stood in every field and since when: a
+ * stale plan must not replace what somebody else has written, and an undo must bring back what was
+ * replaced. Excused is only what was written after the last look that a request may rest on.
+ */
+
+import { type ProductId, type StoreProduct } from "@catalog/contract";
+import { planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+
+import { type Timeline } from "../timeline.ts";
+import { type FullJournal } from "../world/journal-port.ts";
+import { type Market, type Standing } from "../world/market.ts";
+import { type SentWrite } from "../world/marketplace-port.ts";
+import { toTag } from "../world/program.ts";
+import { EDITED_FIELDS, type EditedField, type Scenario } from "../world/scenario.ts";
+
+type Update = Extract<SentWrite, { readonly kind: "update" }>;
+
+export interface OverwriteJudge {
+  /** Rows are decided by what the store has shown since then. */
+  decided(sinceMs: number, runId: string, decisions: readonly RowDecision[]): void;
+  /** A row is held, and a person is shown what has changed. */
+  held(key: RowKey, evidence: Readonly<Record<string, unknown>> | undefined): void;
+  left(write: Update): void;
+  arrived(write: Update): void;
+  /** Judges what undoing the rows of a run would bring back. */
+  judgeUndo(runId: string, records: readonly RowRecord[], journal: FullJournal): Promise<void>;
+}
+
+export interface OverwriteJudgeOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly break: (rule: string, what: string) => void;
+}
+
+/** What an update has replaced that its own run had not written. */
+interface Replaced extends Standing {
+  /** When the request left. */
+  readonly leftMs: number;
+}
+
+interface Room extends OverwriteJudgeOptions {
+  /** Values that a plan, or a person, may have seen: by run, product and field. */
+  readonly known: Map<string, ReadonlySet<unknown>>;
+  readonly productOf: Map<string, ProductId>;
+  /** Rows whose values a person has been shown, or whose product the plan was not. */
+  readonly shown: Set<string>;
+  /** When a plan began to read that changes the product; the earliest one. */
+  readonly plannedMs: Map<ProductId, number>;
+  readonly leftMs: Map<Update, number>;
+  readonly replaced: Map<string, Replaced>;
+}
+
+/** The names in a body, by those in the listing. */
+export const SENT_AS = { title: "title", stock: "stock_count", price: "price" } as const;
+
+const toKey = (runId: string, id: ProductId, field: EditedField): string =>
+  `${runId} ${id} ${field}`;
+
+export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJudge {
+  const room: Room = {
+    ...options,
+    known: new Map(),
+    productOf: new Map(),
+    shown: new Set(),
+    plannedMs: new Map(),
+    leftMs: new Map(),
+    replaced: new Map(),
+  };
+  return {
+    decided(sinceMs, runId, decisions) {
+      for (const { row, productId } of decisions) {
+        if (productId === null) continue;
+        const tag = toTag({ runId }, row);
+        room.productOf.set(tag, productId);
+        const earliestMs = Math.min(sinceMs, room.plannedMs.get(productId) ?? sinceMs);
+        room.plannedMs.set(productId, earliestMs);
+        // A plan that was not shown the product rests on what was sent for it.
+        const { visibleAtMs = 0 } = options.market.products.get(productId) ?? {};
+        if (visibleAtMs > sinceMs) room.shown.add(tag);
+        for (const field of EDITED_FIELDS) {
+          const seen = standingSince(options.market.historyOf(productId, field), sinceMs);
+          room.known.set(toKey(runId, productId, field), new Set(seen));
+        }
+      }
+    },
+    held: (key, evidence) => noteShown(room, key, evidence),
+    left: (write) => void room.leftMs.set(write, options.timeline.nowMs),
+    arrived: (write) => judgeArrival(room, write),
+    async judgeUndo(runId, records, journal) {
+      const done = records.filter(({ state, action }) => state === "done" && action === "update");
+      const before = await journal.readBefore(
+        runId,
+        done.map(({ row }) => row),
+      );
+      for (const record of done) {
+        const { productId, row } = record;
+        const now = productId === null ? undefined : options.market.products.get(productId)?.body;
+        const kept = before.get(row);
+        // Of what was not kept an undo says that it does not know it.
+        if (now !== undefined && kept !== undefined) {
+          judgeUndo(room, { runId, record, before: kept, now });
+        }
+      }
+    },
+  };
+}
+
+/** Every value that has stood there at some time since a moment. */
+function standingSince(history: readonly Standing[], sinceMs: number): readonly unknown[] {
+  const first = history.findLastIndex((standing) => standing.sinceMs <= sinceMs);
+  return history.slice(Math.max(0, first)).map(({ value }) => value);
+}
+
+/** What a person has been shown, that person may let go; it must be another value than was planned. */
+function noteShown(
+  room: Room,
+  { runId, row }: RowKey,
+  { fields, isGone }: Readonly<Record<string, unknown>> = {},
+): void {
+  const tag = toTag({ runId }, row);
+  const id = room.productOf.get(tag);
+  if (isGone === true) room.break("I5", `${tag} is held as gone, and nothing ever goes`);
+  if (id === undefined || !Array.isArray(fields)) return;
+  // A process may die between holding a row and keeping what it shows; the row is held again then.
+  const isFirst = !room.shown.has(tag);
+  for (const shown of fields) {
+    const field = EDITED_FIELDS.find((each) => SENT_AS[each] === shown.field);
+    if (field === undefined) continue;
+    const key = toKey(runId, id, field);
+    const isAsPlanned = !hasMoved(room, id, field);
+    if (isFirst && isAsPlanned) room.break("I5", `${tag} is held, and ${field} is as planned`);
+    room.known.set(key, new Set([shown.now]));
+  }
+  room.shown.add(tag);
+}
+
+/** Whether anything has been written into the field since the plan began to read. */
+function hasMoved({ market, plannedMs }: Room, id: ProductId, field: EditedField): boolean {
+  const last = market.historyOf(id, field).at(-1);
+  return last !== undefined && last.sinceMs > (plannedMs.get(id) ?? Infinity);
+}
+
+function judgeArrival(room: Room, write: Update): void {
+  for (const field of EDITED_FIELDS) {
+    const standing = room.market.historyOf(write.body.product_id, field).at(-1);
+    const isSent = write.body[SENT_AS[field]] !== undefined;
+    if (!isSent || standing === undefined || standing.by === write.runId) continue;
+    judgeOverwritten(room, write, { field, standing });
+  }
+}
+
+interface Overwritten {
+  readonly field: EditedField;
+  readonly standing: Standing;
+}
+
+function judgeOverwritten(room: Room, write: Update, { field, standing }: Overwritten): void {
+  const { body, runId } = write;
+  const isSame = standing.value === body[SENT_AS[field]];
+  const key = toKey(runId, body.product_id, field);
+  // What the store does not show, no look can see.
+  const { visibleAtMs = 0 } = room.market.products.get(body.product_id) ?? {};
+  const sinceMs = Math.max(standing.sinceMs, visibleAtMs);
+  const replaced = { ...standing, sinceMs, leftMs: room.leftMs.get(write) ?? Infinity };
+  room.replaced.set(key, replaced);
+  const isKnown = room.known.get(key)?.has(standing.value) === true;
+  if (isSame || isKnown || isExcused(room, replaced)) return;
+  const what = `${field} of ${body.product_id}: ${JSON.stringify(standing.value)}`;
+  room.break("I15", `${runId} has overwritten ${what} of ${standing.by}`);
+}
+
+interface Undoing {
+  readonly runId: string;
+  readonly record: RowRecord;
+  /** What was kept of the product. */
+  readonly before: StoreProduct;
+  readonly now: StoreProduct;
+}
+
+/** What is excused in a request is excused here: nobody knows what stood there for a moment. */
+function judgeUndo(room: Room, undoing: Undoing): void {
+  const { runId, record, now } = undoing;
+  const { changes } = planUndo(undoing);
+  for (const field of EDITED_FIELDS) {
+    const replaced = room.replaced.get(toKey(runId, now.id, field));
+    const ours = record.payload?.[SENT_AS[field]];
+    if (replaced === undefined || now[field] !== ours || isExcused(room, replaced)) continue;
+    // After a lost request nobody can tell who has written what that request would have.
+    if (record.attempts > 1 && replaced.value === ours) continue;
+    const change = changes.find((each) => each.field === SENT_AS[field]);
+    judgeRestored(room, undoing, {
+      field,
+      replaced,
+      back: change === undefined ? ours : change.new,
+    });
+  }
+}
+
+interface Restored {
+  readonly field: EditedField;
+  readonly replaced: Replaced;
+  /** What stands there after the undo. */
+  readonly back: unknown;
+}
+
+function judgeRestored(room: Room, { runId, record }: Undoing, restored: Restored): void {
+  const { field, replaced, back } = restored;
+  if (back === replaced.value) return;
+  const what = `${JSON.stringify(back)} in place of ${JSON.stringify(replaced.value)}`;
+  room.break("I16", `undoing ${toTag({ runId }, record.row)} brings back ${field} ${what}`);
+}
+
+const isExcused = ({ scenario }: Room, { sinceMs, leftMs }: Replaced): boolean =>
+  sinceMs >= leftMs - scenario.lookMaxAgeMs;
+
+function planUndo({ record, before, now }: Undoing): RowDecision {
+  const { row, code } = record;
+  const { decision } = planUndoRow({
+    record,
+    before,
+    now,
+    priceUnit: "minor",
+    refused: new Set(),
+    zeroStock: false,
+    place: { sheet: "", row, column: "", cell: "", value: code ?? "" },
+    formatValue: (_field, value) => String(value),
+  });
+  return decision;
+}

@@ -1,0 +1,98 @@
+/** Plays the worlds of many seeds, and adds up what happened in them. */
+
+import { playWorld, type WorldResult } from "./world/world.ts";
+
+export interface SeedRange {
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface BrokenSeed {
+  readonly seed: number;
+  readonly broken: readonly string[];
+}
+
+export interface PlayedSeeds {
+  readonly worlds: number;
+  readonly broken: readonly BrokenSeed[];
+  readonly rows: number;
+  readonly held: number;
+  /** Products added twice by homes that could not know of each other. */
+  readonly excused: number;
+  readonly starts: number;
+  readonly deaths: number;
+  readonly steps: number;
+  readonly simulatedHours: number;
+  /** Worlds that were played a second time, and came out the same event for event. */
+  readonly repeated: number;
+}
+
+export interface PlaySeedsOptions {
+  readonly ranges: readonly SeedRange[];
+  /** One world in so many is played twice; 0 is none. @default 100 */
+  readonly repeatEvery?: number;
+  /** Broken worlds after which no more are played. @default unlimited */
+  readonly mostBroken?: number;
+  /** @default the engine as it is */
+  readonly play?: typeof playWorld;
+}
+
+export async function playSeeds(options: PlaySeedsOptions): Promise<PlayedSeeds> {
+  const { ranges, mostBroken = Infinity } = options;
+  const playNext = createPlayer(options);
+  const broken: BrokenSeed[] = [];
+  const sum = {
+    worlds: 0,
+    rows: 0,
+    held: 0,
+    excused: 0,
+    starts: 0,
+    deaths: 0,
+    steps: 0,
+    repeated: 0,
+  };
+  let simulatedMs = 0;
+
+  for (const seed of ranges.flatMap(toSeeds)) {
+    if (broken.length >= mostBroken) break;
+    const { result, isRepeated } = await playNext(seed);
+    if (result.broken.length > 0) broken.push({ seed, broken: result.broken });
+    sum.worlds += 1;
+    sum.repeated += isRepeated ? 1 : 0;
+    for (const name of ["rows", "held", "excused", "starts", "deaths", "steps"] as const) {
+      sum[name] += result[name];
+    }
+    simulatedMs += result.simulatedMs;
+  }
+  return { ...sum, broken, simulatedHours: simulatedMs / 3_600_000 };
+}
+
+const toSeeds = ({ from, count }: SeedRange): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
+
+interface Played {
+  readonly result: WorldResult;
+  readonly isRepeated: boolean;
+}
+
+function createPlayer({
+  repeatEvery = 100,
+  play = playWorld,
+}: PlaySeedsOptions): (seed: number) => Promise<Played> {
+  return async (seed) => {
+    const isRepeated = repeatEvery > 0 && seed % repeatEvery === 0;
+    const result = isRepeated ? await playTwice(play, seed) : await play(seed);
+    return { result, isRepeated };
+  };
+}
+
+/** A world that does not come out the same again would make every seed worthless. */
+async function playTwice(play: typeof playWorld, seed: number): Promise<WorldResult> {
+  const first: string[] = [];
+  const second: string[] = [];
+  const result = await play(seed, { onEvent: (text) => first.push(text) });
+  await play(seed, { onEvent: (text) => second.push(text) });
+  const at = first.findIndex((text, index) => text !== second[index]);
+  if (at === -1 && first.length === second.length) return result;
+  return { ...result, broken: [...result.broken, `differs from itself at event ${at}`] };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+
+import { runScript } from "../../helpers/processes/run-script.ts";
+import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
+import { type PlayedSeeds } from "./play-seeds.ts";
+
+/** The first ones, and those in which mutants are noticed that need many. */
+const WORLDS = 4_000;
+const ALL_WORLDS = WORLDS + KNOWN_RANGES.reduce((sum, { count }) => sum + count, 0);
+
+/** What to type to see a broken world again. */
+const again = ({ broken }: PlayedSeeds): string =>
+  broken
+    .map(({ seed, broken: rules }) => `${rules.join("; ")}: pnpm sim --seed ${seed}`)
+    .join("\n");
+
+describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
+  it(`break no rule in ${ALL_WORLDS} worlds of faults, deaths and double starts`, async () => {
+    const { out, err } = await runScript("simulation/main.ts", [
+      "--count",
+      `${WORLDS}`,
+      "--known",
+      "--json",
+    ]);
+
+    expect(err).toBe("");
+    const played: PlayedSeeds = JSON.parse(out);
+    expect(again(played)).toBe("");
+    expect(played).toMatchObject({ worlds: ALL_WORLDS });
+    expect(played.repeated).toBeGreaterThanOrEqual(WORLDS / 100);
+    // Worlds in which nothing happens would prove nothing.
+    expect(played.deaths).toBeGreaterThan(WORLDS / 4);
+    expect(played.held).toBeGreaterThan(WORLDS / 100);
+    // Prices of an unknown unit, codes that look alike and copies that know nothing wait for a person.
+    expect(played.held).toBeLessThan(played.rows / 6);
+    expect(played.excused).toBeGreaterThan(0);
+    expect(played.excused).toBeLessThan(played.rows / 100);
+  });
+});
+
+describe("a world that is broken", { timeout: 120_000 }, () => {
+  it("is told with the seed that shows it again", async () => {
+    const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
+    const many = await runScript("simulation/main.ts", flags);
+    const seed = /again: pnpm sim --seed (?<seed>\d+)/u.exec(many.out)?.groups?.["seed"] ?? "";
+
+    const one = await runScript("simulation/main.ts", [
+      "--mutant",
+      "reset-is-unsent",
+      "--seed",
+      seed,
+    ]);
+
+    expect(many.code).toBe(1);
+    expect(one.code).toBe(1);
+    const [broken = "nothing is broken"] = /\bI\d+: [^;"\n]+/u.exec(many.out) ?? [];
+    expect(one.out).toContain(broken);
+    expect(one.out).toContain("beginSending");
+  });
+});

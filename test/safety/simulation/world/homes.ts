@@ -1,0 +1,117 @@
+/** The machines of a simulated world: each has a home of its own, with a disk for every store it knows. */
+
+import { canonicalAddress } from "@catalog/client/market-address";
+import { type Clock } from "@catalog/clock";
+
+import { createDisk, type Disk } from "../oracle/durability.ts";
+import { type Timeline } from "../timeline.ts";
+import { createSimCodeBook, type SimCodeBook } from "./code-registry.ts";
+import { toParsedRows } from "./program.ts";
+import { type Random } from "./random.ts";
+import { type Scenario, type Sheet } from "./scenario.ts";
+
+export interface Home {
+  readonly number: number;
+  /** Of the process that sends; the operating system gives it back when the process dies. */
+  readonly lock: { isHeld: boolean };
+  /** One for each store that the home takes the typed addresses for; there is one store. */
+  readonly disks: readonly Disk[];
+  /** Where a process that was given the address in some spelling keeps what it knows. */
+  diskOf(random: Random): Disk;
+  /** What the home knows of codes that look like others. */
+  readonly codes: SimCodeBook;
+  /** Names what the home knows of the past; another state of it knows something else. */
+  readonly line: () => string;
+}
+
+/** One store, as people type its address. */
+const SPELLINGS: readonly [string, ...string[]] = [
+  "https://market.example/api",
+  "https://market.example/api/",
+  "https://Market.Example//api",
+  "https://market.example:443/api",
+];
+
+export interface HomesOptions {
+  readonly scenario: Scenario;
+  readonly isDurable: boolean;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export async function createHomes({
+  scenario: { sheets, restoring },
+  ...options
+}: HomesOptions): Promise<readonly Home[]> {
+  const numbers = [...new Set(sheets.map(({ home }) => home))];
+  return await Promise.all(
+    numbers.map(async (number) => {
+      const mine = sheets.filter(({ home }) => home === number);
+      return await createHome(number, mine, {
+        ...options,
+        restoring: number === 0 ? restoring : undefined,
+      });
+    }),
+  );
+}
+
+async function createHome(
+  number: number,
+  sheets: readonly Sheet[],
+  options: Parameters<typeof createDisk>[0],
+): Promise<Home> {
+  const disks = new Map(
+    [...new Set(SPELLINGS.map(canonicalAddress))].map((key) => [key, createDisk(options)]),
+  );
+  for (const disk of disks.values()) {
+    for (const sheet of sheets) {
+      const args = [sheet.runId, toParsedRows(sheet)] as const;
+      disk.note({ name: "appendRows", args });
+      await disk.journal.appendRows(...args);
+    }
+  }
+  const all = [...disks.values()];
+  return {
+    number,
+    lock: { isHeld: false },
+    disks: all,
+    codes: createSimCodeBook(sheets.map(({ runId }) => runId)),
+    diskOf(random) {
+      const disk = disks.get(canonicalAddress(random.pick(SPELLINGS)));
+      if (disk === undefined) throw new Error("the home has no disk for a spelling");
+      return disk;
+    },
+    line: () => `home ${number}, state ${Math.max(...all.map(({ restored }) => restored))}`,
+  };
+}
+
+export interface RestoringOptions {
+  readonly scenario: Pick<Scenario, "restoring">;
+  readonly timeline: Timeline;
+  readonly homes: readonly Home[];
+  readonly onEvent: ((text: string) => void) | undefined;
+}
+
+const TRY_AGAIN_MS = 5_000;
+
+/** A person puts a copy of the first home in its place while nothing runs there. */
+export function scheduleRestoring({
+  scenario: { restoring },
+  timeline,
+  homes: [home],
+  onEvent,
+}: RestoringOptions): void {
+  if (restoring === undefined || home === undefined) return;
+  const { copiedAtMs, atMs } = restoring;
+  const putBack = async (): Promise<void> => {
+    onEvent?.("a copy is put back");
+    for (const disk of home.disks) await disk.restore();
+  };
+  const tryNow = (): void => {
+    if (home.lock.isHeld) timeline.add(TRY_AGAIN_MS, undefined, tryNow);
+    else void putBack();
+  };
+  timeline.add(copiedAtMs, undefined, () => {
+    for (const disk of home.disks) disk.copy();
+  });
+  timeline.add(atMs, undefined, tryNow);
+}

@@ -1,0 +1,247 @@
+/**
+ * The marketplace as one process of a simulated world meets it. A request that has left takes its
+ * course whatever becomes of its sender; an answer reaches only the living.
+ */
+
+import { ShapeError } from "@catalog/client/errors";
+import { readPages, type Totals } from "@catalog/client/paging";
+import {
+  type Page,
+  type PageQuery,
+  type ProductAdd,
+  type ProductUpdate,
+  type StoreProduct,
+} from "@catalog/contract";
+import { type Answer, type Marketplace, type SendOptions } from "@catalog/runs";
+
+import { type Timeline } from "../timeline.ts";
+import { drawFate, type Fate, type FaultWeather, GOOD_FATE } from "./faults.ts";
+import { type Market } from "./market.ts";
+import { type Random } from "./random.ts";
+import { type PageManner } from "./scenario.ts";
+import { type SimProcess } from "./sim-process.ts";
+
+/** What is told to whoever watches over the rules. */
+export interface WireWatch {
+  /** The first byte of a write leaves. Returns what to call when its sender hears no more of it. */
+  left(write: SentWrite): () => void;
+  /** The marketplace carries a write out. */
+  arrived(write: SentWrite): void;
+}
+
+export type SentWrite = {
+  readonly by: SimProcess;
+  readonly runId: string;
+  /** The state of the home that sends it. */
+  readonly line: string;
+} & (
+  | { readonly kind: "add"; readonly body: ProductAdd }
+  | { readonly kind: "update"; readonly body: ProductUpdate }
+);
+
+export interface MarketplacePortOptions {
+  readonly process: SimProcess;
+  /** The run that the process sends. */
+  readonly runId: string;
+  readonly line: string;
+  /** @default everything on one page */
+  readonly pages: PageManner | undefined;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly random: Random;
+  /** `undefined` once nothing goes wrong any more. */
+  readonly weather: () => FaultWeather | undefined;
+  readonly watch: WireWatch;
+  /** The marketplace's own time; `undefined` where its answers tell none. */
+  readonly serverNowMs: () => number | undefined;
+}
+
+/** Reads and logins end with errors; this is the only one that a simulated marketplace throws. */
+export class ReadFailed extends Error {
+  override readonly name = "ReadFailed";
+}
+
+/** A request takes up to this long to arrive. */
+const SLOWEST_WAY_MS = 50;
+
+/** Some connections take as long as other processes need to come in between. */
+const SLOW_CONNECTIONS = 0.15;
+const SLOWEST_CONNECTION_MS = 10_000;
+
+type Wire = MarketplacePortOptions & {
+  /** An answer has come, with the marketplace's time. */
+  readonly hear: () => void;
+};
+
+export function createMarketplacePort(options: MarketplacePortOptions): Marketplace {
+  const { process, market, random, runId, line } = options;
+  const by = { by: process, runId, line };
+  let toldMs: number | undefined;
+  const hear = (): void => {
+    toldMs = options.serverNowMs();
+  };
+  const wire: Wire = { ...options, hear };
+  const { pages } = options;
+  const totals: Totals = { areProven: false };
+  const read = <T>(what: string, work: () => T): Promise<T> =>
+    process.yield(
+      () => {
+        const weather = options.weather();
+        if (weather !== undefined && random.chance(weather.readShare)) {
+          throw new ReadFailed("the marketplace does not answer");
+        }
+        hear();
+        return work();
+      },
+      { delayMs: random.next() * SLOWEST_WAY_MS, what },
+    );
+
+  return {
+    countProducts(status, signal) {
+      signal?.throwIfAborted();
+      return read(`COUNT ${status}`, () => market.count(status));
+    },
+    async *listProducts({ signal, addedAfterMs, ...asked }) {
+      signal?.throwIfAborted();
+      // The marketplace compares with its own time, and the world has another.
+      const aheadMs = (options.serverNowMs() ?? 0) - options.timeline.nowMs;
+      const after = addedAfterMs === undefined ? undefined : addedAfterMs - aheadMs;
+      const filter = { ...asked, addedAfterMs: after };
+      const what = `LIST ${filter.status} ${filter.code ?? filter.ids?.join(",") ?? ""}`;
+      const list = (): readonly StoreProduct[] => market.list(filter);
+      if (pages === undefined) yield* await read(what, list);
+      else yield* listPages((query) => read(what, () => cutPage(list(), query, pages)), totals);
+    },
+    addProduct: (body, send) => write(wire, { kind: "add", body, ...by }, send),
+    updateProduct: (body, send) => write(wire, { kind: "update", body, ...by }, send),
+    serverTimeMs: () => toldMs,
+  };
+}
+
+const PAGING = { defaultSize: 50, maxSize: 50 } as const;
+
+/** What the client makes of the pages. */
+async function* listPages(
+  fetchPage: (query: PageQuery) => Promise<Page<StoreProduct>>,
+  totals: Totals,
+): AsyncGenerator<StoreProduct> {
+  const paging = { name: "product.list", paging: PAGING, input: {}, totals };
+  try {
+    for await (const { result } of readPages(fetchPage, paging)) yield* result;
+  } catch (error) {
+    // A product that moves between two pages is shown twice, which the client refuses.
+    throw error instanceof ShapeError ? new ReadFailed(error.message) : error;
+  }
+}
+
+/** A page as a marketplace gives it that cuts pages short and counts in its own way. */
+function cutPage(
+  all: readonly StoreProduct[],
+  { limit = PAGING.defaultSize, page = 1 }: PageQuery,
+  { cap, total }: PageManner,
+): Page<StoreProduct> {
+  const size = Math.min(limit, cap);
+  const result = all.slice((page - 1) * size, page * size);
+  const totals = {
+    right: all.length,
+    zero: 0,
+    half: Math.floor(all.length / 2),
+    "this-page": result.length,
+  };
+  return { total: totals[total], result };
+}
+
+async function write(options: Wire, sent: SentWrite, send: SendOptions): Promise<Answer> {
+  const { process, random } = options;
+  const weather = options.weather();
+  const fate = weather === undefined ? GOOD_FATE : drawFate(random, weather);
+  await untilConnected(options, send);
+  if (fate.begins) {
+    try {
+      send.beforeSend();
+    } catch (error) {
+      // A process that died in there is not told why.
+      if (process.isDead) return await never();
+      throw error;
+    }
+  }
+  if (fate.answer?.phase === "none")
+    return await process.yield(() => unanswered(fate), { what: fate.name });
+  return await exchange(options, sent, { fate, weather });
+}
+
+/** Its turn, a token, what is prepared, a connection: a stop ends these waits. */
+async function untilConnected(
+  { process, random }: Wire,
+  { prepare, signal }: SendOptions,
+): Promise<void> {
+  signal?.throwIfAborted();
+  await process.yield(() => undefined, { what: "waits for its turn" });
+  signal?.throwIfAborted();
+  await prepare?.();
+  const longestMs = random.chance(SLOW_CONNECTIONS) ? SLOWEST_CONNECTION_MS : SLOWEST_WAY_MS;
+  const delayMs = random.next() * longestMs;
+  await process.yield(() => undefined, { delayMs, what: "waits for its connection" });
+  signal?.throwIfAborted();
+}
+
+function unanswered({ answer, name }: Fate): Answer {
+  if (answer === undefined) throw new Error(`${name} has no answer`);
+  return answer;
+}
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+interface Conditions {
+  readonly fate: Fate;
+  readonly weather: FaultWeather | undefined;
+}
+
+const NO_WEATHER = { latestEffectMs: 0, slowestAnswerMs: 0 } as const;
+
+/** From the first byte to the answer, or to giving up. */
+async function exchange(
+  options: Wire,
+  sent: SentWrite,
+  { fate, weather }: Conditions,
+): Promise<Answer> {
+  const { timeline, random, process, watch } = options;
+  const end = watch.left(sent);
+  const isLost = fate.answer?.kind === "lost";
+  const { latestEffectMs, slowestAnswerMs } = weather ?? NO_WEATHER;
+  const wayMs = random.next() * SLOWEST_WAY_MS;
+  const answerMs = wayMs + random.next() * (isLost ? slowestAnswerMs : SLOWEST_WAY_MS);
+  let answer: Answer | undefined;
+  const carryOut = (): void => {
+    answer = carry(options, sent, fate.isLie === true);
+  };
+  if (fate.effect === "now") timeline.add(wayMs, undefined, carryOut);
+  if (fate.effect === "late") {
+    timeline.add(answerMs + random.next() * latestEffectMs, undefined, carryOut);
+  }
+  // A little after the effect, even where both take the same time.
+  const what = `${sent.kind} ${sent.body.description}: ${fate.name}`;
+  await process.yield(() => undefined, { delayMs: answerMs + 0.001, what });
+  end();
+  if (!isLost) options.hear();
+  return toldOf(sent, fate) ?? answer ?? unanswered(fate);
+}
+
+function toldOf({ kind }: SentWrite, { answer, updateAnswer }: Fate): Answer | undefined {
+  return kind === "update" ? (updateAnswer ?? answer) : answer;
+}
+
+function carry(
+  { market, watch }: MarketplacePortOptions,
+  sent: SentWrite,
+  isDenied: boolean,
+): Answer {
+  watch.arrived(sent);
+  if (sent.kind === "add") {
+    const id = market.add(sent.body, { line: sent.line, isDenied });
+    return { kind: "answered", data: { status: true, product_id: id }, phase: "body" };
+  }
+  return market.update(sent.body, sent.runId)
+    ? { kind: "answered", data: { status: true }, phase: "body" }
+    : { kind: "refused", status: 404, phase: "body", message: "there is no such product" };
+}

@@ -1,0 +1,192 @@
+/** What one start of the program does for a run: settle, plan what is not planned, send. */
+
+import {
+  brandId,
+  categoryId,
+  priceMinor,
+  type ProductAdd,
+  productId,
+  shippingTemplateId,
+} from "@catalog/contract";
+import { holdUnseen, lookForAdds, toReadMoment } from "@catalog/importer/pre-send-checks";
+import { codeKey, looseCodeKey, suspectCodeKey, trimText } from "@catalog/mapping";
+import {
+  type AddLooks,
+  applyRun,
+  type ApplyEnd,
+  type CandidateRow,
+  type CodeBook,
+  createAddLooks,
+  createProvenFilters,
+  type FilterProofs,
+  type Marketplace,
+  type ParsedRow,
+  planRun,
+  settleOpen,
+  type UnknownPolicy,
+} from "@catalog/runs";
+
+import { type FullJournal } from "./journal-port.ts";
+import { type Scenario, type Sheet, type SheetRow } from "./scenario.ts";
+import { type SimProcess } from "./sim-process.ts";
+
+export interface ProgramOptions {
+  readonly sheet: Sheet;
+  readonly process: SimProcess;
+  readonly journal: FullJournal;
+  readonly marketplace: Marketplace;
+  readonly policy: UnknownPolicy;
+  readonly lookMaxAgeMs: number;
+  readonly priceUnit: Scenario["priceUnit"];
+  readonly concurrency: number;
+  readonly stop: AbortSignal;
+  /** How long a person thinks between the plan and its sending. */
+  readonly thinkMs: number;
+  /** A filter of the listing may be useless, so that it is tried first. */
+  readonly isFilterUseless: boolean;
+  /** What the home knows of codes that look like others. */
+  readonly codes: CodeBook;
+  /** From here on the store is read anew: what it shows must be known before anything is sent. */
+  readonly onLook: (what: "whole" | "recent") => void;
+}
+
+export const SHEET_NAME = "Ürünler";
+
+export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
+  const { sheet, journal, process, stop, priceUnit } = options;
+  const { runId } = sheet;
+  const { clock } = process;
+  const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
+  const { policy: onUnknown, concurrency, lookMaxAgeMs: maxAgeMs } = options;
+  const looking = { journal, marketplace, clock, codeKey, suspectKey: suspectCodeKey, maxAgeMs };
+  const adds = createAddLooks({ ...looking, mayAskByCode: () => true });
+  await planOrLook({ ...options, marketplace }, adds);
+  const sender = { journal, marketplace, clock };
+  await holdUnseen(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
+  const look = { before: journal, priceUnit, maxAgeMs, adds };
+  // Others get ready meanwhile, so that rows begin together.
+  const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
+  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
+  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop, turn });
+  return end;
+}
+
+/** What nobody has to be asked for, and a person who is asked before what was planned is sent. */
+async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void> {
+  const { sheet, journal, marketplace, process, stop, priceUnit, thinkMs } = options;
+  const { runId } = sheet;
+  const { clock } = process;
+  const sender = { journal, marketplace, clock };
+  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
+  const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
+  const isNew = undecided.length > 0;
+  if (isNew) {
+    await settleOpen({ ...shared, clock, signal: stop });
+    options.onLook("whole");
+    const readAtMs = clock.now();
+    const toCandidate = async ({ row }: { readonly row: number }): Promise<CandidateRow> =>
+      toRow(sheet, row);
+    await planRun({
+      ...shared,
+      toCandidate,
+      alike: { book: options.codes, suspectKey: suspectCodeKey },
+      knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
+      keepBefore: (values) => journal.saveBefore(runId, values),
+      estimateSeconds: (n) => n,
+      turn: () => Promise.resolve(),
+      signal: stop,
+    });
+    adds.noteRead(toReadMoment(sender, readAtMs));
+    if (thinkMs > 0) await clock.sleep(thinkMs, stop);
+  }
+  const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
+  if (hasWaited) options.onLook(isNew ? "recent" : "whole");
+  const recheck = hasWaited ? "adds" : "nothing";
+  const looker = { ...sender, codes: options.codes };
+  await lookForAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
+}
+
+/** Nobody looks again after a shorter one. */
+const LONG_THOUGHT_MS = 5_000;
+
+/** What a home has found out about filters is forgotten by the next process. */
+function withProvenFilters({
+  journal,
+  marketplace,
+  process: { clock },
+}: ProgramOptions): Marketplace {
+  const known = new Map<string, Awaited<ReturnType<FilterProofs["readProof"]>>>();
+  const proofs: FilterProofs = {
+    readProof: async (filter) => known.get(filter),
+    saveProof: async (filter, proof) => void known.set(filter, proof),
+  };
+  return createProvenFilters({ marketplace, proofs, journal, clock });
+}
+
+/** The rows of a sheet as they are first written down. */
+export function toParsedRows({ rows }: Sheet): readonly ParsedRow[] {
+  return rows.map(({ row, code, content, kind, stock, price }) => ({
+    row,
+    cells: [code, content, kind, stock, price ?? null],
+    // Such a row names its product by the id alone.
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
+  }));
+}
+
+function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
+  const found = sheet.rows.find(({ row }) => row === rowNumber);
+  if (found === undefined) throw new Error(`the sheet has no row ${rowNumber}`);
+  const { row, code, kind } = found;
+  const place = { sheet: SHEET_NAME, row, column: "Kod", cell: `A${row}`, value: code };
+  return {
+    row,
+    ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
+    productId: kind === "by-id" ? productId.parse("old-0") : null,
+    action: kind === "skip" ? "skip" : "auto",
+    changes: { title: toTitle(found), stock_count: found.stock, ...toPrice(found) },
+    categoryName: undefined,
+    issues: [],
+    completeAdd: () =>
+      kind === "incomplete" ? { ok: false, issues: [] } : { ok: true, body: toBody(sheet, found) },
+    codePlace: place,
+    placeOf: () => place,
+  };
+}
+
+const toPrice = ({ price }: SheetRow): { readonly price?: ProductAdd["price"] } =>
+  price === undefined ? {} : { price: priceMinor.parse(price) };
+
+export const toTitle = ({ code, content }: SheetRow): string => `${trimText(code)} ${content}`;
+
+/** Which row a product in the store is from. */
+export const toTag = ({ runId }: { readonly runId: string }, row: number): string =>
+  `${runId}/${row}`;
+
+const CATEGORY = categoryId.parse("category");
+const BRAND = brandId.parse("brand");
+const TEMPLATE = shippingTemplateId.parse("template");
+
+function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
+  return {
+    product_code: trimText(row.code),
+    title: toTitle(row),
+    sub_title: "Simulated",
+    category_id: CATEGORY,
+    brand_id: BRAND,
+    brand_model: "M",
+    description: toTag(sheet, row.row),
+    price: priceMinor.parse(row.price ?? 1_990),
+    has_discount: false,
+    stock_count: row.stock,
+    warranty_type: 1,
+    warranty_period: 0,
+    shipping_template_id: TEMPLATE,
+    images: ["https://images.example/1.jpg"],
+  };
+}
+
+/** A product that somebody else adds. */
+export function toForeignBody(code: string): ProductAdd {
+  const row = { row: 0, code, content: "foreign", kind: "auto", stock: 1, price: 1_990 } as const;
+  return toBody({ runId: "foreign", home: 0, rows: [] }, row);
+}

@@ -1,0 +1,142 @@
+/**
+ * A process of a simulated world. Whatever it asks of a port is a yield: others go on meanwhile,
+ * and it may die there. A dead process gets no answer any more, so nothing of it runs again, no
+ * `catch` and no `finally`; what it had sent goes its way.
+ */
+
+import { type Clock } from "@catalog/clock";
+
+import { type Mortal, type Timeline } from "../timeline.ts";
+import { type Random } from "./random.ts";
+
+export interface Death {
+  /** Yield at which the process dies, counted from 1. */
+  readonly at: number;
+  /** Whether what it asked for at that yield still came to pass. */
+  readonly when: "before" | "after";
+}
+
+export interface YieldOptions {
+  /** @default a moment */
+  readonly delayMs?: number;
+  /** For the trace. */
+  readonly what?: string;
+}
+
+export interface SimProcess extends Mortal {
+  readonly clock: Clock;
+  /** Yields so far. */
+  readonly yields: number;
+  /** Does `work` a moment later; what it throws is thrown at the caller. */
+  yield<T>(work: () => T | Promise<T>, more?: YieldOptions): Promise<T>;
+  /** Does `work` at once, and may die all the same. */
+  block<T>(work: () => T, what?: string): T;
+  /** Called with the number of every yield. */
+  onYield: (count: number) => void;
+}
+
+export interface SimProcessOptions {
+  readonly name: string;
+  readonly timeline: Timeline;
+  readonly random: Random;
+  readonly death?: Death | undefined;
+  /** How wrong the wall clock goes; it may change at any time. */
+  readonly skewMs: () => number;
+  readonly onDeath: () => void;
+  /** Told of every yield; for reading what happened. */
+  readonly onTrace?: ((text: string) => void) | undefined;
+}
+
+/** Thrown through code that cannot be left waiting: nobody of its process is there to see it. */
+class Dead extends Error {
+  override readonly name = "Dead";
+}
+
+/** An operation of a port takes up to this long. */
+const SLOWEST_MS = 20;
+
+export function createSimProcess(options: SimProcessOptions): SimProcess {
+  const { name, timeline, random, death } = options;
+  let isDead = false;
+  let yields = 0;
+
+  const die = (): void => {
+    if (isDead) return;
+    isDead = true;
+    options.onDeath();
+  };
+  const begin = (): { readonly before: boolean; readonly after: boolean } => {
+    yields += 1;
+    self.onYield(yields);
+    const isLast = yields === death?.at;
+    return { before: isLast && death?.when === "before", after: isLast && death?.when === "after" };
+  };
+
+  const self: SimProcess = {
+    name,
+    get isDead() {
+      return isDead;
+    },
+    get yields() {
+      return yields;
+    },
+    onYield: () => undefined,
+    clock: createProcessClock(options, () => self),
+    yield(work, { delayMs = random.next() * SLOWEST_MS, what = "" } = {}) {
+      const dies = begin();
+      return new Promise((resolve, reject) => {
+        timeline.add(delayMs, self, () => {
+          if (dies.before) return die();
+          options.onTrace?.(`${name} ${what}`);
+          try {
+            const result = work();
+            if (!dies.after) return resolve(result);
+            // Nobody is left to hear how it ended.
+            Promise.resolve(result).catch(() => undefined);
+            die();
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
+      });
+    },
+    block(work, what = "") {
+      const dies = begin();
+      if (dies.before) die();
+      if (isDead) throw new Dead("the process is dead");
+      const result = work();
+      options.onTrace?.(`${name} ${what} -> ${String(result)}`);
+      if (!dies.after) return result;
+      die();
+      throw new Dead("the process is dead");
+    },
+  };
+  return self;
+}
+
+/** A wall clock that may jump; its sleeps take their time whatever it shows. */
+function createProcessClock(
+  { timeline, skewMs }: SimProcessOptions,
+  self: () => SimProcess,
+): Clock {
+  return {
+    now: () => START_MS + timeline.nowMs + skewMs(),
+    sleep(ms, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      if (signal?.aborted === true) {
+        reject(signal.reason);
+        return promise;
+      }
+      const onAbort = (): void => reject(signal?.reason);
+      signal?.addEventListener("abort", onAbort, { once: true });
+      timeline.add(ms, self(), () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      });
+      return promise;
+    },
+  };
+}
+
+/** The moment at which every world begins: 2026-01-01 UTC. */
+export const START_MS = 1_767_225_600_000;

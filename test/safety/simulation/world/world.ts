@@ -1,0 +1,340 @@
+/** One simulated world from its first event to its last, and what was broken in it. */
+
+import { type ApplyEnd, type RowRecord, type RowState } from "@catalog/runs";
+
+import { createOracle, type Oracle } from "../oracle/oracle.ts";
+import { createTimeline, type Timeline } from "../timeline.ts";
+import { type FaultWeather } from "./faults.ts";
+import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
+import { createJournalPort } from "./journal-port.ts";
+import { createMarket, type Market } from "./market.ts";
+import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
+import { runProgram, toForeignBody } from "./program.ts";
+import { createRandom, type Random } from "./random.ts";
+import { drawScenario, type Operator, type Scenario, type Sheet, type Start } from "./scenario.ts";
+import { createSimProcess, START_MS } from "./sim-process.ts";
+
+export interface WorldResult {
+  readonly seed: number;
+  readonly broken: readonly string[];
+  readonly steps: number;
+  readonly simulatedMs: number;
+  readonly starts: number;
+  readonly deaths: number;
+  readonly rows: number;
+  readonly held: number;
+  /** Products added twice by two homes, or by a home and its copy, which could not know. */
+  readonly excused: number;
+}
+
+export { isStoreDurable } from "../oracle/durability.ts";
+
+export interface WorldOptions {
+  /** What {@link isStoreDurable} says. @default true */
+  readonly isDurable?: boolean;
+  /** Told of everything that happens, in order. */
+  readonly onEvent?: ((text: string) => void) | undefined;
+}
+
+/** Plays the world of a seed. The same seed gives the same world, event for event. */
+export async function playWorld(seed: number, options: WorldOptions = {}): Promise<WorldResult> {
+  const world = await createWorld(seed, options);
+  const { timeline, oracle, scenario, tally } = world;
+  for (const operator of scenario.operators) operate(world, operator);
+  await timeline.play();
+  await settleAgain(world);
+  await oracle.judge();
+  return {
+    seed,
+    broken: [...oracle.broken],
+    steps: timeline.steps,
+    simulatedMs: timeline.nowMs,
+    ...tally,
+    rows: scenario.sheets.reduce((sum, { rows }) => sum + rows.length, 0),
+    held: await countHeld(world),
+    excused: oracle.excusedDoubles,
+  };
+}
+
+interface World {
+  readonly seed: number;
+  readonly random: Random;
+  readonly scenario: Scenario;
+  readonly timeline: Timeline;
+  readonly market: Market;
+  readonly homes: readonly Home[];
+  readonly oracle: Oracle;
+  readonly tally: { starts: number; deaths: number };
+  readonly onEvent: WorldOptions["onEvent"];
+  /** Set once nothing goes wrong any more. */
+  readonly calm: { isHere: boolean };
+  readonly weather: () => FaultWeather | undefined;
+  readonly skewMs: () => number;
+}
+
+/** When things stop going wrong. */
+const CALM_AT_MS = 6 * 3_600_000;
+
+async function createWorld(seed: number, options: WorldOptions): Promise<World> {
+  const { onEvent, isDurable = true } = options;
+  const random = createRandom(seed);
+  const scenario = drawScenario(random.fork("scenario"));
+  const timeline = createTimeline({ random: random.fork("schedule"), onEvent });
+  const nowMs = (): number => timeline.nowMs;
+  const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
+  let skewMs = 0;
+  const clock = { now: (): number => START_MS + timeline.nowMs + skewMs };
+  const homes = await createHomes({ scenario, isDurable, clock });
+  const oracle = createOracle({ scenario, market, timeline, homes });
+
+  const calm = { isHere: false };
+  for (const { atMs, byMs } of scenario.jumps) {
+    timeline.add(atMs, undefined, () => {
+      skewMs += byMs;
+    });
+  }
+  for (const { atMs, code } of scenario.others) {
+    timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
+  }
+  scheduleRestoring({ scenario, timeline, homes, onEvent });
+  return {
+    seed,
+    random,
+    scenario,
+    timeline,
+    market,
+    homes,
+    oracle,
+    onEvent,
+    tally: { starts: 0, deaths: 0 },
+    calm,
+    weather: () => (calm.isHere || timeline.nowMs >= CALM_AT_MS ? undefined : scenario.weather),
+    skewMs: () => skewMs,
+  };
+}
+
+/** In calm weather a run must come to its end within so many starts. */
+const MOST_CALM_STARTS = 8;
+
+const BUSY_AGAIN_MS = 5_000;
+
+/** Somebody who starts the program for a run until nothing of it is left open. */
+function operate(world: World, { runId, starts }: Operator): void {
+  const { timeline, scenario, oracle } = world;
+  const sheet = sheetOf(scenario, runId);
+  let calmStarts = 0;
+
+  const startNext = (index: number): void => {
+    const start = starts[index];
+    if (start !== undefined) {
+      timeline.add(start.delayMs, undefined, () => begin(start, () => startNext(index + 1)));
+      return;
+    }
+    if (calmStarts >= MOST_CALM_STARTS) {
+      oracle.break("I14", `${runId} does not come to an end`);
+      return;
+    }
+    calmStarts += 1;
+    const waitMs = Math.max(0, CALM_AT_MS - timeline.nowMs) + BUSY_AGAIN_MS;
+    timeline.add(waitMs, undefined, () => begin(CALM, () => startNext(index)));
+  };
+  const begin = (start: Start, next: () => void): void => {
+    if (scenario.isLocked && homeOf(world, sheet).lock.isHeld) {
+      timeline.add(BUSY_AGAIN_MS, undefined, () => begin(start, next));
+      return;
+    }
+    void startUntilEnd(world, { sheet, start, next });
+  };
+  startNext(0);
+}
+
+interface Errand {
+  readonly sheet: Sheet;
+  readonly start: Start;
+  /** Called when something of the run is left open. */
+  readonly next: () => void;
+}
+
+async function startUntilEnd(world: World, { sheet, start, next }: Errand): Promise<void> {
+  await startProgram(world, sheet, start);
+  await releaseSome(world, sheet);
+  if (await isOpen(world, sheet)) next();
+}
+
+/** A person looks at what is held because its product has changed, and lets some of it go. */
+async function releaseSome(world: World, sheet: Sheet): Promise<void> {
+  const { runId } = sheet;
+  const { scenario, random, tally } = world;
+  const [disk] = homeOf(world, sheet).disks;
+  if (disk === undefined) return;
+  const person = random.fork(`person ${tally.starts}`);
+  const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
+  const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
+  for (const { row } of changed) {
+    if (!person.chance(scenario.releaseShare)) continue;
+    const args = [
+      { runId, row, from: "held" },
+      { to: "ready", cause: "released-resend", issues: [] },
+    ] as const;
+    world.onEvent?.(`somebody lets ${runId}/${row} go`);
+    disk.note({ name: "settle", args });
+    await disk.journal.settle(...args);
+  }
+}
+
+const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
+
+function homeOf({ homes }: World, { home: number }: Sheet): Home {
+  const home = homes.find((each) => each.number === number);
+  if (home === undefined) throw new Error(`there is no home ${number}`);
+  return home;
+}
+
+function sheetOf({ sheets }: Scenario, runId: string): Sheet {
+  const sheet = sheets.find((each) => each.runId === runId);
+  if (sheet === undefined) throw new Error(`there is no sheet of ${runId}`);
+  return sheet;
+}
+
+/** One process, from its start to its end or its death. */
+async function startProgram(world: World, sheet: Sheet, start: Start): Promise<void> {
+  const { timeline, scenario, market, oracle, tally } = world;
+  const home = homeOf(world, sheet);
+  const { lock } = home;
+  tally.starts += 1;
+  const name = `p${tally.starts}`;
+  const random = world.random.fork(name);
+  const disk = home.diskOf(random.fork("address"));
+  const stop = new AbortController();
+  const { promise: died, resolve: onDeath } = Promise.withResolvers<void>();
+  const { skewMs } = world;
+  const process = createSimProcess({
+    name,
+    timeline,
+    random,
+    skewMs,
+    death: start.death,
+    onTrace: world.onEvent,
+    onDeath: () => {
+      tally.deaths += 1;
+      world.onEvent?.(`${name} dies`);
+      onDeath();
+    },
+  });
+  process.onYield = (count) => {
+    if (count === start.stopAt) stop.abort(new Error("interrupted"));
+  };
+  lock.isHeld = true;
+  const end = runProgram({
+    sheet,
+    process,
+    ...scenario,
+    stop: stop.signal,
+    codes: home.codes,
+    journal: createJournalPort({
+      journal: home.codes.watch(disk.journal),
+      process,
+      isTraced: world.onEvent !== undefined,
+      onSettle: oracle.settled,
+      onHeld: oracle.held,
+      onDecide: (...plan) => oracle.decided(process, ...plan),
+      onCall: (call) => disk.note(call),
+    }),
+    marketplace: createMarketplacePort({
+      process,
+      runId: sheet.runId,
+      line: home.line(),
+      pages: scenario.pages,
+      market,
+      timeline,
+      weather: world.weather,
+      watch: oracle,
+      random: random.fork("wire"),
+      serverNowMs: () =>
+        scenario.serverClock.isTold
+          ? START_MS + timeline.nowMs + scenario.serverClock.aheadMs
+          : undefined,
+    }),
+    onLook: (what) => oracle.looked(process, what, home.number),
+  });
+  await Promise.race([died, end.then(...toOutcome(world, stop.signal, name))]);
+  if (process.isDead && scenario.losesPower) await disk.losePower(random.between(1, 3));
+  lock.isHeld = false;
+}
+
+/** What the journal says of a row that another process has moved. */
+const MOVED_ELSEWHERE = / is not | was recovered by another process/u;
+
+/** Errors that a program may end with; any other is a fault of ours. */
+function toOutcome(
+  { oracle, scenario, onEvent }: World,
+  stop: AbortSignal,
+  name: string,
+): [(end: ApplyEnd) => void, (error: unknown) => void] {
+  return [
+    (end) => onEvent?.(`${name} ends: ${end}`),
+    (error) => {
+      onEvent?.(`${name} fails: ${String(error)}`);
+      if (error instanceof ReadFailed || error === stop.reason) return;
+      // Somebody else has moved the row meanwhile, which the journal must not let pass.
+      const isBeaten = !scenario.isLocked && MOVED_ELSEWHERE.test(String(error));
+      if (!isBeaten) oracle.break("bug", String(error));
+    },
+  ];
+}
+
+async function isOpen(world: World, sheet: Sheet): Promise<boolean> {
+  const open = await readRows(world, sheet, OPEN);
+  return open.length > 0;
+}
+
+/** Rows of a sheet, on whichever disk of its home. */
+async function readRows(
+  world: World,
+  sheet: Sheet,
+  states: readonly RowState[],
+): Promise<readonly RowRecord[]> {
+  const rows: RowRecord[] = [];
+  for (const { journal } of homeOf(world, sheet).disks) {
+    rows.push(...(await journal.readRows(sheet.runId, { states, limit: 100 })));
+  }
+  return rows;
+}
+
+const OPEN = ["parsed", "ready", "sending", "ambiguous"] as const;
+
+/** When all is over, one more start must settle what can be settled, and send nothing again. */
+async function settleAgain(world: World): Promise<void> {
+  const { scenario, market, oracle } = world;
+  world.calm.isHere = true;
+  // To a copy that was put back late, nothing is over yet.
+  if (scenario.restoring !== undefined) await startAll(world);
+  const before = market.writes;
+  const mayGo = await countRefused(world);
+  await startAll(world);
+  await startAll(world);
+  if (scenario.policy === "hold" && market.writes > before + mayGo) {
+    oracle.break("I11", "a run that was over sent something again");
+  }
+}
+
+async function startAll(world: World): Promise<void> {
+  for (const sheet of world.scenario.sheets) {
+    await Promise.all([startProgram(world, sheet, CALM), world.timeline.play()]);
+  }
+}
+
+/** Adds that were refused, and go again once a look has proven that they left nothing behind. */
+async function countRefused(world: World): Promise<number> {
+  const held = await readHeld(world);
+  return held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN")).length;
+}
+
+async function readHeld(world: World): Promise<readonly RowRecord[]> {
+  const held = await Promise.all(
+    world.scenario.sheets.map((sheet) => readRows(world, sheet, ["held"])),
+  );
+  return held.flat();
+}
+
+const countHeld = async (world: World): Promise<number> => (await readHeld(world)).length;

@@ -1,0 +1,110 @@
+/**
+ * A long export, measured: `node test/safety/soak/export-products.ts [products]`. Products are added and
+ * change their status while the export reads; afterwards every one must be in the file once.
+ */
+
+import assert from "node:assert/strict";
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { startSandbox } from "@catalog/sandbox";
+
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+
+const PRODUCTS = Number(process.argv[2] ?? 20_000);
+const FORMAT = process.argv[3] ?? "jsonl";
+const MOST_MB = 150;
+
+const folder = mkdtempSync(join(tmpdir(), "export-long-"));
+const sandbox = await startSandbox({ products: PRODUCTS });
+const env = {
+  CATALOG_BASE_URL: sandbox.baseUrl,
+  CATALOG_CLIENT_KEY: sandbox.clientKey,
+  CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+  CATALOG_STORE_ID: sandbox.storeId,
+  CATALOG_HOME: join(folder, "home"),
+};
+
+/** Largest resident memory of a process so far, in megabytes, as Linux counts it. */
+function peakMb(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/VmHWM:\s+(\d+)/u.exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    // It has ended.
+    return 0;
+  }
+}
+
+const path = join(folder, "state.json");
+let moves = 0;
+
+/** Gives a product that is listed early another status, and adds one. */
+async function stir(): Promise<void> {
+  await sandbox.snapshot(path);
+  const state: { products: { id: string; sid: number; status: string }[] } = JSON.parse(
+    readFileSync(path, "utf8"),
+  );
+  const { products } = state;
+  const product = products[(moves * 997) % products.length];
+  const last = products.at(-1);
+  if (product === undefined || last === undefined) return;
+  product.status = product.status === "approved" ? "passive" : "approved";
+  products.push({
+    ...last,
+    status: "approved",
+    id: `${"f".repeat(18)}${100_000 + moves}`,
+    sid: last.sid + 1,
+  });
+  writeFileSync(path, JSON.stringify(state));
+  await sandbox.restore(path);
+  moves += 1;
+}
+
+// Node compiles the program when it is started for the first time; that is not what is measured.
+const warmUp = join(folder, `warm-up.${FORMAT}`);
+await startCatalog(["export", "products", "--code", "none", "--out", warmUp], { env, cwd: folder })
+  .finished;
+
+const out = join(folder, `urunler.${FORMAT}`);
+const startedAt = performance.now();
+const { child, finished } = startCatalog(["export", "products", "--out", out, "--json"], {
+  env,
+  cwd: folder,
+});
+let peak = 0;
+const watching = setInterval(() => (peak = Math.max(peak, peakMb(child.pid ?? 0))), 50);
+const pages = Math.ceil(PRODUCTS / 50);
+const isMoving = process.argv[4] !== "still";
+for (const share of isMoving ? [0.05, 0.15, 0.25, 0.35, 0.45, 0.55] : []) {
+  while (child.exitCode === null && sandbox.stats().requests < pages * share) await wait(5);
+  await stir();
+}
+const { code, out: said, err } = await finished;
+clearInterval(watching);
+const seconds = (performance.now() - startedAt) / 1000;
+assert.equal(code, 0, err);
+const { counts, requests, warnings } = JSON.parse(said);
+
+if (FORMAT === "jsonl") {
+  const times = new Map<string, number>();
+  for await (const line of createInterface({ input: createReadStream(out) })) {
+    const { product_id: id } = JSON.parse(line);
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  const wanted = sandbox.products().map(({ id }) => id);
+  assert.deepEqual(
+    wanted.filter((id) => times.get(id) !== 1),
+    [],
+  );
+  assert.equal(times.size, wanted.length);
+}
+process.stdout.write(
+  `${JSON.stringify({ products: PRODUCTS, format: FORMAT, rows: counts.rows, moves, pages, requests, peakMb: Math.round(peak), seconds: Math.round(seconds), warnings: warnings.length })}\n`,
+);
+assert.ok(peak < MOST_MB, `${peak} MB`);
+await sandbox.close();
+rmSync(folder, { recursive: true });

@@ -1,0 +1,283 @@
+/**
+ * The long tier of the proof: `pnpm soak` runs every part, `pnpm soak sim kill` some of them. Each
+ * part prints a line with its figures; the exit code is 1 when one of them broke a rule.
+ */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { playMixed } from "../../contract/behavior/play-mixed.ts";
+import { judgePlayed, PERSONALITIES } from "../../contract/behavior/unavoidable.ts";
+import { type PlayedFuzz } from "../../files/bad-files/fuzz.ts";
+import { playResults } from "../../files/results/play-results.ts";
+import { runScript } from "../../helpers/processes/run-script.ts";
+import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
+import { tryDamage } from "../disk/try-damage.ts";
+import { canWatch, watchCalls } from "../disk/wal-first.ts";
+import { CELLS } from "../fault-matrix/try-cell.ts";
+import { tryCells } from "../fault-matrix/try-cells.ts";
+import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
+import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
+import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
+import { tryPoints } from "../kill/try-point.ts";
+import { type BrokenSeed, type PlayedSeeds } from "../simulation/play-seeds.ts";
+import { playBadAnswers } from "./bad-answers.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seeds: { type: "string", default: "1000000" },
+    processes: { type: "string", default: "2" },
+    kills: { type: "string", default: "300" },
+    rows: { type: "string", default: "1500" },
+    seed: { type: "string", default: "1" },
+    files: { type: "string", default: "1000" },
+    // Which of several processes this is, for the parts that can be shared: "1/2" or "2/2".
+    share: { type: "string", default: "1/1" },
+  },
+});
+
+/** A part says what it measured, and whether that is as it must be. */
+type Part = () => Promise<{ readonly isGood: boolean; readonly figures: object }>;
+
+const PARTS: Readonly<Record<string, Part>> = {
+  sim: soakSimulation,
+  mutants: soakMutants,
+  points: soakPoints,
+  kill: () => soakKills(false),
+  mixes: soakMixes,
+  control: () => soakKills(true),
+  answers: soakAnswers,
+  matrix: soakMatrix,
+  disk: soakDisk,
+  fsync: soakFsync,
+  fuzz: soakFuzz,
+  mixed: soakMixed,
+  results: soakResults,
+};
+
+/** Every process takes its share of the seeds, in slices so that a broken one is told early. */
+async function soakSimulation(): ReturnType<Part> {
+  const [seeds, processes] = [Number(values.seeds), Number(values.processes)];
+  const slice = Math.min(50_000, Math.ceil(seeds / processes));
+  const sums = new Map<string, number>();
+  let next = 0;
+  const broken: BrokenSeed[] = [];
+  const work = async (): Promise<void> => {
+    while (next < seeds) {
+      const [from, count] = [next, Math.min(slice, seeds - next)];
+      next += count;
+      const flags = ["--from", `${from}`, "--count", `${count}`, "--json"];
+      const { out, err } = await runScript("simulation/main.ts", flags);
+      if (out === "") throw new Error(`seeds from ${from}: ${err}`);
+      const { broken: found, ...played }: PlayedSeeds = JSON.parse(out);
+      for (const [name, value] of Object.entries(played)) {
+        sums.set(name, (sums.get(name) ?? 0) + value);
+      }
+      broken.push(...found);
+      console.log(`  seeds ${from} to ${from + count - 1}: ${found.length} broken`);
+      for (const { seed, broken: rules } of found) {
+        console.log(`  pnpm sim --seed ${seed}: ${rules.join("; ")}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: processes }, work));
+  const figures = { ...Object.fromEntries(sums), broken: broken.length };
+  return { isGood: broken.length === 0 && sums.get("worlds") === seeds, figures };
+}
+
+async function soakMutants(): ReturnType<Part> {
+  const { out } = await runScript("mutants/main.ts", []);
+  const lines = out.split("\n").filter(Boolean);
+  const missed = lines.filter((line) => JSON.parse(line).seed === null);
+  return {
+    isGood: lines.length > 0 && missed.length === 0,
+    figures: { mutants: lines.length, missed },
+  };
+}
+
+const REPEATS = [1, 2, 3];
+
+async function soakPoints(): ReturnType<Part> {
+  const plans = [
+    ...CRASH_POINTS.map(({ name }) => [name]),
+    // What is recovered must have been left behind by a start that died while sending.
+    ...RECOVERY_POINTS.map(({ name }) => ["begun", name]),
+  ];
+  let deaths = 0;
+  const wrong: string[] = [];
+  for (const plan of plans) {
+    for (const nth of REPEATS) {
+      const tried = await tryPoints(plan, nth);
+      deaths += tried.deaths;
+      for (const what of tried.wrong) wrong.push(`${plan.join(", ")} ${nth}: ${what}`);
+    }
+  }
+  return { isGood: wrong.length === 0, figures: { points: plans.length, deaths, wrong } };
+}
+
+async function soakKills(control: boolean): ReturnType<Part> {
+  const [rows, kills] = [Number(values.rows), Number(values.kills)];
+  const result = await playKillStorm({
+    ...(control ? { rows: Math.ceil(rows / 3), kills: Math.ceil(kills / 3) } : { rows, kills }),
+    seed: Number(values.seed),
+    orders: { control },
+    onProgress: (soFar) => {
+      if (soFar % 20 === 0) console.log(`  ${soFar} kills`);
+    },
+  });
+  const { wrong, ...figures } = result;
+  if (control) return { isGood: result.doubles > 0, figures };
+  return { isGood: wrong.length === 0, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+const MIX_ROWS = 120;
+
+/** So many kills over all mixes, each in a marketplace of its own. */
+async function soakMixes(): ReturnType<Part> {
+  const kills = Math.ceil(Number(values.kills) / KILL_MIXES.length);
+  const [which = 1, of = 1] = values.share.split("/").map(Number);
+  const sum = { kills: 0, starts: 0, restored: 0, done: 0, held: 0, doubles: 0 };
+  const wrong: string[] = [];
+  const mine = [...KILL_MIXES.entries()].filter(([at]) => at % of === which - 1);
+  for (const [at, mix] of mine) {
+    const played = await playMix(mix, Number(values.seed) + at, kills);
+    for (const key of ["kills", "starts", "restored", "done", "held", "doubles"] as const) {
+      sum[key] += played[key];
+    }
+    for (const what of played.wrong) wrong.push(`${mix.name}: ${what}`);
+    console.log(`  ${mix.name}: ${JSON.stringify({ ...played, wrong: played.wrong.length })}`);
+  }
+  return { isGood: wrong.length === 0, figures: { ...sum, wrong: wrong.slice(0, 20) } };
+}
+
+async function playMix(
+  { mayDouble = false, isTwice = false, isRestored = false, ...store }: KillMix,
+  seed: number,
+  kills: number,
+): Promise<KillStormResult> {
+  const rows = MIX_ROWS;
+  const played = await playKillStorm({ rows, kills, seed, store, isTwice, isRestored });
+  const { doubles, wrong } = played;
+  if (doubles === 0 || mayDouble) return played;
+  return { ...played, wrong: [...wrong, `${doubles} products were added twice`] };
+}
+
+/** Of two thousand rows at most so many may wait for a person. */
+const MOST_HELD_SHARE = 0.003;
+
+async function soakAnswers(): ReturnType<Part> {
+  const rows = 2_000;
+  const { wrong, ...figures } = await playBadAnswers(rows, Number(values.seed));
+  const isGood = wrong.length === 0 && figures.held <= rows * MOST_HELD_SHARE;
+  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+const MATRIX_ROUNDS = 3;
+
+async function soakMatrix(): ReturnType<Part> {
+  const wrong: string[] = [];
+  for (let round = 0; round < MATRIX_ROUNDS; round += 1) wrong.push(...(await tryCells(CELLS)));
+  return { isGood: wrong.length === 0, figures: { cells: CELLS.length, MATRIX_ROUNDS, wrong } };
+}
+
+const SHARES = Array.from({ length: 19 }, (_, at) => (at + 1) / 20);
+const SIZES_KB = Array.from({ length: 20 }, (_, at) => 100 + 40 * at);
+
+/** Damages that the program refused to go on with are as good as those that it survived. */
+async function soakDisk(): ReturnType<Part> {
+  const damages = [
+    ...SIZES_KB.map((size) => fullAt(size)),
+    ...SHARES.flatMap((share) => [logCutAt(share), bitFlippedAt(share)]),
+    OLD_COPY,
+    DELETED,
+  ];
+  const wrong: string[] = [];
+  let refused = 0;
+  for (const damage of damages) {
+    const { doubles, lost, isRefused, code } = await tryDamage(damage);
+    if (isRefused) refused += 1;
+    const isGood = doubles.length + lost.length === 0 && (code === 0 || code === 5);
+    if (!isGood) wrong.push(`${damage.name}: ${JSON.stringify({ code, doubles, lost })}`);
+  }
+  return { isGood: wrong.length === 0, figures: { damages: damages.length, refused, wrong } };
+}
+
+const WATCHED_ROWS = 40;
+
+/** Nothing leaves before it is on the disk: seen from outside of the program, call by call. */
+async function soakFsync(): ReturnType<Part> {
+  if (!canWatch()) return { isGood: true, figures: { skipped: "strace is not here, or may not" } };
+  const figures = await watchCalls(WATCHED_ROWS);
+  const isGood = figures.posts === WATCHED_ROWS && figures.early === 0;
+  return { isGood, figures };
+}
+
+/** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
+async function soakFuzz(): ReturnType<Part> {
+  const { code, out, err } = await runScript("bad-files/fuzz.ts", [
+    "--seeds",
+    values.files,
+    "--json",
+  ]);
+  if (out === "") throw new Error(`fuzz: ${err}`);
+  const figures: PlayedFuzz = JSON.parse(out);
+  const isGood = code === 0 && figures.files === Number(values.files);
+  return { isGood, figures: { ...figures, complaints: err.split("\n").filter(Boolean) } };
+}
+
+const MIXED_ROWS = 1_000;
+
+/** Fewer than such a sheet takes, so that some hours end on the way. */
+const MIXED_CALLS = 400;
+
+/** A thousand rows of every kind in a store of every personality. */
+async function soakMixed(): ReturnType<Part> {
+  const wrong: string[] = [];
+  const otherwise: Record<string, number> = {};
+  let rows = 0;
+  for (const one of PERSONALITIES) {
+    const personality = [one];
+    const requestsPerHour = one.startsWith("hourly-limit") ? MIXED_CALLS : undefined;
+    const played = await playMixed({ personality, rows: MIXED_ROWS, requestsPerHour });
+    rows += played.rows;
+    for (const text of judgePlayed(personality, played)) wrong.push(`${one}: ${text}`);
+    for (const [kind, count] of Object.entries(played.otherwise)) {
+      otherwise[`${one}: ${kind}`] = count;
+    }
+    console.log(`  ${one}: ${played.calls} calls, gone on with ${played.resumes} times`);
+  }
+  const figures = { personalities: PERSONALITIES.length, rows, otherwise, wrong };
+  return { isGood: wrong.length === 0, figures };
+}
+
+const RESULT_RUNS = 500;
+
+/** What the written files of so many runs say, with failures and answers in any order. */
+async function soakResults(): ReturnType<Part> {
+  const home = mkdtempSync(join(tmpdir(), "catalog-soak-"));
+  const wrong: string[] = [];
+  try {
+    const first = Number(values.seed) * 1_000;
+    for (let run = 0; run < RESULT_RUNS; run += 1) {
+      wrong.push(...(await playResults(home, first + run)));
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  const figures = { runs: RESULT_RUNS, wrong: wrong.slice(0, 20) };
+  return { isGood: wrong.length === 0, figures };
+}
+
+const chosen = positionals.length === 0 ? Object.keys(PARTS) : positionals;
+for (const name of chosen) {
+  const part = PARTS[name];
+  if (part === undefined) throw new RangeError(`the parts are ${Object.keys(PARTS).join(", ")}`);
+  const startedMs = performance.now();
+  const { isGood, figures } = await part();
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  console.log(`${isGood ? "✓" : "✗"} ${name} (${seconds} s) ${JSON.stringify(figures)}`);
+  if (!isGood) process.exitCode = 1;
+}

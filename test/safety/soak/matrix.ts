@@ -1,0 +1,10 @@
+/** Every single personality through the matrix of import, import from a new home, sync and export. */
+
+import { judgeMatrix, playMatrix } from "../../contract/behavior/play-matrix.ts";
+import { CROWDS, PERSONALITIES } from "../../contract/behavior/unavoidable.ts";
+
+for (const personality of [...PERSONALITIES.map((one) => [one]), ...CROWDS]) {
+  const wrong = judgeMatrix(personality, await playMatrix(personality));
+  console.log(`${personality.join(" ")}: ${wrong.length === 0 ? "ok" : wrong.join("; ")}`);
+  if (wrong.length > 0) process.exitCode = 1;
+}
