@@ -66,7 +66,7 @@ export {
 export { type FieldChange, type Payload, type RowDecision } from "./row/row-decision.ts";
 export { type RowEvent } from "./row/row-event.ts";
 export { type RowKey, type RowRecord } from "./row/row-record.ts";
-export { type Attempted, type Beginning, type Begun, type Settlement } from "./row/row-outcome.ts";
+export { type Attempted, type Beginning, type Claim, type Settlement } from "./row/row-outcome.ts";
 export {
   type CellTrait,
   type CellValue,

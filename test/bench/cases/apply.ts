@@ -79,9 +79,9 @@ const marketplace: typeof toolkit.marketplace = {
 
 const journal: typeof toolkit.journal = {
   ...toolkit.journal,
-  beginTogether(beginning) {
+  claim(batch) {
     groups += 1;
-    return timed(() => toolkit.journal.beginTogether(beginning));
+    return timed(() => toolkit.journal.claim(batch));
   },
   beginSending: (key, evidence) => timed(() => toolkit.journal.beginSending(key, evidence)),
 };

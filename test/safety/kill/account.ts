@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** Flags of every start; the hourly budget is not what is tested here. */
-const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
+export const FLAGS = ["--json", "--requests-per-hour", "10000000"] as const;
 
 /** What a start of the program does next: import the file, or go on with its run. */
 export function nextCommand(shop: KillDesk): readonly string[] {

@@ -31,9 +31,12 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "after",
   ]),
   point("plan-written", [SOURCE_PATHS.planRun, "const { unchanged, invalid,", "before"]),
-  point("before-begin", [SOURCE_PATHS.sendAttempt, "begun = await road.begin(", "before"]),
+  point("before-begin", [
+    SOURCE_PATHS.sendAttempt,
+    "if (journal.beginSending(key, evidence())",
+    "before",
+  ]),
   point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),
-  point("begun-waiting", [SOURCE_PATHS.sendAttempt, "isBegun = begun !== undefined;", "after"]),
   point("begun-unmarked", [SOURCE_PATHS.ledger, "marks.write(key);", "before"]),
   point("begun-marked", [SOURCE_PATHS.ledger, "marks.write(key);", "after"]),
   point("begun", [
@@ -81,7 +84,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   },
   point("judged", [
     SOURCE_PATHS.sendRow,
-    'await journal.settle({ ...key, from: "sending" }, toSettlement',
+    "const settlement = toSettlement(options, record, outcome);",
     "before",
   ]),
   point("outcome-half-written", [
@@ -89,7 +92,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "moves.settleOp(key, settlement, clock.now());",
     "after",
   ]),
-  point("outcome-written", [SOURCE_PATHS.sendRow, "return toSentRow(record, outcome);", "before"]),
+  point("outcome-written", [SOURCE_PATHS.drain, "await waitForLimit(pass, sent);", "before"]),
   point("looking", [
     SOURCE_PATHS.lookUp,
     "const found: StoreProduct[] = [];\n  for await (const { product } of findProducts(",
@@ -105,6 +108,12 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "await writeXlsx({ path, sheets, frozenRows: 1 });",
     "after",
   ]),
+];
+
+/** What only the sending of updates comes past, for adds are not claimed. */
+export const CLAIM_POINTS: readonly CrashPoint[] = [
+  point("before-claim", [SOURCE_PATHS.claimRows, "const claims = await journal.claim(", "before"]),
+  point("claimed", [SOURCE_PATHS.claimRows, "if (!gate.isOpen) await release();", "before"]),
 ];
 
 /** What only a start after a crash comes past. */
@@ -129,7 +138,8 @@ export const SHORT_WAITS: readonly Replacement[] = [
 ];
 
 export function crashPointOf(name: string): CrashPoint {
-  const found = [...CRASH_POINTS, ...RECOVERY_POINTS].find((each) => each.name === name);
+  const all = [...CRASH_POINTS, ...CLAIM_POINTS, ...RECOVERY_POINTS];
+  const found = all.find((each) => each.name === name);
   if (found === undefined) throw new RangeError(`there is no crash point "${name}"`);
   return found;
 }

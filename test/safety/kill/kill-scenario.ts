@@ -21,6 +21,8 @@ export interface KillDesk {
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
   /** The newest run of the store, and every row of it. */
   read(): StoredRun | undefined;
+  /** Why rows of the newest run moved: each cause of its events, once. */
+  readCauses(): readonly string[];
   /** Keeps a copy of the home as it is. */
   copyHome(): void;
   /** Puts the copy in the place of the home; says whether there is one. */
@@ -28,6 +30,7 @@ export interface KillDesk {
 }
 
 export interface KillShop extends KillDesk, AsyncDisposable {
+  readonly folder: string;
   readonly sandbox: Sandbox;
   /** Another machine with a home of its own, the same file and the same store. */
   readonly second: KillDesk;
@@ -61,6 +64,7 @@ export async function openKillShop(options: KillShopOptions): Promise<KillShop> 
   const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(options.rows));
   return {
     ...openDesk(sandbox, file, folder),
+    folder,
     second: openDesk(sandbox, file, join(folder, "second")),
     get sandbox() {
       return sandbox;
@@ -102,6 +106,7 @@ function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
         cwd: machine,
       }),
     read: () => readNewestRun(home),
+    readCauses: () => readCauses(home),
     copyHome() {
       if (existsSync(copy) || !existsSync(home)) return;
       cpSync(home, copy, { recursive: true });
@@ -116,13 +121,24 @@ function openDesk(sandbox: Sandbox, file: string, machine: string): KillDesk {
   };
 }
 
-function readNewestRun(home: string): StoredRun | undefined {
+function openStore(home: string): DatabaseSync | undefined {
   if (!existsSync(home)) return undefined;
   const name = readdirSync(home, { recursive: true, encoding: "utf8" }).find((path) =>
     path.endsWith(".db"),
   );
-  if (name === undefined) return undefined;
-  using database = new DatabaseSync(join(home, name), { readOnly: true });
+  return name === undefined ? undefined : new DatabaseSync(join(home, name), { readOnly: true });
+}
+
+function readCauses(home: string): readonly string[] {
+  using database = openStore(home);
+  const sql = "SELECT DISTINCT cause FROM event WHERE run_id = ?";
+  const events = database?.prepare(sql).all(readNewestRun(home)?.runId ?? "") ?? [];
+  return events.map(({ cause }) => String(cause));
+}
+
+function readNewestRun(home: string): StoredRun | undefined {
+  using database = openStore(home);
+  if (database === undefined) return undefined;
   const newest = database
     .prepare("SELECT id FROM run WHERE state <> 'planning' ORDER BY created_at_ms DESC LIMIT 1")
     .get();

@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 
 import { readSource, replaceIn } from "../mutants/replace-source.ts";
 import { CONTROLS } from "./controls.ts";
-import { CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
+import { CLAIM_POINTS, CRASH_POINTS, RECOVERY_POINTS, SHORT_WAITS } from "./crash-points.ts";
 import { KILL_MIXES } from "./kill-mixes.ts";
 import { playKillStorm } from "./kill-storm.ts";
+import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
 import { tryPoints } from "./try-point.ts";
 
 /** Each start dies at the next of them; the others have their turn in the long tier. */
 const POINTS: readonly string[] = [
   "plan-half-written",
   "begin-half-written",
-  "begun-waiting",
+  "before-begin",
   "begun-unmarked",
   "begun-marked",
   "recovered",
@@ -20,6 +21,22 @@ const POINTS: readonly string[] = [
   "outcome-half-written",
   "outcome-written",
 ];
+
+describe("an import of updates that dies while rows are claimed", { timeout: 120_000 }, () => {
+  it("sends every row once and asks nobody, as no claimed row had left", async () => {
+    const { deaths, moves, states, updates } = await tryClaims([
+      "before-claim",
+      "claimed",
+      "begun-unmarked",
+    ]);
+
+    expect(deaths).toBe(3);
+    expect(states).toEqual(["done"]);
+    expect(updates).toBe(CLAIMED_ROWS);
+    expect(moves).toContain("recovery-unsent");
+    expect(moves).not.toContain("recovery");
+  });
+});
 
 describe("an import that dies again and again", { timeout: 180_000 }, () => {
   it("at one named point after the other, loses and doubles nothing", async () => {
@@ -53,7 +70,7 @@ describe("an import that dies again and again", { timeout: 180_000 }, () => {
 });
 
 describe("a place at which the program is made to die", () => {
-  for (const { name, replacement } of [...CRASH_POINTS, ...RECOVERY_POINTS]) {
+  for (const { name, replacement } of [...CRASH_POINTS, ...CLAIM_POINTS, ...RECOVERY_POINTS]) {
     it(`is in the source exactly once (${name})`, () => {
       const source = readSource(replacement.file);
 

@@ -10,9 +10,9 @@ import { STORE_MUTANTS } from "./shop-mutants.ts";
 export const MUTANTS: readonly Mutant[] = [
   mutant("sends-unwritten", "an add leaves before it is written down", {
     file: SOURCE_PATHS.sendRow,
-    from: "answer = await send(options.marketplace, record, errand);",
-    to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: errand.signal });
-      errand.beforeSend();`,
+    from: "answer = await send(options.marketplace, record, attempt);",
+    to: `answer = await send(options.marketplace, record, { beforeSend: () => undefined, signal: attempt.signal });
+      attempt.beforeSend();`,
   }),
   mutant("no-double-rows", "rows of one code are not told from one another", {
     file: SOURCE_PATHS.duplicateCodes,
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   mutant("leaves-on-an-old-look", "nobody asks how old a look is when the request leaves", {
     file: SOURCE_PATHS.sendAttempt,
-    from: "if (looked?.isFresh() === false) throw new TurnedBack();",
+    from: 'if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");',
     to: "",
   }),
   mutant("renews-for-nothing", "what a second look finds is not heeded", {

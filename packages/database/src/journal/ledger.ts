@@ -4,7 +4,7 @@
  */
 
 import {
-  type Begun,
+  type Claim,
   FEED_COMMAND,
   type Ledger,
   type RowKey,
@@ -24,7 +24,7 @@ import { createMoves, type Moves } from "./transitions.ts";
 
 type LedgerMethods = Pick<
   Ledger,
-  "beginTogether" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
+  "claim" | "beginSending" | "settle" | "recover" | "readAmbiguous" | "readHeldAdds"
 >;
 
 export function createLedger(room: JournalRoom): LedgerMethods {
@@ -54,17 +54,17 @@ function createBeginnings(
   room: JournalRoom,
   moves: Moves,
   marks: SendMarks,
-): Pick<Ledger, "beginTogether" | "beginSending"> {
+): Pick<Ledger, "claim" | "beginSending"> {
   const { database } = room;
   const begin = createBegin(room, moves);
   const noteSent = createSentNote(room);
   const isSending = prepareIsSending(room);
-  const assertSending = (begun: Begun): void => {
+  const assertSending = (begun: Claim): void => {
     if (isSending(begun)) return;
     throw new Error(`row ${begun.row} of ${begun.runId} was recovered by another process`);
   };
   return {
-    async beginTogether(rows) {
+    async claim(rows) {
       const begun = database.transaction(() => {
         // In here, so that room made for outcomes is never used for something new.
         database.assertRoom();
@@ -147,9 +147,9 @@ const UNSENT: Settlement = {
 };
 
 /** Whether it is still that attempt of the row which is being sent. */
-function prepareIsSending(room: JournalRoom): (begun: Begun) => boolean {
+function prepareIsSending(room: JournalRoom): (begun: Claim) => boolean {
   const { database } = room;
-  const find = database.prepareGet<Begun, object>((arg) =>
+  const find = database.prepareGet<Claim, object>((arg) =>
     database.build
       .selectFrom("run_row")
       .select("row_no")

@@ -1,8 +1,70 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+
+import { type RowKey } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openStore } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { appendRowIn, planToSend, toProductId } from "../helpers/runs-and-rows.ts";
+import { appendRowIn, planToSend, readState, toProductId } from "../helpers/runs-and-rows.ts";
+
+const at = (row: number): RowKey => ({ runId: "run-1", row });
+
+describe("claim", () => {
+  it("has written all claims when it resolves, each with its evidence", async () => {
+    const { journal, path } = await openStore();
+    for (const row of [2, 3]) await planToSend(journal, at(row));
+    const elsewhere = openRaw(path);
+
+    await journal.claim([at(2), { ...at(3), evidence: { serverMs: 7 } }]);
+
+    expect(elsewhere.rows("SELECT row_no, state FROM op ORDER BY row_no")).toEqual([
+      { row_no: 2, state: "sending" },
+      { row_no: 3, state: "sending" },
+    ]);
+    expect(elsewhere.rows("SELECT evidence_json FROM event WHERE cause = 'begin'")).toEqual([
+      { evidence_json: "{}" },
+      { evidence_json: '{"serverMs":7}' },
+    ]);
+  });
+
+  it("undoes what it has written of a row that the database refuses half way", async () => {
+    const { journal, path } = await openStore();
+    for (const row of [2, 3]) await planToSend(journal, at(row));
+    using raw = new DatabaseSync(path);
+    raw.exec(`CREATE TRIGGER refused BEFORE INSERT ON op WHEN NEW.row_no = 2
+      BEGIN SELECT RAISE(ABORT, 'no'); END`);
+
+    const claims = await journal.claim([at(2), at(3)]);
+
+    expect(claims).toEqual([undefined, { ...at(3), attempt: 1 }]);
+    expect(await readState(journal, at(2))).toBe("ready");
+    expect(openRaw(path).rows("SELECT row_no FROM event WHERE cause = 'begin'")).toEqual([
+      { row_no: 3 },
+    ]);
+  });
+});
+
+// A mark of what was sent is only believed where the boot of the machine can be told.
+describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that dies", () => {
+  it("has proven which of its claims never left", async () => {
+    const { path, journal } = await openStore();
+    await journal.recover();
+    for (const row of [2, 3]) await planToSend(journal, at(row));
+    const [, second] = await journal.claim([at(2), at(3)]);
+    if (second === undefined) throw new Error("it was not claimed");
+    journal.beginSending(second);
+
+    const { journal: next } = await openStore({ path, runs: [] });
+    const recovered = await next.recover();
+
+    expect(recovered).toBe(2);
+    expect([await readState(next, at(2)), await readState(next, at(3))]).toEqual([
+      "ready",
+      "ambiguous",
+    ]);
+  });
+});
 
 describe("beginSending", () => {
   it("has written row, code and body when it returns", async () => {

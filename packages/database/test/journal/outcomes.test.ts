@@ -32,7 +32,7 @@ async function openSending(): Promise<Watched> {
   const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
   const journal = createJournal({ database: counting, clock, store });
   for (const row of [2, 3, 4]) await planToSend(journal, { runId: RUN, row });
-  await journal.beginTogether([2, 3, 4].map((row) => ({ runId: RUN, row })));
+  await journal.claim([2, 3, 4].map((row) => ({ runId: RUN, row })));
   transactions = 0;
   return { path, journal, transactions: () => transactions, close: () => database.close() };
 }

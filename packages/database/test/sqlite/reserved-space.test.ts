@@ -77,7 +77,7 @@ describe("a database whose disk is full", () => {
 
     const refusal = expect.objectContaining({ code: "E_DISK_FULL" });
     expect(() => journal.beginSending(next)).toThrow(refusal);
-    await expect(journal.beginTogether([next])).rejects.toEqual(refusal);
+    await expect(journal.claim([next])).rejects.toEqual(refusal);
     const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
     expect(states).toEqual(["ambiguous", "ready"]);
   });

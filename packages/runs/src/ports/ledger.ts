@@ -3,7 +3,7 @@
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
 import { type RowEvent } from "../row/row-event.ts";
-import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/row-outcome.ts";
+import { type Attempted, type Beginning, type Claim, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { type RowState } from "../row/row-state.ts";
 
@@ -47,17 +47,18 @@ export interface WaitingElsewhere {
 export interface Ledger {
   /**
    * Moves rows from `ready` to `sending` and takes their product codes, in one commit for all of
-   * them, synced before it resolves. `undefined` stands for a row that could not begin, of which
-   * nothing is written; `beginSending` says why. What has begun here has not left: without a
+   * them, synced before it resolves. `undefined` stands for a row that could not be claimed, of
+   * which nothing is written; `beginSending` says why. A claim has not left: without a
    * `beginSending` for it, a later {@link Ledger.recover} may find it proven unsent.
    */
-  beginTogether(rows: readonly Beginning[]): Promise<readonly (Begun | undefined)[]>;
+  claim(rows: readonly Beginning[]): Promise<readonly (Claim | undefined)[]>;
   /**
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
    * before it returns. Synchronous, because it runs at the last moment before the first byte of the
    * request. Says `taken` when another add holds the code or another update of the product is on its
-   * way, and writes nothing then. A row that `beginTogether` has moved is let go; throws when that
-   * attempt is no longer the row's own, because another process has recovered it.
+   * way, and writes nothing then. A row that {@link Ledger.claim} has moved is only marked as sent;
+   * throws when the claim is no longer this process's own, because another process has recovered
+   * the row.
    */
   beginSending(key: Attempted, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**

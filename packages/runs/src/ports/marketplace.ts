@@ -54,7 +54,7 @@ export type Answer =
 export interface SendOptions {
   /**
    * Called once the request has its turn and before it is given to the wire, and waited for; a
-   * rejection stops it. Whoever does not call it only makes the write before the first byte dearer.
+   * rejection stops it. Without it, a row whose look is too old is deferred instead of looked at again.
    */
   readonly prepare?: (() => Promise<void>) | undefined;
   /** Called once, at the last moment before the first byte leaves; a throw stops the request. */

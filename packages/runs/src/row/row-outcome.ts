@@ -13,8 +13,8 @@ export interface Beginning extends RowKey {
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A row that is written down as being sent, and which of its attempts that is. */
-export interface Begun extends RowKey {
+/** A row that is written down as being sent by this process, and which of its attempts that is. */
+export interface Claim extends RowKey {
   /** Counted from 1. */
   readonly attempt: number;
 }

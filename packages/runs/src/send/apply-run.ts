@@ -6,7 +6,6 @@
 import { type Clock, systemClock } from "@catalog/clock";
 import { type Localized } from "@catalog/i18n";
 
-import { type Turn } from "../plan/yield-to-event-loop.ts";
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
@@ -51,16 +50,11 @@ export interface ApplyRunOptions extends CodeKeys {
   /** Stops new requests; those on their way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
-  /** Waits for whoever else begins in the same moment. @default until the event loop comes round */
-  readonly turn?: Turn | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
 const MOST_ADDS = 4;
 const SAMPLE_EVERY = 20;
-
-/** Updates that are written down ahead, for each that is on its way. */
-const AHEAD = 2;
 
 /** Rows sent one by one before it is looked again whether the store shows our adds. */
 const UNSEEN_ROWS = 20;
@@ -99,7 +93,7 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
   const passes = openPasses(options);
   if (options.most !== undefined) return await sendSome(passes, options.most);
   const { breaker } = passes;
-  await sendCanary(passes);
+  await sendProbe(passes);
   let rounds = 0;
   let ready = await countReady(options);
   while (rounds < MOST_ROUNDS) {
@@ -158,8 +152,8 @@ async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
   return breaker.end ?? result;
 }
 
-/** The first add that a store ever gets from us goes alone, and is looked for. */
-async function sendCanary(passes: Passes): Promise<void> {
+/** Sends the first add that a store ever gets from us alone, and looks for its product. */
+async function sendProbe(passes: Passes): Promise<void> {
   const { options, sampler } = passes;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
   if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
@@ -170,10 +164,7 @@ async function sendCanary(passes: Passes): Promise<void> {
 /** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
 async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
-  if (!(await hasReadyAdds(options))) {
-    // An update that turns out not to have left is simply sent again; an add would be a question.
-    return { concurrency, ahead: AHEAD * concurrency };
-  }
+  if (!(await hasReadyAdds(options))) return { concurrency };
   const { verdict } = await sampler.read();
   const isUnseen = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
   return isUnseen

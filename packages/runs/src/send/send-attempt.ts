@@ -1,114 +1,87 @@
-/** One request of a row from its turn to its first byte: written down, looked at, let go. */
+/** One request of a row up to its first byte: the look is renewed, the row written down, let go. */
 
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace, type SendOptions } from "../ports/marketplace.ts";
 import { toServerMs } from "../reconcile/visibility.ts";
-import { type Attempted, type Beginning, type Begun } from "../row/row-outcome.ts";
-import { type RowRecord } from "../row/row-record.ts";
+import { type Attempted, type Beginning, type Claim } from "../row/row-outcome.ts";
 import { type LookedRow } from "./recheck/update-rechecks.ts";
-import { type Road } from "./send-slot.ts";
+import { SendDeferred, type SendGate } from "./send-gate.ts";
 
-export interface ErrandOptions {
+export interface SendAttemptOptions {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   /** Ends the waits before a request leaves; a request that has left is not ended by it. */
   readonly stop?: AbortSignal | undefined;
-  /** How the row shares its write with others. @default it has one of its own, at the last moment */
-  readonly road?: Road | undefined;
+  /** Whether requests may leave. @default they may */
+  readonly gate?: SendGate | undefined;
+  /** The row is written down as being sent. @default it is written down before its first byte */
+  readonly claim?: Claim | undefined;
   /** The last look at what the row overwrites. @default there is none, as for an add */
   readonly looked?: LookedRow | undefined;
 }
 
-/** Thrown inside a request to stop it before its first byte, when another one is in its way. */
+/** Thrown to stop a request before its first byte, when another one is in its way. */
 export class CodeTaken extends Error {
   override readonly name = "CodeTaken";
 }
 
-/** Thrown by a request that has its place when nothing more may leave. */
-export class TurnedBack extends Error {
-  override readonly name = "TurnedBack";
-}
-
-/** Thrown by an update whose product is not what the plan saw any more. */
+/** Thrown to stop an update whose product is no longer what the plan saw. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** One request of a row: what is called before its first byte, and how far it has got. */
-export interface Errand extends SendOptions {
-  /** With the attempt, where the row was written down together with others. */
+/** The hooks that the client calls before the first byte, and how far the request has got. */
+export interface SendAttempt extends SendOptions {
+  /** The row, with its claim where it has one. */
   readonly key: Attempted;
-  /** Written down together with others, and not let go. */
-  readonly isBegun: boolean;
-  /** Why what was written down has not been carried out; `undefined` where that is not certain. */
-  readonly unsentCause: "unsent" | "status-401" | undefined;
-  /** Whether bytes may have left. */
-  readonly hasLeft: boolean;
+  /**
+   * - `unwritten`: nothing is written down.
+   * - `claimed`: the row is `sending`, and nothing of the request has left.
+   * - `sent`: bytes may have left.
+   * - `refused`: the token was refused, and the request has not left again.
+   */
+  readonly progress: "unwritten" | "claimed" | "sent" | "refused";
   /** Ends the listening to a stop. */
   end(): void;
 }
 
-export function createErrand(options: ErrandOptions, { row }: RowRecord): Errand {
-  const { journal, runId, marketplace, road, looked } = options;
+export function createSendAttempt(options: SendAttemptOptions, row: number): SendAttempt {
+  const { journal, runId, marketplace, gate, claim, looked } = options;
+  const key: Attempted = claim ?? { runId, row };
+  let progress: SendAttempt["progress"] = claim === undefined ? "unwritten" : "claimed";
+  const hasLeft = (): boolean => progress === "sent" || progress === "refused";
   const evidence = (): Beginning["evidence"] => ({ serverMs: toServerMs(marketplace) });
-  let begun: Begun | undefined;
-  let isBegun = false;
-  let hasLeft = false;
-  /** Its token was refused, and it has not gone again. */
-  let isRefused = false;
-  const key = (): Attempted => begun ?? { runId, row };
-  const enter = async (): Promise<void> => {
-    if (road === undefined) return;
-    begun = await road.begin({ runId, row, evidence: evidence() }, waiting.signal);
-    isBegun = begun !== undefined;
-    await road.place.enter(waiting.signal);
-    if (!road.mayLeave()) throw new TurnedBack();
-  };
-  const waiting = forwardUntil(options.stop, () => hasLeft);
+  const waiting = forwardUntil(options.stop, hasLeft);
 
   return {
     signal: waiting.signal,
     end: () => waiting.end(),
-    get key() {
-      return key();
-    },
-    get isBegun() {
-      return isBegun;
-    },
-    get unsentCause() {
-      if (isBegun) return "unsent";
-      return isRefused ? "status-401" : undefined;
-    },
-    get hasLeft() {
-      return hasLeft;
+    key,
+    get progress() {
+      return progress;
     },
     async prepare() {
       // An update goes out again after its token was refused; it has been written down already.
-      isRefused = hasLeft;
-      if (!hasLeft) await enter();
+      if (hasLeft()) progress = "refused";
+      else gate?.assertOpen();
       if (looked !== undefined) await assertSame(looked);
-      if (!hasLeft && road?.mayLeave() === false) throw new TurnedBack();
     },
     beforeSend() {
-      if (looked?.isFresh() === false) throw new TurnedBack();
-      isRefused = false;
+      if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");
+      if (!hasLeft()) gate?.assertOpen();
       // What is shown from here on may be our own.
       looked?.close();
-      if (hasLeft) return;
+      const isRepeated = hasLeft();
       // From here on only the next start can tell whether it left.
-      isBegun = false;
-      const outcome = journal.beginSending(key(), evidence());
-      if (outcome === "taken") throw new CodeTaken();
-      hasLeft = true;
+      progress = "sent";
+      if (isRepeated) return;
+      if (journal.beginSending(key, evidence()) === "taken") throw new CodeTaken();
     },
   };
 }
 
-/** The reason with which a wait before the first byte ends; nothing else carries it. */
-export const STOPPED: unique symbol = Symbol("stopped before it began");
-
-/** Its turn in the quota or its place may have been long in coming. */
+/** The turn in the quota may have been long in coming. */
 async function assertSame(looked: LookedRow): Promise<void> {
   if (!looked.isFresh()) await looked.renew();
   if (looked.verdict.kind !== "go") throw new Overtaken();
@@ -123,7 +96,7 @@ interface Forwarding {
 function forwardUntil(stop: AbortSignal | undefined, hasBegun: () => boolean): Forwarding {
   const controller = new AbortController();
   const onStop = (): void => {
-    if (!hasBegun()) controller.abort(STOPPED);
+    if (!hasBegun()) controller.abort(new SendDeferred("stopped before it began"));
   };
   if (stop?.aborted === true) onStop();
   stop?.addEventListener("abort", onStop, { once: true });

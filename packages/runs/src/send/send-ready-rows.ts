@@ -2,6 +2,7 @@
 
 import { type Localized } from "@catalog/i18n";
 
+import { readAllRows } from "../ports/read-all-rows.ts";
 import { settleRefused } from "../reconcile/reconcile.ts";
 import { type RefusalTrust } from "../reconcile/refusal-trust.ts";
 import { type Sampler } from "../reconcile/visibility-sampler.ts";
@@ -10,14 +11,15 @@ import { type RowRecord } from "../row/row-record.ts";
 import { type ApplyResult } from "./apply-result.ts";
 import { type ApplyRunOptions } from "./apply-run.ts";
 import { type Breaker, isLostRow } from "./circuit-breaker.ts";
+import { claimRows, type RowClaims, type RowToSend } from "./claim-rows.ts";
 import { type Pause } from "./rate-limit-pause.ts";
 import { type CallLimit } from "./rate-limit-scope.ts";
 import { holdLooked } from "./recheck/hold-changed-row.ts";
 import { createLookAhead, type LookAhead } from "./recheck/recheck-queue.ts";
 import { createLooks, type LookedRow } from "./recheck/update-rechecks.ts";
 import { lookAtAdds } from "./recheck/with-add-rechecks.ts";
-import { sendRow, type SentRow, toHeldRow } from "./send-row.ts";
-import { createRoads, type Road } from "./send-slot.ts";
+import { createSendGate, type SendGate } from "./send-gate.ts";
+import { sendRow, type SentRow, toHeldRow, type RowOutcome } from "./send-row.ts";
 
 /** What the passes of one run share. */
 export interface Passes {
@@ -33,8 +35,6 @@ export interface Passes {
 export interface PassOptions {
   /** Rows on their way at a time. */
   readonly concurrency: number;
-  /** Rows that are written down while those are on their way, so that none waits for the disk. @default 0 */
-  readonly ahead?: number;
   /** @default all */
   readonly most?: number;
   /** @default false */
@@ -42,56 +42,72 @@ export interface PassOptions {
 }
 
 /** Ready rows fetched at a time. */
-const BATCH_ROWS = 100;
+const FETCH_ROWS = 100;
+
+/** Rows claimed at a time, for each that is on its way. */
+const CLAIMS_PER_WORKER = 2;
+
+/** One pass while it goes on. */
+interface OpenPass extends Passes {
+  readonly gate: SendGate;
+  readonly claims: RowClaims;
+}
 
 /** Sends ready rows until there are none, the run is stopped or the breaker opens. */
 export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyResult> {
   const { options, breaker, pause } = passes;
   const { stop } = options;
-  const lanes = pass.concurrency + (pass.ahead ?? 0);
-  const rows = lookAhead(passes, pass, lanes);
-  let hasFailed = false;
+  const { concurrency } = pass;
+  const batchRows = CLAIMS_PER_WORKER * concurrency;
+  const rows = lookAhead(passes, pass, batchRows);
+  const gate = createSendGate({ breaker, pause, stop });
+  const claims = claimRows({ ...options, rows, gate, batchRows });
+  const open: OpenPass = { ...passes, gate, claims };
 
-  const mayGoOn = (): boolean => !hasFailed && stop?.aborted !== true && breaker.end === undefined;
-
-  const mayLeave = (): boolean => mayGoOn() && !pause.isOn;
-  const newRoad = createRoads({ ...options, concurrency: pass.concurrency, mayLeave });
-
-  const sendNext = async (): Promise<boolean> => {
-    await pause.over();
-    const next = await rows.next();
-    if (next === undefined || !mayGoOn()) return false;
-    const road = newRoad();
-    try {
-      await sendOne(passes, next, road);
-    } finally {
-      next.close();
-      road.place.leave();
-    }
-    return mayGoOn();
-  };
-  const work = async (): Promise<void> => {
-    try {
-      while (await sendNext());
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
-  };
   // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
-  const ends = await Promise.allSettled(Array.from({ length: lanes }, work));
+  const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => work(open)));
   await rows.close();
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  const [released] = await Promise.allSettled([claims.release()]);
+  for (const end of [...ends, released]) if (end.status === "rejected") throw end.reason;
   if (breaker.end !== undefined) return breaker.end;
   return { end: stop?.aborted === true ? "stopped" : "finished" };
 }
 
+/**
+ * Sends one row after the other. The outcome of an update that is done is written down while the
+ * next request is on its way; any other outcome is dealt with before the next request leaves. A
+ * failure keeps the other workers from sending more.
+ */
+async function work(pass: OpenPass): Promise<void> {
+  const { gate, claims } = pass;
+  let recording: Promise<void> = Promise.resolve();
+  try {
+    while (await gate.ready()) {
+      const next = await claims.next();
+      if (next === undefined) break;
+      const outcome = await send(pass, next);
+      await recording;
+      recording = recordOutcome(pass, outcome);
+      // A failure is met where the recording is awaited.
+      recording.catch(() => undefined);
+      const { action, state } = outcome.sent;
+      if (action !== "update" || state !== "done") await recording;
+    }
+    await recording;
+  } catch (error) {
+    gate.close();
+    await Promise.allSettled([recording]);
+    throw error;
+  }
+}
+
 /** The rows of a pass, looked at one by one or many at a time; what has changed is held. */
 function lookAhead(
-  { options, pause }: Passes,
+  passes: Passes,
   { most, addsOnly = false }: PassOptions,
-  lanes: number,
+  batchRows: number,
 ): LookAhead {
+  const { options, pause } = passes;
   const hold = async (row: LookedRow): Promise<void> => {
     if (row.verdict.kind === "go") return;
     const words = await holdLooked(options, { record: row.record, verdict: row.verdict });
@@ -99,9 +115,9 @@ function lookAhead(
     options.onRow?.(toHeldRow(row.record, words));
   };
   return createLookAhead({
-    rows: readyRows(options, addsOnly),
+    rows: readyRows(passes, addsOnly),
     looks: lookAtAdds({ ...options, looks: createLooks(options), adds: options.look.adds }),
-    lanes,
+    lanes: batchRows,
     most,
     mayRead: () => pause.over(),
     hold,
@@ -114,13 +130,21 @@ const LONG_PAUSE_MS = 5_000;
 
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
 
-/** Sends a row; a refusal that must be looked up first is looked up before anything else is sent. */
-async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void> {
-  const { options, breaker, sampler, trust } = passes;
-  if (await holdGivenUp(passes, row)) return;
-  const sent = await sendRow({ ...options, trust, road, looked: row }, row.record);
-  if (sent.isTurnedBack === true) return;
-  await waitForLimit(passes, sent, road);
+async function send(pass: OpenPass, { looked, claim }: RowToSend): Promise<RowOutcome> {
+  const { options, trust, gate } = pass;
+  try {
+    return await sendRow({ ...options, trust, gate, claim, looked }, looked.record);
+  } finally {
+    looked.close();
+  }
+}
+
+/** Waits until the outcome is written, and learns from it. A refused add is looked up at once. */
+async function recordOutcome(pass: OpenPass, { sent, written }: RowOutcome): Promise<void> {
+  const { options, breaker, sampler } = pass;
+  await written;
+  if (sent.isDeferred === true) return;
+  await waitForLimit(pass, sent);
   const settled = await settleDoubt(options, sent);
   breaker.note(settled);
   if (isLostRow(settled) && (await sampler.read()).verdict === "blind")
@@ -130,9 +154,8 @@ async function sendOne(passes: Passes, row: LookedRow, road: Road): Promise<void
 }
 
 async function waitForLimit(
-  { options, pause, limit }: Passes,
+  { options, pause, limit, claims }: OpenPass,
   { row, state, claim, limit: limited, words = LOST }: SentRow,
-  road: Road,
 ): Promise<void> {
   if (limited === undefined) {
     if (state === "done" || state === "rejected" || claim === "rejected") limit.passed();
@@ -140,17 +163,14 @@ async function waitForLimit(
   }
   const waitMs = limit.refused({ row, words, isPaused: pause.isOn, ...limited });
   pause.begin(waitMs);
-  // Whoever waits for it is turned back rather than kept until the pause is over.
-  road.place.leave();
+  // No claim lasts as long as a pause may.
+  await claims.release();
   await pause.over();
   if (waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
 }
 
 /** Holds a row that is refused for too many calls while all others go through. */
-async function holdGivenUp(
-  { options, limit }: Passes,
-  { record }: Pick<LookedRow, "record">,
-): Promise<boolean> {
+async function holdGivenUp({ options, limit }: Passes, record: RowRecord): Promise<boolean> {
   const { row, code } = record;
   const words = limit.givenUp(row);
   if (words === undefined) return false;
@@ -175,19 +195,11 @@ async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<S
   return { ...sent, state };
 }
 
-/** Rows that are ready now, in the order of the sheet, fetched as they are needed. */
-async function* readyRows(
-  { journal, runId }: Passes["options"],
-  addsOnly: boolean,
-): AsyncGenerator<RowRecord> {
-  const action = addsOnly ? "add" : undefined;
-  let after = 0;
-  for (;;) {
-    const filter = { states: ["ready"], action, after, limit: BATCH_ROWS } as const;
-    const rows = await journal.readRows(runId, filter);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield* rows;
-    after = last.row;
+/** Rows that are ready now and not given up, in the order of the sheet, fetched as they are needed. */
+async function* readyRows(passes: Passes, addsOnly: boolean): AsyncGenerator<RowRecord> {
+  const { journal, runId } = passes.options;
+  const filter = { states: ["ready"], action: addsOnly ? "add" : undefined } as const;
+  for await (const rows of readAllRows(journal, runId, filter, FETCH_ROWS)) {
+    for (const row of rows) if (!(await holdGivenUp(passes, row))) yield row;
   }
 }

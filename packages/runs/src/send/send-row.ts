@@ -14,20 +14,20 @@ import { type Payload } from "../row/row-decision.ts";
 import { type Settlement } from "../row/row-outcome.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type RowState } from "../row/row-state.ts";
+import { releaseClaim } from "./claim-rows.ts";
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify-answer.ts";
 import { holdLooked } from "./recheck/hold-changed-row.ts";
 import { type LookOptions } from "./recheck/update-rechecks.ts";
 import {
   CodeTaken,
-  createErrand,
-  type Errand,
-  type ErrandOptions,
+  createSendAttempt,
   Overtaken,
-  STOPPED,
-  TurnedBack,
+  type SendAttempt,
+  type SendAttemptOptions,
 } from "./send-attempt.ts";
+import { SendDeferred } from "./send-gate.ts";
 
-export interface SendRowOptions extends ErrandOptions {
+export interface SendRowOptions extends SendAttemptOptions {
   readonly sheet: string;
   readonly look: LookOptions;
   readonly trust: RefusalTrust;
@@ -46,49 +46,58 @@ export interface SentRow {
   /** The id that the marketplace gave or confirmed. */
   readonly productId?: ProductId | undefined;
   /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
-  readonly isTurnedBack?: boolean | undefined;
+  readonly isDeferred?: boolean | undefined;
   /** What its refusal says, which must be looked up before it is believed. */
   readonly claim?: "rejected" | "ready" | undefined;
   /** It was refused for too many calls; how long the marketplace asked us to wait, when it did. */
   readonly limit?: { readonly askedMs: number | undefined } | undefined;
 }
 
-/** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
-export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<SentRow> {
-  const { journal, road } = options;
-  const errand = createErrand(options, record);
-  let answer: Answer;
-  try {
-    answer = await send(options.marketplace, record, errand);
-  } catch (error) {
-    await takeBack(options, errand, error);
-    return await afterThrow(options, record, error);
-  } finally {
-    errand.end();
-  }
-  const outcome = await judge(options, record, answer);
-  const { verdict } = outcome;
-  // What is not plainly well is first understood, and only then the next one leaves.
-  if (verdict.to === "done") road?.place.leave();
-  if (!errand.hasLeft && verdict.to !== "ready") {
-    throw new Error(`row ${record.row} was sent without having been written down first`);
-  }
-  if (errand.hasLeft || errand.isBegun) {
-    const { key } = errand;
-    await journal.settle({ ...key, from: "sending" }, toSettlement(options, record, outcome));
-  }
-  return toSentRow(record, outcome);
+/** What became of a row, known before all of it is written down. */
+export interface RowOutcome {
+  readonly sent: SentRow;
+  /** Resolves once the row has the state that `sent` tells. */
+  readonly written: Promise<void>;
 }
 
-/** What was written down and has not left is ready again. */
-async function takeBack(
+/** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
+export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<RowOutcome> {
+  const { journal, gate } = options;
+  const attempt = createSendAttempt(options, record.row);
+  let answer: Answer;
+  try {
+    // A row that may not leave takes no turn of the quota from others.
+    gate?.assertOpen();
+    answer = await send(options.marketplace, record, attempt);
+  } catch (error) {
+    await giveBack(options, attempt, error);
+    return { sent: await afterThrow(options, record, error), written: Promise.resolve() };
+  } finally {
+    attempt.end();
+  }
+  const outcome = await judge(options, record, answer);
+  const { key, progress } = attempt;
+  const isUnsent = progress === "unwritten" || progress === "claimed";
+  if (isUnsent && outcome.verdict.to !== "ready") {
+    throw new Error(`row ${record.row} was sent without having been written down first`);
+  }
+  const sent = toSentRow(record, outcome);
+  if (progress === "unwritten") return { sent, written: Promise.resolve() };
+  const settlement = toSettlement(options, record, outcome);
+  return { sent, written: journal.settle({ ...key, from: "sending" }, settlement) };
+}
+
+/** Why what was written down and has not been carried out is ready again. */
+const RELEASE_CAUSES = { claimed: "unsent", refused: "status-401" } as const;
+
+async function giveBack(
   { journal }: SendRowOptions,
-  { key, unsentCause: cause }: Errand,
+  { key, progress }: SendAttempt,
   first: unknown,
 ): Promise<void> {
-  if (cause === undefined) return;
+  if (progress !== "claimed" && progress !== "refused") return;
   try {
-    await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
+    await releaseClaim(journal, key, RELEASE_CAUSES[progress]);
   } catch (error) {
     throw new AggregateError([first, error], String(error), { cause: error });
   }
@@ -100,9 +109,8 @@ async function afterThrow(
   record: RowRecord,
   error: unknown,
 ): Promise<SentRow> {
-  if (error === STOPPED) return leaveReady(record, "stopped before it began", "wait");
-  if (error instanceof TurnedBack) {
-    return { ...leaveReady(record, "turned back", "wait"), isTurnedBack: true };
+  if (error instanceof SendDeferred) {
+    return { ...leaveReady(record, error.message, "wait"), isDeferred: true };
   }
   if (error instanceof Overtaken) return await holdOvertaken(options, record);
   if (!(error instanceof CodeTaken)) throw error;

@@ -1,7 +1,7 @@
 /** How the rows of a memory journal are sent: which codes are taken, and what is under way. */
 
 import { type Ledger } from "../ports/ledger.ts";
-import { type Attempted, type Beginning, type Begun, type Settlement } from "../row/row-outcome.ts";
+import { type Attempted, type Beginning, type Claim, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
@@ -15,13 +15,13 @@ import {
   toKey,
 } from "./memory.ts";
 
-type SendMethods = Pick<Ledger, "beginTogether" | "beginSending" | "settle" | "recover">;
+type SendMethods = Pick<Ledger, "claim" | "beginSending" | "settle" | "recover">;
 
 export function createMemoryLedger(room: MemoryRoom): SendMethods {
   const { step } = room;
   return {
-    async beginTogether(rows) {
-      return step(() => rows.map((row) => beginAhead(room, row)));
+    async claim(rows) {
+      return step(() => rows.map((row) => claimRow(room, row)));
     },
     beginSending: (key, evidence) => step(() => letGo(room, key, evidence)),
     async settle(key, settlement) {
@@ -36,12 +36,12 @@ export function createMemoryLedger(room: MemoryRoom): SendMethods {
   };
 }
 
-/** A row that cannot begin is left as it is. */
-function beginAhead(room: MemoryRoom, row: Beginning): Begun | undefined {
+/** A row that cannot be claimed is left as it is. */
+function claimRow(room: MemoryRoom, row: Beginning): Claim | undefined {
   try {
     if (begin(room, row) === "taken") return undefined;
   } catch {
-    // Whoever tries to send it is told why.
+    // `beginSending` says why.
     return undefined;
   }
   return { runId: row.runId, row: row.row, attempt: readRecord(room, row).attempts };

@@ -33,7 +33,7 @@ it("asks the marketplace nothing when no add is waiting", async () => {
 it("looks at a row that a dead process wrote down and never sent", async () => {
   const { journal, planAll } = await openScene(["B0"]);
   await planAll();
-  await journal.beginTogether([{ runId: RUN, row: 2 }]);
+  await journal.claim([{ runId: RUN, row: 2 }]);
   const marketplace = createFakeMarketplace({ products: shelf(1) });
 
   const held = await holdAppeared({ runId: RUN, journal, marketplace, codeKey, sheet: SHEET });

@@ -22,9 +22,9 @@ describe("an add that was begun twice and lost", () => {
     await journal.noteLagSample(id("p0"), { shown: true, serverMs: 1_000 });
     await plan(journal, [toAdd(2, "A1")]);
     const key = { runId: RUN, row: 2 };
-    await journal.beginTogether([key]);
+    await journal.claim([key]);
     await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
-    await journal.beginTogether([key]);
+    await journal.claim([key]);
     journal.beginSending({ ...key, attempt: 2 });
     await journal.settle({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
 

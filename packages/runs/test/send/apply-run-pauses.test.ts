@@ -34,7 +34,7 @@ describe("applyRun, ending early", () => {
 
   it("stops after five requests in a row that never left", async () => {
     const { journal, apply } = await openScene(adds(9), {
-      script: { "*": times(5, lost("none")) },
+      script: { "*": times(5, lost("none", { begins: true })) },
     });
 
     expect(await apply()).toEqual({ end: "breaker", reason: say("lost after none") });

@@ -8,9 +8,6 @@ import { adds, allDone, lookOf, openScene, writesOf } from "../helpers/apply-fix
 import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "../helpers/rows.ts";
 
-/** Nobody waits for others to begin with. */
-const turn = async (): Promise<void> => undefined;
-
 describe("applyRun", () => {
   it("sends every ready row, in the order of the sheet, and nothing else", async () => {
     const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
@@ -206,7 +203,7 @@ describe("applyRun, sending several rows at a time", () => {
     let isOver = false;
     const look = lookOf(journal);
     const fixed = { runId: RUN, journal, marketplace, clock, codeKey, sheet: SHEET, look };
-    const applying = applyRun({ ...fixed, sampleEvery: 0, turn });
+    const applying = applyRun({ ...fixed, sampleEvery: 0 });
     const end = (): boolean => (isOver = true);
     applying.then(end, end);
 
@@ -258,7 +255,6 @@ describe("applyRun, stopped", () => {
       concurrency: 1,
       sampleEvery: 0,
       stop: controller.signal,
-      turn,
     });
     await clock.advance(1_000);
 

@@ -39,8 +39,12 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
   ]);
   const kinds = createTrust({ journal, clock: createFakeClock() });
   const fixed = { runId: RUN, journal, sheet: SHEET, look: lookOf(journal), trust: kinds };
-  const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> =>
-    await sendRow({ ...fixed, marketplace: through }, await readRow(journal, row));
+  const send = async (row: number, through: Marketplace = marketplace): Promise<SentRow> => {
+    const record = await readRow(journal, row);
+    const { sent, written } = await sendRow({ ...fixed, marketplace: through }, record);
+    await written;
+    return sent;
+  };
   const trust = async (): Promise<void> => {
     const [reply] = script["ADD A1"] ?? [];
     if (reply?.kind !== "answer") throw new Error("there is no answer to trust");

@@ -64,10 +64,8 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const sender = { journal, marketplace, clock };
   await holdUnseen(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
   const look = { before: journal, priceUnit, maxAgeMs, adds };
-  // Others get ready meanwhile, so that rows begin together.
-  const turn = (): Promise<void> => process.yield(() => undefined, { what: "gathers" });
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
-  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop, turn });
+  const { end } = await applyRun({ ...shared, look, clock, onUnknown, concurrency, stop });
   return end;
 }
 

@@ -12,7 +12,7 @@ const at = (row: number): RowKey => ({ runId: RUN, row });
 export function testSending(create: CreateJournal): void {
   testBeginSending(create);
   testTakenCodes(create);
-  testBeginTogether(create);
+  testClaim(create);
   testRecover(create);
 }
 
@@ -130,15 +130,15 @@ function testTakenCodes(create: CreateJournal): void {
   });
 }
 
-function testBeginTogether(create: CreateJournal): void {
-  describe("beginTogether", () => {
+function testClaim(create: CreateJournal): void {
+  describe("claim", () => {
     it("moves rows to sending, each with its evidence", async () => {
       const { journal } = await create();
       for (const row of [2, 3]) await planToSend(journal, at(row));
 
-      const begun = await journal.beginTogether([at(2), { ...at(3), evidence: { serverMs: 7 } }]);
+      const claims = await journal.claim([at(2), { ...at(3), evidence: { serverMs: 7 } }]);
 
-      expect(begun).toEqual([
+      expect(claims).toEqual([
         { ...at(2), attempt: 1 },
         { ...at(3), attempt: 1 },
       ]);
@@ -149,7 +149,7 @@ function testBeginTogether(create: CreateJournal): void {
       ]);
     });
 
-    it("leaves rows that cannot begin as they are, and begins the others", async () => {
+    it("leaves rows that cannot be claimed as they are, and claims the others", async () => {
       const { journal } = await create();
       await planToSend(journal, { ...at(2), code: "A" });
       await planToSend(journal, { ...at(3), code: "A" });
@@ -157,10 +157,10 @@ function testBeginTogether(create: CreateJournal): void {
       await appendRow(journal, at(5));
       await planToSend(journal, at(6));
 
-      const begun = await journal.beginTogether([2, 3, 4, 5, 6, 9].map(at));
+      const claims = await journal.claim([2, 3, 4, 5, 6, 9].map(at));
 
       const none = undefined;
-      expect(begun.map((one) => one?.row)).toEqual([2, none, none, none, 6, none]);
+      expect(claims.map((one) => one?.row)).toEqual([2, none, none, none, 6, none]);
       const states = await Promise.all([2, 3, 4, 5, 6].map((row) => readState(journal, at(row))));
       expect(states).toEqual(["sending", "ready", "done", "parsed", "sending"]);
       expect(() => journal.beginSending(at(4))).toThrow("row 4 of run-1 is not ready");
@@ -170,15 +170,15 @@ function testBeginTogether(create: CreateJournal): void {
     it("lets a row go only as the attempt that it was", async () => {
       const { journal } = await create();
       await planToSend(journal, at(2));
-      const [begun] = await journal.beginTogether([at(2)]);
-      if (begun === undefined) throw new Error("it did not begin");
-      const sending = { ...begun, from: "sending" } as const;
+      const [claim] = await journal.claim([at(2)]);
+      if (claim === undefined) throw new Error("it was not claimed");
+      const sending = { ...claim, from: "sending" } as const;
 
-      // Another process takes it over, and begins it for itself.
+      // Another process recovers it, and claims it for itself.
       await journal.settle(sending, { to: "ready", cause: "recovery-unsent" });
-      expect(await journal.beginTogether([at(2)])).toEqual([{ ...at(2), attempt: 2 }]);
+      expect(await journal.claim([at(2)])).toEqual([{ ...at(2), attempt: 2 }]);
 
-      expect(() => journal.beginSending(begun)).toThrow("was recovered by another process");
+      expect(() => journal.beginSending(claim)).toThrow("was recovered by another process");
       const takingBack = journal.settle(sending, { to: "ready", cause: "unsent" });
       await expect(takingBack).rejects.toThrow("row 2 of run-1 is not sending");
       expect(journal.beginSending({ ...at(2), attempt: 2 })).toBe("begun");

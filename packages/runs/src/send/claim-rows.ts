@@ -1,0 +1,108 @@
+/**
+ * Hands out the rows of a pass, updates with a claim: they are written down as `sending` in batches,
+ * so that one commit and one sync of the disk serve a whole batch. A claim that did not become a
+ * request goes back to `ready`, cause `unsent`.
+ */
+
+import pLimit from "p-limit";
+
+import { type Ledger } from "../ports/ledger.ts";
+import { type Marketplace } from "../ports/marketplace.ts";
+import { toServerMs } from "../reconcile/visibility.ts";
+import { type Attempted, type Claim } from "../row/row-outcome.ts";
+import { type LookAhead } from "./recheck/recheck-queue.ts";
+import { type LookedRow } from "./recheck/update-rechecks.ts";
+import { type SendGate } from "./send-gate.ts";
+
+/** A row for a worker. Without a claim it is written down alone, before its first byte. */
+export interface RowToSend {
+  readonly looked: LookedRow;
+  readonly claim: Claim | undefined;
+}
+
+export interface RowClaims {
+  /** The next row, in the order of the sheet; `undefined` after the last one. */
+  next(): Promise<RowToSend | undefined>;
+  /** Gives back the claims of rows that no worker has taken. The rows can be claimed again. */
+  release(): Promise<void>;
+}
+
+export interface ClaimRowsOptions {
+  readonly runId: string;
+  readonly journal: Pick<Ledger, "claim" | "settle">;
+  readonly marketplace: Pick<Marketplace, "serverTimeMs">;
+  readonly rows: Pick<LookAhead, "next">;
+  readonly gate: Pick<SendGate, "isOpen">;
+  /** Rows in a batch, at least 1. */
+  readonly batchRows: number;
+}
+
+/** Claims nothing while the gate is closed. */
+export function claimRows(options: ClaimRowsOptions): RowClaims {
+  const { journal, gate } = options;
+  const oneAtATime = pLimit(1);
+  /** Rows of the batch that no worker has taken, in the order of the sheet. */
+  let batch: readonly LookedRow[] = [];
+  /** Claims of rows of the batch, by row. */
+  const claims = new Map<number, Claim>();
+
+  const release = async (): Promise<void> => {
+    const unsent = [...claims.values()];
+    claims.clear();
+    await Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));
+  };
+  const claimBatch = async (): Promise<void> => {
+    for (const claim of await claimUpdates(options, batch)) claims.set(claim.row, claim);
+    // A pause may have begun while they were written.
+    if (!gate.isOpen) await release();
+  };
+  const next = async (): Promise<RowToSend | undefined> => {
+    if (batch.length === 0) batch = await takeBatch(options);
+    if (claims.size === 0 && gate.isOpen) await claimBatch();
+    const [looked, ...rest] = batch;
+    if (looked === undefined) return undefined;
+    batch = rest;
+    const { row } = looked.record;
+    const claim = claims.get(row);
+    claims.delete(row);
+    return { looked, claim };
+  };
+
+  return { next: () => oneAtATime(next), release };
+}
+
+/** Gives a claim back whose request has certainly not left, or was refused for its token. */
+export async function releaseClaim(
+  journal: Pick<Ledger, "settle">,
+  key: Attempted,
+  cause: "unsent" | "status-401" = "unsent",
+): Promise<void> {
+  await journal.settle({ ...key, from: "sending" }, { to: "ready", cause });
+}
+
+async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonly LookedRow[]> {
+  const batch: LookedRow[] = [];
+  while (batch.length < batchRows) {
+    const row = await rows.next();
+    if (row === undefined) break;
+    batch.push(row);
+  }
+  return batch;
+}
+
+/**
+ * Only updates are claimed: after a power cut, which takes the proof that a claim was not sent, an
+ * update is compared with the store and sent again, and an add is a question for a person.
+ */
+async function claimUpdates(
+  { runId, journal, marketplace }: ClaimRowsOptions,
+  batch: readonly LookedRow[],
+): Promise<readonly Claim[]> {
+  const updates = batch.filter(({ record }) => record.action === "update");
+  if (updates.length === 0) return [];
+  const evidence = { serverMs: toServerMs(marketplace) };
+  const claims = await journal.claim(
+    updates.map(({ record: { row } }) => ({ runId, row, evidence })),
+  );
+  return claims.filter((claim) => claim !== undefined);
+}

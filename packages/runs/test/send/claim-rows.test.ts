@@ -1,0 +1,233 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
+
+import { type Journal } from "../../src/ports/journal.ts";
+import { type Marketplace } from "../../src/ports/marketplace.ts";
+import { type RowDecision } from "../../src/row/row-decision.ts";
+import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
+import { claimRows } from "../../src/send/claim-rows.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/testing.ts";
+import { lookOf } from "../helpers/apply-fixture.ts";
+import { codeKey, RUN, SHEET } from "../helpers/products.ts";
+import { plan, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const stock = (row: number, product: string): RowDecision =>
+  toUpdate(row, product, { stock_count: row });
+
+/** Moves from `sending` back to `ready`, in the order of the sheet. */
+const releasesOf = ({ events }: MemoryJournal): readonly string[] =>
+  events
+    .filter(({ from, to }) => from === "sending" && to === "ready")
+    .map(({ row, cause }) => `${row}: ${cause}`);
+
+/** The claims of these rows, in batches of four. */
+async function openClaims(decisions: readonly RowDecision[]) {
+  const journal = createMemoryJournal();
+  await plan(journal, decisions);
+  const rows = await journal.readRows(RUN, { limit: 99 });
+  const gate = { isOpen: true };
+  let onClaim: (() => unknown) | undefined;
+  const looked = rows.values().map((record) => ({
+    record,
+    verdict: { kind: "go" } as const,
+    isFresh: () => true,
+    renew: async () => undefined,
+    close: () => undefined,
+  }));
+  const claims = claimRows({
+    runId: RUN,
+    journal: {
+      ...journal,
+      async claim(wanted) {
+        const claimed = await journal.claim(wanted);
+        onClaim?.();
+        return claimed;
+      },
+    },
+    marketplace: {},
+    rows: { next: async () => looked.next().value },
+    gate,
+    batchRows: 4,
+  });
+  const duringClaim = (work: () => unknown): void => void (onClaim = work);
+  return { claims, journal, gate, duringClaim };
+}
+
+/** A marketplace that answers each update when it is told to. */
+async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
+  const memory = createMemoryJournal();
+  const updates = Array.from({ length: rows }, (_, at) =>
+    toUpdate(at + 2, `p${at + 2}`, { stock_count: at }),
+  );
+  await plan(memory, updates);
+  const groups: number[] = [];
+  const journal: Journal = {
+    ...memory,
+    claim(group) {
+      groups.push(group.length);
+      return memory.claim(group);
+    },
+  };
+  const answers: ((status: number) => void)[] = [];
+  const marketplace: Marketplace = {
+    countProducts: async () => 0,
+    async *listProducts() {},
+    addProduct: () => Promise.reject(new Error("there are no adds")),
+    async updateProduct(_body, { prepare, beforeSend }) {
+      await prepare?.();
+      beforeSend();
+      const { promise, resolve } = Promise.withResolvers<number>();
+      answers.push(resolve);
+      const status = await promise;
+      return status === 200
+        ? { kind: "answered", data: { status: true }, phase: "body" }
+        : { kind: "refused", status, phase: "body", message: "no", retryAfterMs: 60_000 };
+    },
+  };
+  const clock = createFakeClock();
+  const look = lookOf(memory);
+  const fixed = {
+    runId: RUN,
+    journal,
+    marketplace,
+    clock,
+    codeKey,
+    sheet: SHEET,
+    sampleEvery: 0,
+    look,
+  };
+  const applying = applyRun({ ...fixed, concurrency: 2, ...more });
+  // A test looks at how it ends later than it may.
+  applying.catch(() => undefined);
+  const answer = async (status = 200): Promise<void> => {
+    answers.shift()?.(status);
+    for (let n = 0; n < 4; n += 1) await settled();
+  };
+  for (let n = 0; n < 4; n += 1) await settled();
+  const states = async (): Promise<string> =>
+    (await readStates(memory)).map((text) => text.split(": ")[1]?.slice(0, 4)).join(" ");
+  return { memory, answers, answer, applying, groups, clock, states };
+}
+
+describe("the claims of a pass", () => {
+  it("are made for a batch at a time, of which no more are sent than may be on their way", async () => {
+    const { answers, states, groups } = await openScene(9);
+
+    expect(answers).toHaveLength(2);
+    expect(await states()).toBe("send send send send read read read read read");
+    expect(groups).toEqual([4]);
+  });
+
+  it("are made again only once every row of the batch is on its way", async () => {
+    const { answer, groups, applying, answers, states } = await openScene(12);
+    while (answers.length > 0) await answer();
+
+    expect(await applying).toEqual({ end: "finished" });
+    expect(await states()).toBe(Array.from({ length: 12 }, () => "done").join(" "));
+    expect(groups).toEqual([4, 4, 4]);
+  });
+
+  it("go back, unsent, when the run is stopped; what is on its way is waited for", async () => {
+    const stop = new AbortController();
+    const { memory, answer, applying, states } = await openScene(9, { stop: stop.signal });
+
+    stop.abort(new Error("stopped"));
+    await answer();
+    await answer();
+
+    expect(await applying).toEqual({ end: "stopped" });
+    expect(await states()).toBe("done done read read read read read read read");
+    expect(releasesOf(memory)).toEqual(["4: unsent", "5: unsent"]);
+  });
+
+  it("go back, unsent, when the breaker opens", async () => {
+    const { memory, answer, applying, states } = await openScene(9);
+
+    await answer(403);
+    await answer();
+
+    expect(await applying).toMatchObject({ end: "permission" });
+    expect(await states()).toBe("read done read read read read read read read");
+    expect(releasesOf(memory)).toEqual(["2: status-403", "4: unsent", "5: unsent"]);
+  });
+
+  it("go back, unsent, when the marketplace asks to wait, and leave when that is over", async () => {
+    const { memory, answer, answers, clock, states, applying } = await openScene(5);
+
+    await answer(429);
+    expect(answers).toHaveLength(1);
+    await answer();
+    expect(await states()).toBe("read done read read read");
+    expect(releasesOf(memory)).toEqual(["2: status-429", "4: unsent", "5: unsent"]);
+
+    await clock.advance(60_000);
+    for (let n = 0; n < 8; n += 1) await answer();
+    expect(await applying).toEqual({ end: "finished" });
+    expect(await states()).toBe("done done done done done");
+  });
+
+  it("are not sent once another process has taken them over", async () => {
+    const { memory, answer, answers, applying } = await openScene(3);
+    expect(answers).toHaveLength(2);
+    // The third is claimed and waits for a worker.
+    await memory.settle(
+      { runId: RUN, row: 4, from: "sending" },
+      { to: "ready", cause: "recovery-unsent" },
+    );
+    expect(memory.beginSending({ runId: RUN, row: 4 })).toBe("begun");
+
+    await answer();
+    await answer();
+
+    await expect(applying).rejects.toThrow("not ours any more");
+    expect(answers).toHaveLength(0);
+  });
+});
+
+describe("claimRows", () => {
+  it("leaves adds to be written down alone, and hands all rows out in the order of the sheet", async () => {
+    const { claims, journal } = await openClaims([toAdd(2, "A"), stock(3, "p3"), stock(4, "p4")]);
+
+    expect(await claims.next()).toMatchObject({ looked: { record: { row: 2 } }, claim: undefined });
+    expect(await readStates(journal)).toEqual(["2: ready", "3: sending", "4: sending"]);
+    expect(await claims.next()).toMatchObject({ claim: { runId: RUN, row: 3, attempt: 1 } });
+    expect(await claims.next()).toMatchObject({ claim: { runId: RUN, row: 4, attempt: 1 } });
+    expect(await claims.next()).toBeUndefined();
+  });
+
+  it("hands out a row that cannot be claimed, so that its sending tells why", async () => {
+    const { claims } = await openClaims([stock(2, "p2"), stock(3, "p2")]);
+
+    expect(await claims.next()).toMatchObject({ claim: { row: 2 } });
+    expect(await claims.next()).toMatchObject({ looked: { record: { row: 3 } }, claim: undefined });
+  });
+
+  it("claims nothing while the gate is closed", async () => {
+    const { claims, journal, gate } = await openClaims([stock(2, "p2")]);
+    gate.isOpen = false;
+
+    expect(await claims.next()).toMatchObject({ looked: { record: { row: 2 } }, claim: undefined });
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("gives back at once what it has claimed while the gate was closing", async () => {
+    const { claims, journal, gate, duringClaim } = await openClaims([stock(2, "p2")]);
+    duringClaim(() => (gate.isOpen = false));
+
+    expect(await claims.next()).toMatchObject({ claim: undefined });
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+    expect(releasesOf(journal)).toEqual(["2: unsent"]);
+  });
+
+  it("claims again what was given back", async () => {
+    const { claims, journal } = await openClaims([stock(2, "p2"), stock(3, "p3")]);
+    await claims.next();
+
+    await claims.release();
+    expect(await readStates(journal)).toEqual(["2: sending", "3: ready"]);
+
+    expect(await claims.next()).toMatchObject({ claim: { row: 3, attempt: 2 } });
+  });
+});

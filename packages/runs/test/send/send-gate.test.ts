@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+
+import { type ApplyResult } from "../../src/send/apply-result.ts";
+import { createSendGate, SendDeferred, type SendGate } from "../../src/send/send-gate.ts";
+
+interface Scene {
+  readonly gate: SendGate;
+  readonly stop: AbortController;
+  readonly breaker: { end: ApplyResult | undefined };
+  readonly pause: { isOn: boolean; over(): Promise<void> };
+  readonly endPause: () => void;
+}
+
+function openScene(): Scene {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const breaker: Scene["breaker"] = { end: undefined };
+  const pause = { isOn: false, over: async () => (pause.isOn ? await promise : undefined) };
+  const endPause = (): void => {
+    pause.isOn = false;
+    resolve();
+  };
+  const gate = createSendGate({ breaker, pause, stop: stop.signal });
+  return { gate, stop, breaker, pause, endPause };
+}
+
+const CLOSERS: readonly (readonly [what: string, close: (scene: Scene) => void])[] = [
+  ["a stop", ({ stop }) => stop.abort()],
+  ["an open breaker", ({ breaker }) => void (breaker.end = { end: "breaker" })],
+  ["a failed row", ({ gate }) => gate.close()],
+];
+
+describe("createSendGate", () => {
+  it("lets requests leave while nothing is in their way", async () => {
+    const { gate } = openScene();
+
+    expect(gate.isOpen).toBe(true);
+    expect(() => gate.assertOpen()).not.toThrow();
+    expect(await gate.ready()).toBe(true);
+  });
+
+  for (const [what, close] of CLOSERS) {
+    it(`lets nothing leave any more after ${what}`, async () => {
+      const scene = openScene();
+
+      close(scene);
+
+      expect(scene.gate.isOpen).toBe(false);
+      expect(() => scene.gate.assertOpen()).toThrow(SendDeferred);
+      expect(await scene.gate.ready()).toBe(false);
+    });
+  }
+
+  it("lets nothing leave during a pause, and is ready after it", async () => {
+    const { gate, pause, endPause } = openScene();
+    pause.isOn = true;
+    const ready = gate.ready();
+
+    expect(gate.isOpen).toBe(false);
+    expect(() => gate.assertOpen()).toThrow(SendDeferred);
+
+    endPause();
+    expect(await ready).toBe(true);
+    expect(gate.isOpen).toBe(true);
+  });
+
+  it("is not ready after a pause in which it was stopped", async () => {
+    const { gate, pause, stop, endPause } = openScene();
+    pause.isOn = true;
+    const ready = gate.ready();
+
+    stop.abort();
+    endPause();
+
+    expect(await ready).toBe(false);
+  });
+});
