@@ -59,31 +59,31 @@ function createBeginnings(
   const begin = createBegin(room, moves);
   const noteSent = createSentNote(room);
   const isSending = prepareIsSending(room);
-  const assertSending = (begun: Claim): void => {
-    if (isSending(begun)) return;
-    throw new Error(`row ${begun.row} of ${begun.runId} was recovered by another process`);
+  const assertSending = (claim: Claim): void => {
+    if (isSending(claim)) return;
+    throw new Error(`row ${claim.row} of ${claim.runId} was recovered by another process`);
   };
   return {
     async claim(rows) {
-      const begun = database.transaction(() => {
+      const claimed = database.transaction(() => {
         // In here, so that room made for outcomes is never used for something new.
         database.assertRoom();
         return partByPart(database, rows, begin);
       });
       return rows.map(({ runId, row }, index) => {
-        const result = begun[index];
-        // Why a row could not begin, whoever tries to send it is told.
+        const result = claimed[index];
+        // `beginSending` tells why a row could not be claimed.
         if (result?.status !== "fulfilled" || result.value === "taken") return undefined;
         return { runId, row, attempt: result.value };
       });
     },
-    beginSending({ attempt: begun, ...key }, evidence) {
+    beginSending({ attempt: claimed, ...key }, evidence) {
       const beginAlone = (): number | "taken" =>
         database.transaction(() => {
           database.assertRoom();
           return begin({ ...key, evidence });
         });
-      const attempt = begun ?? beginAlone();
+      const attempt = claimed ?? beginAlone();
       if (attempt === "taken") return attempt;
       marks.write(key);
       // Whoever recovered the row in between did not see the mark, and may send it: we must not.
@@ -147,7 +147,7 @@ const UNSENT: Settlement = {
 };
 
 /** Whether it is still that attempt of the row which is being sent. */
-function prepareIsSending(room: JournalRoom): (begun: Claim) => boolean {
+function prepareIsSending(room: JournalRoom): (claim: Claim) => boolean {
   const { database } = room;
   const find = database.prepareGet<Claim, object>((arg) =>
     database.build
@@ -158,7 +158,7 @@ function prepareIsSending(room: JournalRoom): (begun: Claim) => boolean {
       .where("state", "=", "sending")
       .where("attempts", "=", arg("attempt")),
   );
-  return (begun) => find(begun) !== undefined;
+  return (claim) => find(claim) !== undefined;
 }
 
 function readOpRows(

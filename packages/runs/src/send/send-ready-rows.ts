@@ -117,7 +117,7 @@ function lookAhead(
   return createLookAhead({
     rows: readyRows(passes, addsOnly),
     looks: lookAtAdds({ ...options, looks: createLooks(options), adds: options.look.adds }),
-    lanes: batchRows,
+    batchRows,
     most,
     mayRead: () => pause.over(),
     hold,

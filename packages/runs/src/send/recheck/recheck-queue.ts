@@ -11,8 +11,8 @@ import { type LookedRow, type Looks } from "./update-rechecks.ts";
 export interface LookAheadOptions {
   readonly rows: AsyncIterable<RowRecord>;
   readonly looks: Looks;
-  /** Rows that are taken up at a time. */
-  readonly lanes: number;
+  /** Rows that the caller takes at a time. */
+  readonly batchRows: number;
   /** Rows to hand out; what is held by its look does not count. @default all */
   readonly most?: number | undefined;
   /** Waits until reading is allowed. */
@@ -33,12 +33,12 @@ export interface LookAhead {
 const MOST_GATHERED = 100;
 
 export function createLookAhead(options: LookAheadOptions): LookAhead {
-  const { looks, lanes, most = Infinity, mayRead, stop } = options;
+  const { looks, batchRows, most = Infinity, mayRead, stop } = options;
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
   const parts = gather(options.rows, most);
   // A few rows must not cost the look of many.
-  const depth = most === Infinity ? Math.ceil(lanes / MAX_PAGE_SIZE) : 0;
+  const depth = most === Infinity ? Math.ceil(batchRows / MAX_PAGE_SIZE) : 0;
   const pending: Promise<readonly LookedRow[] | undefined>[] = [];
 
   const load = async (): Promise<readonly LookedRow[] | undefined> => {
