@@ -7,13 +7,14 @@ import { type SeedRange } from "../simulation/play-seeds.ts";
 export const FIRST_WORLDS: Readonly<Record<string, number>> = {
   "own-clock": 11_950,
   "partial-look": 6_090,
-  "renews-for-nothing": 5_340,
   "foreign-attempt": 2_010,
   "sheet-tells-the-unit": 1_690,
   "refused-is-absent": 1_280,
   "refused-gives-its-code": 1_280,
   "no-window": 780,
   "no-sync": 620,
+  "renews-for-nothing": 590,
+  "keeps-claims": 350,
 };
 
 /** Worlds that are played where the first broken one is known to be. */

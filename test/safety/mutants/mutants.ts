@@ -192,11 +192,26 @@ export const MUTANTS: readonly Mutant[] = [
     from: "{ ...operation, isLetGo: true }",
     to: "{ ...operation, isLetGo: false }",
   }),
-  mutant("foreign-attempt", "a row leaves that another process has taken over meanwhile", {
-    file: SOURCE_PATHS.memoryJournal,
-    from: "attempts === attempt;",
-    to: "attempts >= attempt;",
+  mutant("keeps-claims", "a claim that was not sent is not given back", {
+    file: SOURCE_PATHS.claimRows,
+    from: "await Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));",
+    to: "void unsent;",
   }),
+  // A claimed update that leaves twice does no harm; an add would, if adds were claimed.
+  mutant(
+    "foreign-attempt",
+    "a claimed row leaves that another process has taken over meanwhile",
+    {
+      file: SOURCE_PATHS.claimRows,
+      from: 'record.action === "update"',
+      to: "record.action !== null",
+    },
+    {
+      file: SOURCE_PATHS.memoryJournal,
+      from: "attempts === attempt;",
+      to: "attempts >= attempt;",
+    },
+  ),
   mutant("no-unique-index", "two adds of a code may be under way", {
     file: SOURCE_PATHS.memoryLedger,
     from: 'if (isTaken(room, key, record)) return "taken";',
