@@ -181,7 +181,7 @@ describe("the claims of a pass", () => {
     await answer();
     await answer();
 
-    await expect(applying).rejects.toThrow("not ours any more");
+    await expect(applying).rejects.toThrow("was recovered by another process");
     expect(answers).toHaveLength(0);
   });
 });
