@@ -11,10 +11,5 @@ export {
   type ToolkitOverrides,
 } from "./open-connection.ts";
 export { type Pacing } from "./pacing.ts";
-export {
-  readSentUnit,
-  recallPriceUnit,
-  rememberPlannedUnit,
-  rememberPriceUnit,
-} from "./price-unit-setting.ts";
+export { recallPriceUnit, rememberPlannedUnit, rememberPriceUnit } from "./price-unit-setting.ts";
 export { addCalls, estimateSeconds } from "./record-calls.ts";

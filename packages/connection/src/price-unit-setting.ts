@@ -2,9 +2,8 @@
 
 import { type NoteBook } from "@catalog/database";
 import {
-  calibratePriceUnit,
-  type Ledger,
   type KnownPriceUnit,
+  type KnownUnit,
   type PriceUnit,
   type PriceUnitBasis,
   type PriceUnitFacts,
@@ -12,8 +11,6 @@ import {
 import { z } from "zod";
 
 import { type Toolkit } from "./open-connection.ts";
-
-type Known = Exclude<PriceUnit, "unknown">;
 
 /** What a remembered unit rests on: a person's word, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
@@ -23,13 +20,13 @@ const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
 type Place = Pick<Toolkit, "baseUrl"> & {
   readonly notes: NoteBook;
-  readonly priceUnit?: Known | undefined;
+  readonly priceUnit?: KnownUnit | undefined;
 };
 
 const keyOf = ({ baseUrl }: Place): string => `${baseUrl} price-unit`;
 
 /** What a person says now, or has set, and what earlier runs have found out. */
-export async function recallPriceUnit(place: Place, said?: Known): Promise<KnownPriceUnit> {
+export async function recallPriceUnit(place: Place, said?: KnownUnit): Promise<KnownPriceUnit> {
   const [remembered] = place.notes.readNote(keyOf(place), noteSchema) ?? [];
   return { set: said ?? place.priceUnit, remembered };
 }
@@ -57,11 +54,3 @@ const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {
   asked: "person",
   sent: "sent",
 };
-
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
-/** What the prices that we sent and have read since tell. Makes no call. */
-export async function readSentUnit({ journal }: { readonly journal: Ledger }): Promise<PriceUnit> {
-  return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
-}

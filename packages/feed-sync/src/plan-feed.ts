@@ -14,6 +14,7 @@ import {
 import {
   type CandidateRow,
   type CodeWay,
+  createPriceUnitCount,
   createRefuseSecond,
   createUnsendableCount,
   type GuardSettings,
@@ -33,7 +34,7 @@ import {
 
 import { type OpenedFeed } from "./file/open-feed.ts";
 import { type FreshProducts } from "./fresh-products.ts";
-import { createUnitCount, toSeen } from "./known-product.ts";
+import { toSeen } from "./known-product.ts";
 import { type FeedSurvey } from "./scan-feed.ts";
 
 export interface PlanFeedOptions {
@@ -75,9 +76,6 @@ export interface FeedPlan {
 
 /** Rows compared in one go. */
 const BATCH_ROWS = 500;
-
-/** Prices that must be equal in one unit, and none of them in the other, before it is suggested. */
-const SURE_PRICES = 20;
 
 /** Rows looked at for a suggestion. */
 const MOST_SAMPLES = 5_000;
@@ -220,7 +218,7 @@ function readKnown(
  * times off fits the wrong one just as well, so it is told to people and never used.
  */
 async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestion | undefined> {
-  const units = createUnitCount();
+  const units = createPriceUnitCount();
   let looked = 0;
   for await (const batch of candidateBatches(options)) {
     const knownOf = readKnown(options, batch);
@@ -231,6 +229,5 @@ async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestio
     looked += batch.length;
     if (looked >= MOST_SAMPLES) break;
   }
-  const unit = units.decide(SURE_PRICES);
-  return unit === "unknown" ? undefined : { unit, pairs: units.pairs(unit) };
+  return units.suggestion();
 }

@@ -4,9 +4,13 @@ import { type Toolkit } from "@catalog/connection";
 import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
 import { type FeedMemory, type SentFields, type ShownProduct } from "@catalog/database";
 import { codeKey } from "@catalog/mapping";
-import { findProducts, type FoundProduct, type PriceUnit } from "@catalog/runs";
-
-import { createUnitCount, type UnitCount } from "./known-product.ts";
+import {
+  findProducts,
+  type FoundProduct,
+  type PriceUnit,
+  createPriceUnitCount,
+  type PriceUnitCount,
+} from "@catalog/runs";
 
 type SweepTools = Pick<Toolkit, "feeds" | "marketplace" | "journal">;
 
@@ -32,7 +36,7 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   const { signal, priceUnit } = options;
   feeds.absorb();
   const sweep = feeds.beginSweep();
-  const units = createUnitCount();
+  const units = createPriceUnitCount();
   let products = 0;
   const save = async (batch: readonly FoundProduct[]): Promise<void> => {
     if (priceUnit === "unknown") await noteSent(tools, batch, units);
@@ -49,7 +53,7 @@ export async function sweepStore(tools: SweepTools, options: SweepOptions): Prom
   }
   feeds.forget(feeds.readUnswept(sweep));
   feeds.absorb();
-  const told = units.decide(1);
+  const told = units.unit();
   return { products, sweep, priceUnit: told === "unknown" ? priceUnit : told };
 }
 
@@ -71,7 +75,7 @@ async function eachBatch(
 async function noteSent(
   { journal }: SweepTools,
   batch: readonly FoundProduct[],
-  units: Pick<UnitCount, "note">,
+  units: Pick<PriceUnitCount, "note">,
 ): Promise<void> {
   const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
   for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
@@ -81,7 +85,7 @@ interface Batch {
   readonly batch: readonly FoundProduct[];
   readonly sweep: number;
   readonly priceUnit: PriceUnit;
-  readonly units: Pick<UnitCount, "note">;
+  readonly units: Pick<PriceUnitCount, "note">;
 }
 
 function saveBatch(feeds: FeedMemory, { batch, sweep, priceUnit, units }: Batch): void {

@@ -14,7 +14,7 @@ export {
   type CompareInput,
   compareFields,
   type Comparison,
-  type PriceUnit,
+  DISCOUNT_FIELDS,
 } from "./plan/compare.ts";
 export {
   type CountClass,
@@ -89,28 +89,60 @@ export {
   planRow,
   type RunMode,
 } from "./plan/decide-row.ts";
+export { holdAppeared, type HoldAppearedOptions } from "./plan/plan-run.ts";
 export {
-  type PlanFacts,
-  type PlannedCounts,
+  createPlanChecks,
+  decideRows,
+  type PlanChecks,
+  type PlanRules,
+} from "./plan/decide-rows.ts";
+export {
   countPlanned,
-  holdAppeared,
-  type HoldAppearedOptions,
-  planRun,
-  type PlanRunOptions,
-} from "./plan/plan-run.ts";
+  countPlannedCalls,
+  type PlanFacts,
+  type PlannedCallsOptions,
+  type PlannedCounts,
+  type PlannedRows,
+} from "./plan/planned-counts.ts";
+export { createSameRequest, toSameCode } from "./plan/codes/duplicate-codes.ts";
+export {
+  readBackground,
+  readStoreBackground,
+  type RowBackground,
+  type StoreBackground,
+} from "./plan/row-background.ts";
+export { type StoreReading } from "./plan/read-listing.ts";
+export { toBeforeValues } from "./verify/before-values.ts";
+export { holdEmptied, type StockScope, type StockWatch } from "./guards/stock-watch.ts";
+export { nextLoop, type Turn } from "./plan/yield-to-event-loop.ts";
 export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan/plan-reading.ts";
 export { countDepartures } from "./reconcile/count-sent.ts";
 export {
+  askForUnit,
   type AskPriceUnit,
+  createUnitQuestion,
   type KnownPriceUnit,
+  type ListedRow,
   plannedPriceUnit,
   type PriceUnitBasis,
   type PriceUnitExample,
   type PriceUnitFacts,
   type PriceUnitQuestion,
-  type PriceUnitSuggestion,
+  readKnownUnit,
+  type UnitQuestion,
 } from "./plan/learn-price-unit.ts";
-export { calibratePriceUnit } from "./plan/price-unit.ts";
+export {
+  calibratePriceUnit,
+  createPriceUnitCount,
+  findUnits,
+  type KnownUnit,
+  PRICE_EVIDENCE,
+  type PriceUnit,
+  type PriceUnitCount,
+  type PriceUnitSuggestion,
+  readSentUnit,
+  toMinor,
+} from "./plan/price-unit.ts";
 export { type Penalty } from "./send/rate-limit-pause.ts";
 export {
   LOOK_DELAYS_MS,

@@ -30,7 +30,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "if (moved !== decisions.length) throw new NotWaitingError();",
     "after",
   ]),
-  point("plan-written", [SOURCE_PATHS.planRun, "const { unchanged, invalid,", "before"]),
+  point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [
     SOURCE_PATHS.sendAttempt,
     "if (journal.beginSending(key, evidence())",

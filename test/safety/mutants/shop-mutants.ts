@@ -81,9 +81,9 @@ export const STORE_MUTANTS: readonly Mutant[] = [
   return { priceUnit: unit, priceUnitBy: "sheet" };`,
     },
     {
-      file: SOURCE_PATHS.priceUnit,
-      from: "const FEWEST_PAIRS = 20;",
-      to: "const FEWEST_PAIRS = 1;",
+      file: SOURCE_PATHS.priceUnitCount,
+      from: "const MIN_PAIRS = 20;",
+      to: "const MIN_PAIRS = 1;",
     },
   ),
   mutant("guards-no-unknown-unit", "a price is sent that could be compared with nothing", {

@@ -1,14 +1,14 @@
 /** What a product costs, in whole currency, from a listing that does not state its unit. */
 
 import { DISCOUNT_TYPES } from "@catalog/contract";
-import { type PriceUnit } from "@catalog/runs";
+import { type PriceUnit, toMinor } from "@catalog/runs";
 
 /** An amount in whole currency as a sheet holds it; nothing where the answer has none. */
 export function toSheetAmount(value: unknown, unit: PriceUnit): number | undefined {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof amount !== "number" || !Number.isFinite(amount) || unit === "unknown")
-    return undefined;
-  return (unit === "minor" ? Math.round(amount) : Math.round(amount * 100)) / 100;
+  if (typeof amount !== "number" || !Number.isFinite(amount)) return undefined;
+  const minor = toMinor(amount, unit);
+  return minor === undefined ? undefined : Math.round(minor) / 100;
 }
 
 /** A price that an import takes. */

@@ -15,7 +15,13 @@ import {
 import { type NameCache, type NoteBook } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 import { createNameIndexes, type NameIndex } from "@catalog/mapping";
-import { calibratePriceUnit, type Ledger, type PriceUnit } from "@catalog/runs";
+import {
+  calibratePriceUnit,
+  type Ledger,
+  type PriceUnit,
+  type KnownUnit,
+  PRICE_EVIDENCE,
+} from "@catalog/runs";
 
 import { createProductColumns } from "../columns/product-columns.ts";
 import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
@@ -37,7 +43,7 @@ export interface ProductSourceOptions {
   readonly baseUrl: string;
   readonly template: "import" | "full";
   /** Unit of the listing's prices, where a person knows it. */
-  readonly priceUnit: Exclude<PriceUnit, "unknown"> | undefined;
+  readonly priceUnit: KnownUnit | undefined;
   /** Whether these columns are wanted; those that need a call of their own ask. */
   readonly isWanted: (key: string) => boolean;
   readonly onPriceUnit: (unit: PriceUnit) => void;
@@ -118,9 +124,8 @@ function chunk(
   );
 }
 
-/** Products compared at a time, and pairs of prices that are enough. */
+/** Products compared at a time. */
 const BATCH_ITEMS = 200;
-const PRICE_EVIDENCE = 50;
 
 /** Compares what was sent for these products with what the listing has just shown. */
 async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> {

@@ -7,6 +7,7 @@ import {
   type CanaryVerdict,
   countDepartures,
   readAllRows,
+  findUnits,
   type RowRecord,
   type RowState,
   type RunRecord,
@@ -96,9 +97,7 @@ async function doubtPrice(
   if (sent === undefined || productId === null) return undefined;
   const [seen]: readonly SeenProduct[] = await journal.readSeenById([productId]);
   const shown = seen?.product.price;
-  if (typeof shown !== "number" || shown === sent || Math.round(shown * 100) === sent) {
-    return undefined;
-  }
+  if (typeof shown !== "number" || findUnits(sent, shown).length > 0) return undefined;
   return {
     tr: `Fiyat: ${sent} (kuruş ya da sent) gönderildi, mağaza ${shown} gösteriyor; hiçbir birimle aynı değil.`,
     en: `Price: ${sent} (minor units) was sent, the store shows ${shown}, which is the same in no unit.`,

@@ -1,15 +1,16 @@
 /** What the guards of a run could not look at when it was planned, they look at before it is sent. */
 
 import { type Toolkit } from "@catalog/connection";
-import { readSentUnit, recallPriceUnit } from "@catalog/connection";
+import { recallPriceUnit } from "@catalog/connection";
 import { placeOfField } from "@catalog/report";
 import {
   holdGuarded,
   type IssuePlace,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
-  type PriceUnit,
   readAllRows,
+  type PriceUnitFacts,
+  readKnownUnit,
   releaseUnitHeld,
   type RowRecord,
   type RunRecord,
@@ -35,7 +36,8 @@ export async function guardLater(
   const facts = run?.facts ?? null;
   if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
   if (run.progress.undoOf !== undefined) return 0;
-  const { unit: priceUnit, by: priceUnitBy } = await readUnitNow(toolkit);
+  const unit = await readUnitNow(toolkit);
+  const { priceUnit } = unit;
   const { journal, readBack } = toolkit;
   const { guardLimits, allowed } = run.settings;
   const options = {
@@ -53,24 +55,14 @@ export async function guardLater(
   const released = await releaseUnitHeld({ ...options, priceUnit });
   const held = await holdGuarded({ ...options, priceUnit });
   const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
-  const known = { ...facts, priceUnit, priceUnitBy, priceUnitQuestion: undefined };
+  const known = { ...facts, ...unit, priceUnitQuestion: undefined };
   await toolkit.runLog.update(runId, { facts: known, warnings });
   return Math.max(0, released - held);
 }
 
-interface UnitNow {
-  readonly unit: PriceUnit;
-  readonly by: "set" | "sent" | "remembered" | "nothing";
-}
-
-async function readUnitNow(toolkit: Toolkit): Promise<UnitNow> {
-  const { set, remembered } = await recallPriceUnit(toolkit);
-  if (set !== undefined) return { unit: set, by: "set" };
-  const sent = await readSentUnit(toolkit);
-  if (sent !== "unknown") return { unit: sent, by: "sent" };
-  return remembered === undefined
-    ? { unit: "unknown", by: "nothing" }
-    : { unit: remembered, by: "remembered" };
+async function readUnitNow(toolkit: Toolkit): Promise<PriceUnitFacts> {
+  const known = await readKnownUnit(toolkit.journal, await recallPriceUnit(toolkit));
+  return known ?? { priceUnit: "unknown", priceUnitBy: "nothing" };
 }
 
 /**
@@ -84,7 +76,7 @@ export async function isPriceUncompared(
 ): Promise<boolean> {
   if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
   const isLookedAtLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
-  return !isLookedAtLater || (await readUnitNow(toolkit)).unit === "unknown";
+  return !isLookedAtLater || (await readUnitNow(toolkit)).priceUnit === "unknown";
 }
 
 /** How many rows of a run wait for the unit of prices. */

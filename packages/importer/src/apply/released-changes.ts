@@ -8,6 +8,7 @@ import { type Toolkit } from "@catalog/connection";
 import { type FeedMemory } from "@catalog/database";
 import {
   type CandidateRow,
+  DISCOUNT_FIELDS,
   type FieldChange,
   guardOf,
   type RowDecision,
@@ -120,13 +121,7 @@ function createReleases(open: readonly Open[]): Releases {
 }
 
 /** What guards look at. */
-const GUARDED: ReadonlySet<string> = new Set([
-  "price",
-  "currency",
-  "has_discount",
-  "discount_type",
-  "discount_value",
-]);
+const GUARDED: ReadonlySet<string> = new Set(["price", "currency", ...DISCOUNT_FIELDS]);
 
 const saysPrice = (changes: CandidateRow["changes"]): boolean =>
   Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);

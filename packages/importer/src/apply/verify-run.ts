@@ -3,7 +3,7 @@
 import { ClientError } from "@catalog/client/errors";
 import { fieldWord } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
-import { readSentUnit, rememberPriceUnit } from "@catalog/connection";
+import { rememberPriceUnit } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
   type CapabilityFinding,
@@ -11,6 +11,7 @@ import {
   readAllRows,
   readBackOpen,
   readBackRun,
+  readSentUnit,
   type RefusalWatch,
   refusedInUpdates,
   type RefusedField,
@@ -34,7 +35,7 @@ export async function verifyRun(
     readBackRun({ runId, journal, book, marketplace, clock, codeKey, signal }),
   );
   // For feeds and exports that follow without a plan.
-  await rememberPriceUnit(toolkit, await readSentUnit(toolkit), "sent");
+  await rememberPriceUnit(toolkit, await readSentUnit(toolkit.journal), "sent");
   const ignored = learnt.filter(({ state }) => state === "refused");
   await toolkit.runLog.addWarnings(runId, ignored.map(toIgnored));
 }

@@ -36,7 +36,7 @@ import { toStampNotes } from "../file/template-version.ts";
 import { checkPictureSource, type SentImages } from "../images/open-images.ts";
 import { type AskName } from "../names/ask-open-names.ts";
 import { readCodeKeys } from "./code-keys.ts";
-import { planRows } from "./plan-rows.ts";
+import { makePlan } from "./make-plan.ts";
 
 /** What to plan, and how its cells are to be read. */
 export interface PlanFileOptions {
@@ -170,7 +170,7 @@ export async function planSheet(
   await lookBack(toolkit, { signal: options.signal });
   const runId = await createRun(toolkit, options, source.file);
   options.onRun?.(runId);
-  await planRows(toolkit, options, { ...source, runId, ...columns });
+  await makePlan(toolkit, options, { ...source, runId, ...columns });
   await addCalls(toolkit, runId, before);
   const run = await toolkit.runLog.read(runId);
   if (run === undefined) throw new Error(`run ${runId} was planned and is gone`);

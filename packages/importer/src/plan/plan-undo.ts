@@ -3,12 +3,12 @@
 import { addCalls, estimateSeconds } from "@catalog/connection";
 import { fieldWord } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
-import { readSentUnit } from "@catalog/connection";
 import { type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { formatFieldValue } from "@catalog/report";
 import {
   countPlanned,
+  countPlannedCalls,
   idsOf,
   type ParsedRow,
   planUndoRow,
@@ -16,6 +16,7 @@ import {
   type PriceUnit,
   readAllRows,
   readProducts,
+  readSentUnit,
   refusedInUpdates,
   type RowDecision,
   type RowRecord,
@@ -68,12 +69,11 @@ export async function planUndo(
   const planned = await planRows(toolkit, options, runId);
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
-  const counts = await countPlanned({
-    journal,
-    runId,
-    isVerified: settings.noVerify !== true,
-    estimateSeconds: (requests) => estimateSeconds(toolkit, requests),
-  });
+  const rows = countPlanned(await journal.countRows(runId));
+  const addSeconds = estimateSeconds(toolkit, rows.add);
+  const isVerified = settings.noVerify !== true;
+  const requests = countPlannedCalls(rows, { addSeconds, isVerified });
+  const counts = { ...rows, requests, seconds: estimateSeconds(toolkit, requests) };
   const capabilities = await toolkit.readBack.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
@@ -124,7 +124,7 @@ async function planRows(
     signal?.throwIfAborted();
     const now = await readNow(toolkit, records, signal);
     // Prices that we sent are shown now: they tell more than what the run was planned with.
-    if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit)) ?? priceUnit;
+    if (isFirst) priceUnit = toKnown(await readSentUnit(toolkit.journal)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
     for (const outcome of await storeBatch(toolkit, options, step)) undo[outcome] += 1;
     isFirst = false;

@@ -1,6 +1,7 @@
 /** Lets the price guards look at rows that were planned before the unit of prices was known. */
 
-import { type PriceUnit, readPriceTag } from "../plan/compare.ts";
+import { readPriceTag } from "../plan/compare.ts";
+import { type PriceUnit } from "../plan/price-unit.ts";
 import { type Journal } from "../ports/journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { type ReadBackBook } from "../ports/verification-log.ts";

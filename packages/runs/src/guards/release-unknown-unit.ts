@@ -2,7 +2,7 @@
 
 import { type ProductChanges } from "@catalog/contract";
 
-import { compareFields } from "../plan/compare.ts";
+import { compareFields, DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { PRICE_UNIT_CODE } from "./guard-issue.ts";
@@ -65,12 +65,7 @@ async function settle(
 }
 
 /** The fields that a row may write and still be judged without its cells. */
-const AMOUNTS: ReadonlySet<string> = new Set([
-  "price",
-  "has_discount",
-  "discount_type",
-  "discount_value",
-]);
+const AMOUNTS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
 
 function isAsWanted(
   { payload }: RowRecord,

@@ -5,7 +5,7 @@ import { type Journal } from "../ports/journal.ts";
 import { type IssuePlace } from "../row/issue-texts.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 import { PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
-import { type GuardSettings } from "./guard-settings.ts";
+import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
 import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
@@ -17,37 +17,47 @@ export interface StockWatch {
   readonly emptied: readonly IssuePlace[];
 }
 
-export function createStockWatch(): StockWatch {
+/**
+ * - `leaving`: what would be sent, so that rows that are wrong or held say nothing about the rest.
+ * - `asked`: whatever the rows ask for, as in a feed that is believed or refused as a whole.
+ */
+export type StockScope = "leaving" | "asked";
+
+export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
   const emptied: IssuePlace[] = [];
   let rows = 0;
   return {
     emptied,
-    observe(row, { state, productId, changes, issues }) {
-      if (productId === null || row.changes.stock_count === undefined) return;
-      if (!COUNTED_STATES.has(state)) return;
+    observe(row, decision) {
+      if (decision.productId === null || row.changes.stock_count === undefined) return;
+      if (scope === "leaving" && !COUNTED_STATES.has(decision.state)) return;
       rows += 1;
-      const change = changes.find(({ field }) => field === "stock_count");
-      // What waits for the unit of prices goes out by itself later, when nobody counts any more.
-      const isLeaving = state === "ready" || issues.some(({ code }) => code === PRICE_UNIT_CODE);
-      if (change?.new === 0 && isLeaving) emptied.push(row.placeOf("stock"));
+      const change = decision.changes.find(({ field }) => field === "stock_count");
+      if (change?.new !== 0) return;
+      if (scope === "asked" || isLeaving(decision)) emptied.push(row.placeOf("stock"));
     },
     counts: () => ({ rows, emptied: emptied.length }),
   };
 }
 
-/** Rows whose stock is, or would be, the store's: the wrong ones say nothing about the rest. */
+/** What waits for the unit of prices goes out by itself later, when nobody counts any more. */
+const isLeaving = ({ state, issues }: RowDecision): boolean =>
+  state === "ready" || issues.some(({ code }) => code === PRICE_UNIT_CODE);
+
+/** Rows whose stock is, or would be, the store's. */
 const COUNTED_STATES: ReadonlySet<RowDecision["state"]> = new Set(["ready", "unchanged", "held"]);
 
 interface HoldEmptiedOptions {
   readonly runId: string;
   readonly journal: Journal;
-  readonly guards: GuardSettings;
+  /** @default every guard, at its default */
+  readonly guards?: GuardSettings | undefined;
 }
 
 /** Holds the rows that empty a stock where there are too many of them; says how many it held. */
 export async function holdEmptied(
   watch: StockWatch,
-  { runId, journal, guards }: HoldEmptiedOptions,
+  { runId, journal, guards = ALL_GUARDS }: HoldEmptiedOptions,
 ): Promise<number> {
   const counts = watch.counts();
   if (!emptiesTooMany(counts, guards)) return 0;

@@ -10,13 +10,7 @@ import { type ProductAdd, type ProductChanges, type StoreProduct } from "@catalo
 
 import { type PriceTag } from "../guards/paid-price.ts";
 import { type FieldChange } from "../row/row-decision.ts";
-
-/** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
-export type PriceUnit = "minor" | "major" | "unknown";
-
-type KnownUnit = Exclude<PriceUnit, "unknown">;
-
-const KNOWN_UNITS: readonly KnownUnit[] = ["minor", "major"];
+import { findUnits, KNOWN_UNITS, type PriceUnit, toMinor } from "./price-unit.ts";
 
 /** What a row wants of a product, and what is known of the product. */
 export interface CompareInput {
@@ -79,11 +73,6 @@ function readSent(field: Field, { seen, lastSent, priceUnit }: CompareInput): un
   const shown = seen?.[field];
   if (typeof shown !== "number") return sent;
   return findUnits(sent, shown).length === 0 ? undefined : sent;
-}
-
-/** The units under which an amount that we sent is the one that is shown. */
-function findUnits(sent: number, shown: number): readonly KnownUnit[] {
-  return KNOWN_UNITS.filter((unit) => toMinor(shown, unit) === sent);
 }
 
 /** A field that was sent, beside what the listing shows for it. */
@@ -158,10 +147,15 @@ const COMPARED_FIELDS: readonly Field[] = [
 const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
 
 /**
- * Fields that are sent together: an update that sets `has_discount` without the other two is
- * refused, and a listing without a discount shows neither of them.
+ * The fields of a discount, which mean something together only and are sent together: an update that
+ * sets `has_discount` without the other two is refused, and a listing without a discount shows
+ * neither of them.
  */
-const DISCOUNT_FIELDS: readonly Field[] = ["has_discount", "discount_type", "discount_value"];
+export const DISCOUNT_FIELDS: readonly ["has_discount", "discount_type", "discount_value"] = [
+  "has_discount",
+  "discount_type",
+  "discount_value",
+];
 
 /** The value that the listing shows, in the terms of the add call. */
 function readOld(field: Field, input: CompareInput): unknown {
@@ -193,11 +187,6 @@ const READERS: Partial<Record<Field, Reader>> = {
 };
 
 /** `undefined` from here on: the listing does not show it. */
-function toMinor(price: number | null | undefined, unit: PriceUnit): number | undefined {
-  if (price === null || price === undefined || unit === "unknown") return undefined;
-  return unit === "minor" ? price : Math.round(price * 100);
-}
-
 function readDiscount(seen: StoreProduct, { priceUnit }: CompareInput): unknown {
   const value = seen.discount_value;
   if (value === null || value === undefined || value === false) return undefined;

@@ -19,7 +19,8 @@ import { isBlocking, type IssuePlace, toIssue } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
 import { toAlikeIssue } from "./codes/look-alike-codes.ts";
-import { compareFields, type PriceUnit } from "./compare.ts";
+import { compareFields, DISCOUNT_FIELDS } from "./compare.ts";
+import { type PriceUnit } from "./price-unit.ts";
 
 /** What a run may do with the products of the store. */
 export type RunMode = "upsert" | "add" | "update";
@@ -237,7 +238,7 @@ function noteFields(
 }
 
 /** The parts of a discount mean something together only. */
-const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
+const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
 
 /** Leaves out what the store does not take: sending it would be a call for nothing. */
 function withoutRefused(

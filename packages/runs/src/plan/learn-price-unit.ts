@@ -1,15 +1,17 @@
-/** Settles the unit of the listing's prices before anything is compared with them. */
+/** The unit of the listing's prices in a plan: what is known of it, and what a person is asked. */
 
 import { type StoreProduct } from "@catalog/contract";
 
 import { type Ledger } from "../ports/ledger.ts";
-import { type ListingCache } from "../ports/listing-cache.ts";
-import { type RowRepository } from "../ports/row-repository.ts";
+import { type SeenProduct } from "../ports/listing-cache.ts";
 import { type RowRecord } from "../row/row-record.ts";
-import { type SourceRow } from "../row/source-row.ts";
-import { type PriceUnit } from "./compare.ts";
-import { type CandidateRow } from "./decide-row.ts";
-import { calibratePriceUnit } from "./price-unit.ts";
+import {
+  createPriceUnitCount,
+  type KnownUnit,
+  type PriceUnit,
+  type PriceUnitSuggestion,
+  readSentUnit,
+} from "./price-unit.ts";
 
 /** A unit, and what it rests on: the strongest of what there is. Part of the facts of a plan. */
 export interface PriceUnitFacts {
@@ -62,17 +64,8 @@ export interface PriceUnitExample {
   readonly shown: number;
 }
 
-/** The unit under which prices of the sheet and of the listing are equal. */
-export interface PriceUnitSuggestion {
-  readonly unit: Exclude<PriceUnit, "unknown">;
-  /** Prices of the sheet that are equal so. */
-  readonly pairs: number;
-}
-
 /** Asks a person. `undefined` where the person does not know either. */
-export type AskPriceUnit = (
-  question: PriceUnitQuestion,
-) => Promise<Exclude<PriceUnit, "unknown"> | undefined>;
+export type AskPriceUnit = (question: PriceUnitQuestion) => Promise<KnownUnit | undefined>;
 
 /** The unit that a plan may rest on. What older versions learnt from the sheet alone does not count. */
 export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
@@ -80,120 +73,81 @@ export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
 
 /** What is known beforehand. */
 export interface KnownPriceUnit {
-  readonly set?: Exclude<PriceUnit, "unknown"> | undefined;
-  readonly remembered?: Exclude<PriceUnit, "unknown"> | undefined;
+  readonly set?: KnownUnit | undefined;
+  readonly remembered?: KnownUnit | undefined;
 }
 
-interface LearnPriceUnitOptions {
-  readonly runId: string;
-  readonly journal: RowRepository & Ledger & ListingCache;
-  readonly known: KnownPriceUnit;
-  /** The values of a row. */
-  readonly toDraft: (row: SourceRow) => Promise<Pick<CandidateRow, "changes">>;
-  /** @default nobody is asked */
-  readonly ask?: AskPriceUnit | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Pairs of prices that are enough to tell the unit. */
-const PRICE_EVIDENCE = 50;
-
-/** Equal prices of a sheet that suggest a unit. */
-const FEWEST_PAIRS = 20;
-
-/** Products that a person is shown. */
-const MOST_EXAMPLES = 3;
-
-/** Rows of a sheet that are looked at for it. */
-const MOST_ROWS = 2_000;
-
-const BATCH_ROWS = 200;
-
-/** Finds the unit out. The store's products have been read by now. */
-export async function learnPriceUnit(options: LearnPriceUnitOptions): Promise<PriceUnitFacts> {
-  const { journal, known } = options;
+/** What is known without looking at the file; `undefined` where that is nothing. */
+export async function readKnownUnit(
+  journal: Ledger,
+  known: KnownPriceUnit,
+): Promise<PriceUnitFacts | undefined> {
   if (known.set !== undefined) return { priceUnit: known.set, priceUnitBy: "set" };
-  const sent = calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+  const sent = await readSentUnit(journal);
   if (sent !== "unknown") return { priceUnit: sent, priceUnitBy: "sent" };
-  if (known.remembered !== undefined) {
-    return { priceUnit: known.remembered, priceUnitBy: "remembered" };
-  }
+  return known.remembered === undefined
+    ? undefined
+    : { priceUnit: known.remembered, priceUnitBy: "remembered" };
+}
+
+/** Asks a person where there is something to ask. */
+export async function askForUnit(
+  question: PriceUnitQuestion | undefined,
+  ask: AskPriceUnit | undefined,
+): Promise<PriceUnitFacts> {
   const nothing = { priceUnit: "unknown", priceUnitBy: "nothing" } as const;
-  const question = await readQuestion(options);
   if (question === undefined) return nothing;
-  const answer = await options.ask?.(question);
+  const answer = await ask?.(question);
   if (answer !== undefined) return { priceUnit: answer, priceUnitBy: "asked" };
   return { ...nothing, priceUnitQuestion: question };
 }
 
-interface Pairs {
-  minor: number;
-  major: number;
-  readonly examples: PriceUnitExample[];
+/** Products that a person is shown. */
+const MAX_EXAMPLES = 3;
+
+/** A row of the file, and the one product that the listing shows under its code. */
+export interface ListedRow {
+  readonly row: RowRecord;
+  readonly product: StoreProduct;
 }
 
-/** Nothing to ask where no product of the file shows a price. */
-async function readQuestion(
-  options: LearnPriceUnitOptions,
-): Promise<PriceUnitQuestion | undefined> {
-  const pairs: Pairs = { minor: 0, major: 0, examples: [] };
+/** Gathers what a person is asked from rows of the file. */
+export interface UnitQuestion {
+  /** The rows whose product was in none before: each product speaks once. */
+  pair(rows: readonly RowRecord[], seen: readonly SeenProduct[]): readonly ListedRow[];
+  /** The price that a row wants, in minor units, beside its product. */
+  note(wanted: number | undefined, product: StoreProduct): void;
+  /** Nothing to ask where no product of the file shows a price. */
+  question(): PriceUnitQuestion | undefined;
+}
+
+/** Begins without a product. */
+export function createUnitQuestion(): UnitQuestion {
+  const count = createPriceUnitCount();
+  const examples: PriceUnitExample[] = [];
   const done = new Set<string>();
-  let after = 0;
-  for (let rows = 0; rows < MOST_ROWS; rows += BATCH_ROWS) {
-    options.signal?.throwIfAborted();
-    const batch = await options.journal.readRows(options.runId, {
-      states: ["parsed"],
-      after,
-      limit: BATCH_ROWS,
-    });
-    const last = batch.at(-1);
-    if (last === undefined) break;
-    await compareBatch(options, { batch, pairs, done });
-    after = last.row;
-  }
-  const { examples } = pairs;
-  return examples.length === 0 ? undefined : { examples, suggestion: toSuggestion(pairs) };
-}
-
-/** Equal under one unit, often, and never under the other one. */
-function toSuggestion({ minor, major }: Pairs): PriceUnitSuggestion | undefined {
-  if (minor >= FEWEST_PAIRS && major === 0) return { unit: "minor", pairs: minor };
-  if (major >= FEWEST_PAIRS && minor === 0) return { unit: "major", pairs: major };
-  return undefined;
-}
-
-interface PairBatch {
-  readonly batch: readonly RowRecord[];
-  readonly pairs: Pairs;
-  /** Ids of products that were compared: each speaks once. */
-  readonly done: Set<string>;
-}
-
-async function compareBatch(
-  { journal, toDraft }: LearnPriceUnitOptions,
-  { batch, pairs, done }: PairBatch,
-): Promise<void> {
-  const codeKeys = batch.map(({ codeKey }) => codeKey).filter((key) => key !== null);
-  const seen = Map.groupBy(await journal.readSeenByCode(codeKeys), ({ codeKey }) => codeKey);
-  for (const row of batch) {
-    const [first, ...others] = seen.get(row.codeKey ?? "") ?? [];
-    if (first === undefined || others.length > 0 || done.has(first.product.id)) continue;
-    done.add(first.product.id);
-    const { price } = (await toDraft(row)).changes;
-    comparePrice(pairs, price, first.product);
-  }
-}
-
-function comparePrice(pairs: Pairs, wanted: number | undefined, product: StoreProduct): void {
-  const { price: shown, product_code, title, currency } = product;
-  if (wanted === undefined || typeof shown !== "number" || shown <= 0) return;
-  if (wanted === shown) pairs.minor += 1;
-  if (wanted === Math.round(shown * 100)) pairs.major += 1;
-  if (pairs.examples.length === MOST_EXAMPLES) return;
-  pairs.examples.push({
-    code: product_code ?? product.id,
-    title: title ?? undefined,
-    currency: currency ?? undefined,
-    shown,
-  });
+  return {
+    pair(rows, seen) {
+      const byCode = Map.groupBy(seen, ({ codeKey }) => codeKey);
+      return rows.flatMap((row) => {
+        const [first, ...others] = byCode.get(row.codeKey ?? "") ?? [];
+        if (first === undefined || others.length > 0 || done.has(first.product.id)) return [];
+        done.add(first.product.id);
+        return [{ row, product: first.product }];
+      });
+    },
+    note(wanted, { id, price: shown, product_code, title, currency }) {
+      if (wanted === undefined || typeof shown !== "number" || shown <= 0) return;
+      count.note(wanted, shown);
+      if (examples.length === MAX_EXAMPLES) return;
+      examples.push({
+        code: product_code ?? id,
+        title: title ?? undefined,
+        currency: currency ?? undefined,
+        shown,
+      });
+    },
+    question: () =>
+      examples.length === 0 ? undefined : { examples, suggestion: count.suggestion() },
+  };
 }

@@ -14,7 +14,8 @@ import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
 import { type RowIssue } from "../row/issue.ts";
 import { type FieldChange, type RowDecision } from "../row/row-decision.ts";
 import { type RowRecord } from "../row/row-record.ts";
-import { isSameValue, type PriceUnit, readShown } from "./compare.ts";
+import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
+import { type PriceUnit } from "./price-unit.ts";
 
 /** A row that is to be taken back, and the product before it and now. */
 export interface UndoInput {
@@ -99,7 +100,7 @@ interface Finding {
   readonly before: unknown;
 }
 
-const DISCOUNT: ReadonlySet<string> = new Set(["has_discount", "discount_type", "discount_value"]);
+const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
 
 function readFindings(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
   const before = shownOf(input, body, input.before);

@@ -7,15 +7,33 @@ import { type KnownCode } from "../ports/ledger.ts";
 import { type SeenProduct } from "../ports/listing-cache.ts";
 import { freeAbsentCodes } from "../reconcile/free-absent-codes.ts";
 import { type CodeWay } from "./codes/code-normalization.ts";
-import { readAlike, toStoredKey } from "./codes/look-alike-codes.ts";
+import { readAlike, readCodeWay, toStoredKey } from "./codes/look-alike-codes.ts";
 import { type CandidateRow } from "./decide-row.ts";
-import { lookUpIds, lookUpVariants, type StoreRead, type StoreReading } from "./read-listing.ts";
+import {
+  lookUpIds,
+  lookUpVariants,
+  type StoreRead,
+  type StoreReading,
+  readStore,
+} from "./read-listing.ts";
 
-export interface BackgroundBatch extends StoreRead {
+/** The store's products as they were read for a plan. */
+export interface StoreBackground extends StoreRead {
   /** How the store writes codes. */
   readonly way: CodeWay;
 }
 
+/** Reads the products that so many rows may meet, and learns from them how the store writes codes. */
+export async function readStoreBackground(
+  options: StoreReading,
+  rows: number,
+): Promise<StoreBackground> {
+  const { alike, codeKey } = options;
+  const read = await readStore(options, rows, await alike?.book.readWay());
+  return { ...read, way: alike === undefined ? [] : await readCodeWay(alike, codeKey) };
+}
+
+/** What is known of the products of rows. */
 export interface RowBackground {
   seenOf(row: CandidateRow): readonly SeenProduct[];
   knownOf(row: CandidateRow): KnownCode | undefined;
@@ -24,16 +42,17 @@ export interface RowBackground {
   lastSentOf(productId: ProductId | undefined): ProductChanges | undefined;
 }
 
+/** Reads what the listing, the ledger and what was sent last say of some rows. */
 export async function readBackground(
   options: StoreReading,
-  batch: BackgroundBatch,
+  store: StoreBackground,
   candidates: readonly CandidateRow[],
 ): Promise<RowBackground> {
   const { journal } = options;
-  const { seenOf, hasCode } = await readSeen(options, batch, candidates);
+  const { seenOf, hasCode } = await readSeen(options, store, candidates);
   const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
   const taken = await freeAbsentCodes(
-    { ...options, lookedMs: batch.readMs },
+    { ...options, lookedMs: store.readMs },
     await journal.readKnownCodes(codeKeys),
     hasCode,
   );
@@ -43,7 +62,7 @@ export async function readBackground(
     const isNamed = row.productId !== null || row.codeKey === null || knownOf(row) !== undefined;
     return !isNamed && seenOf(row).length === 0;
   });
-  const alike = await lookAlike(options, batch, fresh);
+  const alike = await lookAlike(options, store, fresh);
   const lastSent = await journal.readLastSent([
     ...candidates.flatMap((row) => seenOf(row).map(({ product }) => product.id)),
     ...[...known.values()].map(({ productId }) => productId).filter((id) => id !== null),
@@ -64,7 +83,7 @@ interface Seen {
 
 async function readSeen(
   options: StoreReading,
-  { readBy, way }: BackgroundBatch,
+  { readBy, way }: StoreBackground,
   candidates: readonly CandidateRow[],
 ): Promise<Seen> {
   const { journal } = options;
@@ -89,7 +108,7 @@ async function readSeen(
 /** Codes that look like those of rows that would add a product, by row. */
 async function lookAlike(
   options: StoreReading,
-  { readBy }: BackgroundBatch,
+  { readBy }: StoreBackground,
   rows: readonly CandidateRow[],
 ): ReturnType<typeof readAlike> {
   const { alike, runId } = options;

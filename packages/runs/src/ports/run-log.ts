@@ -4,7 +4,7 @@ import { type Lang, type Localized } from "@catalog/i18n";
 
 import { type GuardLimits, type GuardName } from "../guards/guard-settings.ts";
 import { type RunMode } from "../plan/decide-row.ts";
-import { type PlanFacts } from "../plan/plan-run.ts";
+import { type PlanFacts } from "../plan/planned-counts.ts";
 import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
 import { type CellValue } from "../row/source-row.ts";
 

@@ -3,6 +3,7 @@
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type CodeWay, writeCode } from "../plan/codes/code-normalization.ts";
+import { findUnits } from "../plan/price-unit.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
 /** Product codes with the same key are the same product. */
@@ -52,8 +53,7 @@ function isSame({ payload }: RowRecord, { title, price }: StoreProduct): boolean
   const isTitle = title == null || wanted === undefined || fold(title) === fold(wanted);
   const minor = payload?.price;
   // The unit of listed prices is not stated, so both readings count.
-  const isPrice =
-    price == null || minor === undefined || price === minor || Math.round(price * 100) === minor;
+  const isPrice = price == null || minor === undefined || findUnits(minor, price).length > 0;
   return isTitle && isPrice;
 }
 

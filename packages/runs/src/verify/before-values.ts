@@ -1,16 +1,21 @@
 /** What a plan keeps of the products that its updates will overwrite. */
 
-import { type SeenProduct } from "../ports/listing-cache.ts";
+import { type CandidateRow } from "../plan/decide-row.ts";
+import { type RowBackground } from "../plan/row-background.ts";
 import { type BeforeValue } from "../ports/verification-log.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 
 /** The products of the updates as the listing shows them now; a held one may be released. */
 export function toBeforeValues(
+  candidates: readonly CandidateRow[],
   decisions: readonly RowDecision[],
-  seen: readonly (readonly SeenProduct[])[],
+  { seenOf }: Pick<RowBackground, "seenOf">,
 ): readonly BeforeValue[] {
-  return decisions.flatMap(({ row, action, productId }, index) => {
-    const found = seen[index]?.find(({ product }) => product.id === productId);
-    return action !== "update" || found === undefined ? [] : [{ row, product: found.product }];
+  return candidates.flatMap((candidate, index) => {
+    const { row } = candidate;
+    const { action, productId } = decisions[index] ?? {};
+    if (action !== "update") return [];
+    const found = seenOf(candidate).find(({ product }) => product.id === productId);
+    return found === undefined ? [] : [{ row, product: found.product }];
   });
 }

@@ -5,6 +5,7 @@
  * went through.
  */
 
+import { DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
@@ -87,12 +88,7 @@ const toWords = (text: string): string =>
     .join(" ")} `;
 
 /** A discount is refused for the price that it stands beside, so it is no sign of anything. */
-const NEVER_BLAMED: ReadonlySet<string> = new Set([
-  "product_id",
-  "has_discount",
-  "discount_type",
-  "discount_value",
-]);
+const NEVER_BLAMED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FIELDS]);
 
 const isAssumed = (field: string): boolean =>
   !NEVER_BLAMED.has(field) && !isDocumented("update", field);

@@ -5,7 +5,8 @@
 
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 
-import { isSameValue, type PriceUnit, readShown, type ShownField } from "../plan/compare.ts";
+import { isSameValue, readShown, type ShownField } from "../plan/compare.ts";
+import { type PriceUnit } from "../plan/price-unit.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
 /**

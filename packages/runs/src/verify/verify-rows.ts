@@ -7,8 +7,7 @@
 import { type Clock } from "@catalog/clock";
 import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 
-import { type PriceUnit } from "../plan/compare.ts";
-import { calibratePriceUnit } from "../plan/price-unit.ts";
+import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
 import { type DoneRow, type ReadBackBook } from "../ports/verification-log.ts";
@@ -114,7 +113,7 @@ async function lookAt(
     })),
   );
   const lastSent = await journal.readLastSent(ids);
-  const priceUnit = await readUnit(journal);
+  const priceUnit = await readSentUnit(journal);
   const judged = rows.map(({ runId, row, record, looks }) => {
     const id = record.productId;
     const seen = id === null ? undefined : found.get(id)?.product;
@@ -185,12 +184,6 @@ function findDifferent(
     return judged.fields.some(({ field }) => fields.has(field)) ? [{ record, shown }] : [];
   });
 }
-
-/** How many pairs of prices tell the unit. */
-const PRICE_EVIDENCE = 50;
-
-const readUnit = async (journal: Journal): Promise<PriceUnit> =>
-  calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 
 function noteProven(proven: Proven, action: WriteAction | null, fields: readonly string[]): void {
   if (action === null) return;

@@ -15,7 +15,7 @@ async function openSale(products: number, emptied: number): ReturnType<typeof op
   return await openScene(codes, shelf, wishes);
 }
 
-describe("planRun", () => {
+describe("a plan", () => {
   it.each([
     { products: 20, emptied: 6, held: 0 },
     { products: 20, emptied: 7, held: 7 },

@@ -6,10 +6,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
 
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
-import { planRun } from "../../src/plan/plan-run.ts";
 import { type Journal } from "../../src/ports/journal.ts";
 import { type Marketplace } from "../../src/ports/marketplace.ts";
-import { type BeforeValue } from "../../src/ports/verification-log.ts";
 import { type UnknownPolicy } from "../../src/reconcile/decide-absent.ts";
 import { toCounts } from "../../src/row/counts.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
@@ -25,6 +23,7 @@ import {
 } from "../../src/testing.ts";
 import { lookOf } from "./apply-fixture.ts";
 import { elapse } from "./elapse.ts";
+import { planAll } from "./plan-all.ts";
 import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
 
@@ -115,20 +114,14 @@ async function runProcess(
   const clock = createFakeClock();
   const shared = { runId: RUN, journal, marketplace, codeKey, sheet: SHEET };
   const undecided = await journal.readRows(RUN, { states: ["parsed"], limit: 1 });
-  if (undecided.length > 0) {
-    const keepBefore = (values: readonly BeforeValue[]): Promise<void> =>
-      memoryJournal.saveBefore(RUN, values);
-    await planRun({ ...shared, estimateSeconds, toCandidate, keepBefore });
-  }
+  if (undecided.length > 0) await planAll({ ...shared, toCandidate, before: memoryJournal });
   const patience = { lookDelaysMs: [0, 1_000, 1_000], quietMs: 5_000 };
   const look = lookOf(memoryJournal);
   const apply = applyRun({ ...shared, look, ...patience, clock, onUnknown, concurrency });
   return (await elapse(clock, apply)).end === "finished";
 }
 
-const estimateSeconds = (requests: number): number => requests;
-
-async function toCandidate({ row }: { readonly row: number }): Promise<CandidateRow> {
+function toCandidate({ row }: { readonly row: number }): CandidateRow {
   const { code, ...more } = SHEET_ROWS.find((one) => one.row === row) ?? { code: "" };
   return candidate(row, code, more);
 }

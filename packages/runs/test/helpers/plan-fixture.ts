@@ -1,5 +1,5 @@
 import { type CandidateRow } from "../../src/plan/decide-row.ts";
-import { type PlanFacts, planRun, type PlanRunOptions } from "../../src/plan/plan-run.ts";
+import { type PlanFacts } from "../../src/plan/planned-counts.ts";
 import { type RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
@@ -8,13 +8,14 @@ import {
   type FakeProduct,
   type MemoryJournal,
 } from "../../src/testing.ts";
+import { planAll as planRows, type PlanAllOptions } from "./plan-all.ts";
 import { codeKey, onShelf, RUN } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
 
 export interface PlanScene {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
-  readonly planAll: (more?: Partial<PlanRunOptions>) => Promise<PlanFacts>;
+  readonly planAll: (more?: Partial<PlanAllOptions>) => Promise<PlanFacts>;
 }
 
 /** A run of rows whose candidates are as given; a row without one adds its code. */
@@ -29,14 +30,13 @@ export async function openScene(
     RUN,
     codes.map((code, n) => parsedRow(n + 2, code)),
   );
-  const planAll = (more: Partial<PlanRunOptions> = {}): Promise<PlanFacts> =>
-    planRun({
+  const planAll = (more: Partial<PlanAllOptions> = {}): Promise<PlanFacts> =>
+    planRows({
       runId: RUN,
       journal,
       marketplace,
-      toCandidate: async ({ row }) => candidate(row, codes[row - 2] ?? null, rows[row]),
+      toCandidate: ({ row }) => candidate(row, codes[row - 2] ?? null, rows[row]),
       codeKey,
-      estimateSeconds: (requests) => requests * 2,
       ...more,
     });
   return { journal, marketplace, planAll };

@@ -6,7 +6,8 @@ import {
 } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { compareFields, type PriceUnit } from "../../src/plan/compare.ts";
+import { compareFields } from "../../src/plan/compare.ts";
+import { type PriceUnit } from "../../src/plan/price-unit.ts";
 import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../helpers/products.ts";
 
 type Shown = Partial<StoreProduct>;

@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 
 import {
+  askForUnit,
   type AskPriceUnit,
+  createUnitQuestion,
   type KnownPriceUnit,
-  learnPriceUnit,
   plannedPriceUnit,
   type PriceUnitFacts,
+  readKnownUnit,
 } from "../../src/plan/learn-price-unit.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, onShelf, price, RUN } from "../helpers/products.ts";
-import { candidate, parsedRow } from "../helpers/rows.ts";
+import { codeKey, onShelf, RUN } from "../helpers/products.ts";
+import { parsedRow } from "../helpers/rows.ts";
 
 /** A price of the sheet in minor units, and what the listing shows for it. */
 type Pair = readonly [wanted: number, shown: number];
@@ -20,24 +22,21 @@ async function learn(
   ask?: AskPriceUnit,
 ): Promise<PriceUnitFacts> {
   const journal = createMemoryJournal();
+  const found = await readKnownUnit(journal, known);
+  if (found !== undefined) return found;
   await journal.appendRows(
     RUN,
     pairs.map((_, n) => parsedRow(n + 2, `A${n}`)),
   );
-  await journal.saveSeen(
-    pairs.map(([, shown], n) => {
-      const { product } = onShelf(`p${n}`, `A${n}`, { price: shown });
-      return { codeKey: codeKey(`A${n}`), status: "approved", product };
-    }),
-  );
-  return await learnPriceUnit({
-    runId: RUN,
-    journal,
-    known,
-    ask,
-    toDraft: async ({ row }) =>
-      candidate(row, `A${row - 2}`, { changes: { price: price(pairs[row - 2]?.[0] ?? 1) } }),
+  const seen = pairs.map(([, shown], n) => {
+    const { product } = onShelf(`p${n}`, `A${n}`, { price: shown });
+    return { codeKey: codeKey(`A${n}`), status: "approved", product };
   });
+  const question = createUnitQuestion();
+  for (const { row, product } of question.pair(await journal.readRows(RUN, { limit: 500 }), seen)) {
+    question.note(pairs[row.row - 2]?.[0], product);
+  }
+  return await askForUnit(question.question(), ask);
 }
 
 const repeat = (count: number, toPair: (n: number) => Pair): readonly Pair[] =>
@@ -49,7 +48,7 @@ const other = (n: number): Pair => [1_990 + n, 777];
 
 const refuseToAsk: AskPriceUnit = () => Promise.reject(new Error("nobody is to be asked"));
 
-describe("learnPriceUnit", () => {
+describe("the unit of prices in a plan", () => {
   it.each([
     ["20 prices that are equal", repeat(20, minor), { unit: "minor", pairs: 20 }],
     ["20 prices that are equal once multiplied", repeat(20, major), { unit: "major", pairs: 20 }],

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type PriceUnit } from "../../src/plan/compare.ts";
-import { calibratePriceUnit } from "../../src/plan/price-unit.ts";
+import { calibratePriceUnit, type PriceUnit } from "../../src/plan/price-unit.ts";
 import { type PriceEvidence } from "../../src/ports/ledger.ts";
 
 const CASES: readonly (readonly [

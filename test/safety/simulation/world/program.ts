@@ -8,6 +8,7 @@ import {
   productId,
   shippingTemplateId,
 } from "@catalog/contract";
+import { planRows } from "@catalog/importer/plan-rows";
 import { holdUnseen, lookForAdds, toReadMoment } from "@catalog/importer/pre-send-checks";
 import { codeKey, looseCodeKey, suspectCodeKey, trimText } from "@catalog/mapping";
 import {
@@ -21,7 +22,7 @@ import {
   type FilterProofs,
   type Marketplace,
   type ParsedRow,
-  planRun,
+  type RowRecord,
   settleOpen,
   type UnknownPolicy,
 } from "@catalog/runs";
@@ -82,15 +83,13 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
     await settleOpen({ ...shared, clock, signal: stop });
     options.onLook("whole");
     const readAtMs = clock.now();
-    const toCandidate = async ({ row }: { readonly row: number }): Promise<CandidateRow> =>
-      toRow(sheet, row);
-    await planRun({
+    const toDraft = ({ row }: RowRecord): CandidateRow => toRow(sheet, row);
+    await planRows({
       ...shared,
-      toCandidate,
+      reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
       alike: { book: options.codes, suspectKey: suspectCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
-      keepBefore: (values) => journal.saveBefore(runId, values),
-      estimateSeconds: (n) => n,
+      readBack: journal,
       turn: () => Promise.resolve(),
       signal: stop,
     });

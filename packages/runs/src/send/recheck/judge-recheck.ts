@@ -5,7 +5,8 @@
 
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
 
-import { isSameValue, type PriceUnit, readShown } from "../../plan/compare.ts";
+import { isSameValue, readShown } from "../../plan/compare.ts";
+import { type PriceUnit } from "../../plan/price-unit.ts";
 import { type FieldChange } from "../../row/row-decision.ts";
 import { type RowRecord } from "../../row/row-record.ts";
 

@@ -1,0 +1,57 @@
+/** Reads the stored rows of a file: their cells, their pictures, and what keeps them from being sent. */
+
+import {
+  createCodeColumn,
+  type ColumnMapping,
+  type CodeSuspects,
+  type MappedRow,
+  type PriceSamples,
+  type RowMapper,
+  type SourceRow,
+} from "@catalog/mapping";
+import { type CandidateRow } from "@catalog/runs";
+
+import { toMappable } from "../file/to-mapping-row.ts";
+import { type Pictures } from "../images/open-images.ts";
+import { type RowReader } from "./plan-rows.ts";
+import { createRowJudge, type RowChecks } from "./row-checks.ts";
+import { toCandidate } from "./to-candidate.ts";
+
+export interface RowReaderOptions extends RowChecks {
+  /** Has the lists that the names of the rows need. */
+  readonly mapper: RowMapper;
+  readonly sheet: string;
+  readonly mapping: ColumnMapping;
+  readonly pictures: Pick<Pictures, "settle">;
+  /** Told the prices of sound rows. */
+  readonly prices: Pick<PriceSamples, "note">;
+  /** @default codes that look alike are no mistake */
+  readonly suspects: CodeSuspects | undefined;
+}
+
+/** Reads rows of one sheet. */
+export function createRowReader(options: RowReaderOptions): RowReader {
+  const { mapper, sheet, mapping, pictures, prices, suspects } = options;
+  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };
+  const judge = createRowJudge(options);
+  const read = async (row: SourceRow, mapped: MappedRow): Promise<CandidateRow> => {
+    const settled = await pictures.settle(mapped);
+    const candidate = toCandidate(parts, settled.mapped, settled.pictureIssues);
+    const judged = judge(row, candidate);
+    if (judged.isSound) prices.note(row, mapped);
+    return judged.candidate;
+  };
+  return {
+    async toCandidates(rows) {
+      const candidates: CandidateRow[] = [];
+      for (const row of rows.map(toMappable)) candidates.push(await read(row, mapper.map(row)));
+      return candidates;
+    },
+    toDraft(row) {
+      const mappable = toMappable(row);
+      const draft = toCandidate(parts, mapper.map(mappable));
+      const { candidate, isSound } = judge(mappable, draft);
+      return isSound ? candidate : { ...candidate, changes: {} };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Writes the rows of a sheet down as they stand, and learns from them what takes all of them. */
+
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+import {
+  type CodeSuspects,
+  createCodeColumn,
+  createCodeSuspects,
+  createNamesKey,
+  createNotationObserver,
+  type NumberNotations,
+  type SourceRow,
+} from "@catalog/mapping";
+import { createTextRows, type Journal, type ParsedRow, type RunWarning } from "@catalog/runs";
+
+import { recallNotations } from "../columns/remembered-notations.ts";
+import { createRemarkRows } from "../file/commented-out-rows.ts";
+import { productRows } from "../file/product-rows.ts";
+import { createNameCases, type NameCase } from "../names/find-open-names.ts";
+import { type OpenedRun } from "./make-plan.ts";
+import { type PlanFileOptions } from "./plan-file.ts";
+
+/** Rows written to the journal at a time. */
+const BATCH_ROWS = 500;
+
+export interface StoredRows {
+  readonly total: number;
+  /** Rows that were left out because they are remarks. */
+  readonly remarks: RunWarning | undefined;
+  readonly notations: NumberNotations;
+  /** What of the notations differs from what was accepted before. */
+  readonly notes: readonly Localized[];
+  /** Has noted the codes of all rows. */
+  readonly suspects: CodeSuspects;
+  /** What the rows name. */
+  readonly cases: readonly NameCase[];
+}
+
+export interface StoreRowsOptions {
+  readonly onProgress: PlanFileOptions["onProgress"] | undefined;
+  /** Whether all cells of a row could be read. */
+  readonly isWhole: (row: SourceRow) => boolean;
+}
+
+/** Stores every row but remarks. */
+export async function storeRows(
+  { journal, notes: noteBook, baseUrl }: Pick<Toolkit, "journal" | "notes" | "baseUrl">,
+  { runId, sheet, mapping, recalled: { decimal }, notations: known }: OpenedRun,
+  { isWhole, onProgress }: StoreRowsOptions,
+): Promise<StoredRows> {
+  const observer = createNotationObserver(mapping, decimal === undefined ? {} : { decimal });
+  const codes = createCodeColumn(sheet.sheet, mapping);
+  const suspects = createCodeSuspects(createTextRows());
+  const cases = createNameCases(createNamesKey(mapping), isWhole);
+  const remarks = createRemarkRows(mapping);
+  let batch: ParsedRow[] = [];
+  let total = 0;
+  const store = async (): Promise<void> => {
+    await journal.appendRows(runId, batch);
+    total += batch.length;
+    batch = [];
+    onProgress?.({ step: "read", done: total, total: undefined });
+  };
+  for await (const row of productRows(sheet, mapping, (left) => remarks.note(left))) {
+    observer.observe(row);
+    const { code = null, codeKey: key = null } = codes.read(row) ?? {};
+    if (code !== null) suspects.note(code, row.row);
+    cases.note(row);
+    batch.push({ ...row, code, codeKey: key });
+    if (batch.length === BATCH_ROWS) await store();
+  }
+  await store();
+  await recallCodes(journal, runId, suspects);
+  const recalled =
+    known === undefined
+      ? await recallNotations({ notes: noteBook, baseUrl }, mapping, observer.decide())
+      : { notations: known, notes: [] };
+  return { total, remarks: remarks.toWarning(), suspects, cases: cases.list(), ...recalled };
+}
+
+async function recallCodes(
+  journal: Pick<Journal, "readRows">,
+  runId: string,
+  suspects: CodeSuspects,
+): Promise<void> {
+  for (const row of suspects.forgotten) {
+    const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
+    if (record?.row !== row) throw new Error(`row ${row} was stored and is gone`);
+    if (record.code !== null) suspects.recall(record.code);
+  }
+}

@@ -1,0 +1,136 @@
+import { priceMinor, productId } from "@catalog/contract";
+import { codeKey } from "@catalog/mapping";
+import { type CandidateRow, type RowRecord } from "@catalog/runs";
+import { createFakeMarketplace, createMemoryJournal } from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+import { planRows, type PlanRowsOptions, type RowFacts } from "../../src/plan/plan-rows.ts";
+
+const RUN = "r-1";
+
+/** A row that asks for another price of its product. */
+function toRow({ row, code }: Pick<RowRecord, "row" | "code">): CandidateRow {
+  const place = { sheet: "S", row, column: "Kod", cell: `A${row}`, value: code ?? "" };
+  return {
+    row,
+    code,
+    codeKey: codeKey(code ?? ""),
+    productId: null,
+    action: "auto",
+    changes: { price: priceMinor.parse(1_000 + row) },
+    categoryName: undefined,
+    issues: [],
+    completeAdd: () => ({ ok: false, issues: [] }),
+    codePlace: place,
+    placeOf: () => place,
+  };
+}
+
+/** A run of rows whose products are listed at 10.02, 10.03 and so on. */
+async function openScene(count: number) {
+  const codes = Array.from({ length: count }, (_, n) => `K-${n + 2}`);
+  const journal = createMemoryJournal();
+  await journal.appendRows(
+    RUN,
+    codes.map((code, n) => ({ row: n + 2, cells: [code], code, codeKey: codeKey(code) })),
+  );
+  const products = codes.map((code, n) => ({
+    placement: "approved" as const,
+    product: { id: productId.parse(`p-${n + 2}`), product_code: code, price: 10.02 + n / 100 },
+  }));
+  const marketplace = createFakeMarketplace({ products });
+  const read: number[] = [];
+  const reader = {
+    toCandidates: async (rows: readonly RowRecord[]) => {
+      read.push(...rows.map(({ row }) => row));
+      return rows.map(toRow);
+    },
+    toDraft: toRow,
+  };
+  const plan = (more: Partial<PlanRowsOptions> = {}): Promise<RowFacts> =>
+    planRows({ runId: RUN, journal, marketplace, codeKey, reader, readBack: journal, ...more });
+  return { journal, plan, read };
+}
+
+const countsOf = async ({ journal }: Awaited<ReturnType<typeof openScene>>) =>
+  (await journal.countRows(RUN)).map(({ state, rows }) => `${state} ${rows}`).toSorted();
+
+describe("planRows", () => {
+  it("decides rows in batches, and tells how far it is", async () => {
+    const scene = await openScene(450);
+    const progress: number[] = [];
+
+    const facts = await scene.plan({
+      knownPriceUnit: { set: "major" },
+      onProgress: (done) => progress.push(done),
+    });
+
+    expect(progress).toEqual([200, 400, 450]);
+    expect(await countsOf(scene)).toEqual(["unchanged 450"]);
+    expect(facts).toEqual({
+      readBy: "listing",
+      priceUnit: "major",
+      priceUnitBy: "set",
+      unsendable: { rows: 0, partly: 0, fields: [] },
+    });
+  });
+
+  it("goes on with a plan that was left in the middle, and reads no row twice", async () => {
+    const scene = await openScene(250);
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort(new Error("stop"));
+    const stopping = scene.plan({ signal: controller.signal, onProgress });
+    await expect(stopping).rejects.toThrow("stop");
+
+    expect(await countsOf(scene)).toEqual(["held 200", "parsed 50"]);
+    await scene.plan();
+
+    expect(await countsOf(scene)).toEqual(["held 250"]);
+    expect(scene.read).toEqual(Array.from({ length: 250 }, (_, n) => n + 2));
+  });
+
+  it("ends with the signal that comes while the last rows are decided", async () => {
+    const scene = await openScene(3);
+    const controller = new AbortController();
+    const onProgress = (): void => controller.abort(new Error("stop"));
+
+    const stopping = scene.plan({ signal: controller.signal, onProgress });
+
+    await expect(stopping).rejects.toThrow("stop");
+  });
+
+  it("keeps what updates will overwrite before the updates are stored", async () => {
+    const scene = await openScene(1);
+    const { journal } = scene;
+    const states: string[] = [];
+    const readBack = {
+      saveBefore: async (...saved: Parameters<typeof journal.saveBefore>) => {
+        states.push(...(await countsOf(scene)));
+        await journal.saveBefore(...saved);
+      },
+    };
+
+    await scene.plan({ knownPriceUnit: { set: "minor" }, readBack });
+
+    expect(states).toEqual(["parsed 1"]);
+    expect(await journal.readBefore(RUN, [2])).toEqual(
+      new Map([[2, expect.objectContaining({ id: "p-2", price: 10.02 })]]),
+    );
+  });
+
+  it("asks for the unit of prices by at most 2,000 rows of the file, where nothing tells it", async () => {
+    const scene = await openScene(2_100);
+    const asked: unknown[] = [];
+
+    const { priceUnit, priceUnitBy } = await scene.plan({
+      askPriceUnit: async ({ examples, suggestion }) => {
+        asked.push(examples.length, suggestion);
+        return "major";
+      },
+    });
+
+    expect(asked).toEqual([3, { unit: "major", pairs: 2_000 }]);
+    expect([priceUnit, priceUnitBy]).toEqual(["major", "asked"]);
+    expect(await countsOf(scene)).toEqual(["unchanged 2100"]);
+  });
+});

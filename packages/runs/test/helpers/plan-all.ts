@@ -1,0 +1,70 @@
+/** Plans the rows of a run by what this package gives a planner: store, background, decisions. */
+
+import { holdEmptied } from "../../src/guards/stock-watch.ts";
+import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-codes.ts";
+import { type CandidateRow } from "../../src/plan/decide-row.ts";
+import { createPlanChecks, decideRows, type PlanRules } from "../../src/plan/decide-rows.ts";
+import { askForUnit, readKnownUnit } from "../../src/plan/learn-price-unit.ts";
+import {
+  countPlanned,
+  countPlannedCalls,
+  type PlanFacts,
+  type PlannedCallsOptions,
+} from "../../src/plan/planned-counts.ts";
+import { type StoreReading } from "../../src/plan/read-listing.ts";
+import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
+import { type BeforeBook } from "../../src/ports/before-value-log.ts";
+import { type Journal } from "../../src/ports/journal.ts";
+import { readAllRows } from "../../src/ports/read-all-rows.ts";
+import { type RowRecord } from "../../src/row/row-record.ts";
+import { toBeforeValues } from "../../src/verify/before-values.ts";
+
+export interface PlanAllOptions
+  extends
+    StoreReading,
+    Pick<PlanRules, "mode" | "guards" | "refused">,
+    Omit<PlannedCallsOptions, "addSeconds"> {
+  readonly journal: Journal;
+  readonly toCandidate: (row: Pick<RowRecord, "row">) => CandidateRow;
+  readonly before?: Pick<BeforeBook, "saveBefore">;
+}
+
+const BATCH_ROWS = 200;
+
+/** Two seconds a call. */
+const toSeconds = (calls: number): number => 2 * calls;
+
+export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
+  const { runId, journal, toCandidate, guards } = options;
+  const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
+  const store = await readStoreBackground(options, total);
+  const known = (await readKnownUnit(journal, {})) ?? (await askForUnit(undefined, undefined));
+  const sameCode = await readSameCode(options);
+  const rules = { ...options, priceUnit: known.priceUnit, sameCode };
+  const checks = createPlanChecks();
+  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
+    const candidates = rows.map(toCandidate);
+    const background = await readBackground(options, store, candidates);
+    const decisions = checks.check(candidates, decideRows(candidates, background, rules));
+    const before = toBeforeValues(candidates, decisions, background);
+    await options.before?.saveBefore(runId, before);
+    await journal.decideRows(runId, decisions);
+  }
+  await holdEmptied(checks.stock, { runId, journal, guards });
+  const counts = countPlanned(await journal.countRows(runId));
+  const addSeconds = toSeconds(counts.add);
+  const requests = countPlannedCalls(counts, { ...options, addSeconds });
+  const planned = { ...counts, requests, seconds: toSeconds(requests) };
+  return { readBy: store.readBy, ...known, unsendable: checks.unsendable(), planned };
+}
+
+async function readSameCode(options: PlanAllOptions): Promise<PlanRules["sameCode"]> {
+  const { runId, journal, toCandidate } = options;
+  const duplicates = await journal.readDuplicates(runId);
+  return toSameCode(
+    duplicates.map(({ rows, identical }) => {
+      const isSame = createSameRequest();
+      return { rows, identical: identical || rows.every((row) => isSame(toCandidate({ row }))) };
+    }),
+  );
+}
