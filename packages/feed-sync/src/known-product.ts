@@ -1,7 +1,50 @@
-/** A product as feeds know it, in the terms in which rows are planned: prices in minor units. */
+/** Products as feeds know them, in the terms in which rows are planned: prices in minor units. */
 
-import { type FeedProduct } from "@catalog/database";
-import { type PriceUnit, type SeenProduct, toMinor } from "@catalog/runs";
+import { type FeedMemory, type FeedProduct } from "@catalog/database";
+import { codeKey as toCodeKey } from "@catalog/mapping";
+import {
+  type CandidateRow,
+  type CodeWay,
+  type PriceUnit,
+  type RowBackground,
+  type SeenProduct,
+  toMinor,
+  toProductKeys,
+} from "@catalog/runs";
+
+export interface KnownProductsOptions {
+  readonly feeds: Pick<FeedMemory, "readByCode" | "readById">;
+  /** How the store writes codes. @default as they are sent */
+  readonly way?: CodeWay | undefined;
+}
+
+/** The products of rows, by all that is remembered of them. Makes no call. */
+export function readKnownProducts(
+  { feeds, way = [] }: KnownProductsOptions,
+  candidates: readonly CandidateRow[],
+): (row: CandidateRow) => readonly FeedProduct[] {
+  const keys = toProductKeys(candidates, { way, codeKey: toCodeKey });
+  const byCode = Map.groupBy(feeds.readByCode(keys.codeKeys), (product) => product.codeKey);
+  const byId = Map.groupBy(feeds.readById(keys.ids), ({ productId }) => productId);
+  return (row) => keys.productsOf(row, { byCode, byId });
+}
+
+/**
+ * What a feed decides its rows by. A feed adds nothing, so it does not matter which codes are taken,
+ * and what was sent last is among what is known of a product.
+ */
+export function readFeedBackground(
+  { priceUnit, ...known }: KnownProductsOptions & { readonly priceUnit: PriceUnit },
+  candidates: readonly CandidateRow[],
+): RowBackground {
+  const productsOf = readKnownProducts(known, candidates);
+  return {
+    seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
+    knownOf: () => undefined,
+    alikeOf: () => [],
+    lastSentOf: () => undefined,
+  };
+}
 
 /** What is known of the product; a price whose unit nobody knows is left out. */
 export function toSeen({ shown, sent, ...product }: FeedProduct, unit: PriceUnit): SeenProduct {

@@ -1,17 +1,16 @@
 /** Says why a feed is not believed, as an error with a stable code. */
 
 import { ToolkitError, type ToolkitErrorCode } from "@catalog/connection";
-import { type FeedRefusal } from "@catalog/runs";
+import { type FeedRefusal, type StockCounts } from "@catalog/runs";
 
 import { type FeedFile } from "./file/feed-file.ts";
-import { type FeedPlan } from "./plan-feed.ts";
 
 interface Refused {
   readonly file: FeedFile;
   readonly rows: number;
   readonly lastRows: number | undefined;
   readonly ageMs: number | undefined;
-  readonly plan?: FeedPlan;
+  readonly stock: StockCounts;
 }
 
 const HOUR_MS = 3_600_000;
@@ -19,14 +18,13 @@ const HOUR_MS = 3_600_000;
 /** Throws {@link ToolkitError} where the feed is refused; does nothing where there is no reason. */
 export function refuse(why: FeedRefusal | undefined, facts: Refused): void {
   if (why === undefined) return;
-  const { file, rows, lastRows = 0, ageMs = 0, plan } = facts;
-  const { rows: stocked = 0, emptied = 0 } = plan?.stock ?? {};
+  const { file, rows, lastRows = 0, ageMs = 0, stock } = facts;
   const details = {
     empty: ["E_FEED_EMPTY", file.name],
     "cut-off": ["E_FEED_CUT_OFF", file.name],
     stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
     "few-rows": ["E_FEED_FEW_ROWS", `${rows} / ${lastRows}`],
-    "zero-stock": ["E_FEED_ZERO_STOCK", `${emptied} / ${stocked}`],
+    "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
   } as const satisfies Record<FeedRefusal, readonly [ToolkitErrorCode, string]>;
   const [code, detail] = details[why];
   throw new ToolkitError(code, detail);

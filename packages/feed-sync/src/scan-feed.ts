@@ -4,6 +4,7 @@ import { type Toolkit } from "@catalog/connection";
 import { recallNotations } from "@catalog/importer";
 import { productRows } from "@catalog/importer";
 import { createCodeColumn, createNotationObserver, type NumberNotations } from "@catalog/mapping";
+import { type DuplicateCode, toSameCode } from "@catalog/runs";
 import { type SheetRow } from "@catalog/sheets";
 
 import { type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
@@ -43,7 +44,7 @@ export async function surveyFeed(
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
   const { notations } = await recallNotations({ notes, baseUrl }, mapping, observer.decide());
-  const sameCode = findDoubles(seen);
+  const sameCode = toSameCode(toDuplicates(seen));
   return { rows, notations, sameCode, endsShort: lastCells < sheet.header.cells.length };
 }
 
@@ -62,12 +63,8 @@ function noteCode(
   if (first.cells !== text) first.isIdentical = false;
 }
 
-/** Of rows that say the same the first stands for all; of others none may be sent. */
-function findDoubles(seen: ReadonlyMap<string, SeenCode>): ReadonlyMap<number, readonly number[]> {
-  const doubles = new Map<number, readonly number[]>();
-  for (const { rows, isIdentical } of seen.values()) {
-    if (rows.length === 1) continue;
-    for (const row of isIdentical ? rows.slice(1) : rows) doubles.set(row, rows);
-  }
-  return doubles;
-}
+/** The codes that stand on several rows. */
+const toDuplicates = (seen: ReadonlyMap<string, SeenCode>): readonly DuplicateCode[] =>
+  [...seen.values()]
+    .filter(({ rows }) => rows.length > 1)
+    .map(({ rows, isIdentical }) => ({ rows, identical: isIdentical }));

@@ -9,30 +9,23 @@
 
 import { addCalls } from "@catalog/connection";
 import { type Toolkit } from "@catalog/connection";
-import { recallPriceUnit, rememberPriceUnit } from "@catalog/connection";
+import { recallPriceUnit } from "@catalog/connection";
 import { type Lang, type Localized } from "@catalog/i18n";
 import { type Applied, applyPlanned, type ApplyProgress } from "@catalog/importer";
 import { readCodeKeys } from "@catalog/importer";
-import { rememberNotations } from "@catalog/importer";
-import { noteRefused, readRefused } from "@catalog/importer";
 import { closeReleases, readReleases, type Releases } from "@catalog/importer";
-import { codeKey, suspectCodeKey } from "@catalog/mapping";
 import {
   type Counts,
   type GuardName,
-  judgeFeed,
   NOTHING_UNSENDABLE,
-  type PriceUnit,
-  readCodeWay,
   type RunRecord,
-  type RunWarning,
   settleOpen,
   toCounts,
-  toGuardSettings,
   type Unsendable,
 } from "@catalog/runs";
 
 import { cancelLeftovers } from "./cancel-unsent.ts";
+import { checkSent } from "./check-sent.ts";
 import { createFeedRun, recordRefusal } from "./feed-run.ts";
 import {
   feedKey,
@@ -40,19 +33,14 @@ import {
   readFeedNote,
   readStoreNote,
   saveFeedNote,
-  saveStoreNote,
   type StoreNote,
 } from "./feed-state.ts";
-import { newWarnings, warnOfPlan } from "./feed-warnings.ts";
+import { newWarnings } from "./feed-warnings.ts";
 import { type FeedFetch, type FeedFile } from "./file/feed-file.ts";
-import { fetchFeed, type FetchedFeed } from "./file/fetch-feed.ts";
-import { type FeedReading, openFeed, type OpenedFeed } from "./file/open-feed.ts";
-import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
-import { type FeedPlan, planFeed } from "./plan-feed.ts";
-import { sweepStore } from "./refresh-listing.ts";
-import { refuse } from "./refuse-feed.ts";
-import { surveyFeed } from "./scan-feed.ts";
-import { readBack } from "./spot-check.ts";
+import { fetchFeed } from "./file/fetch-feed.ts";
+import { type FeedReading } from "./file/open-feed.ts";
+import { type FeedPlan } from "./plan-feed.ts";
+import { type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
 
 export interface SyncFeedOptions {
   /** An absolute path or an address. */
@@ -124,12 +112,15 @@ export async function syncFeed(toolkit: Toolkit, options: SyncFeedOptions): Prom
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
-    const fed = await prepare(tools, options, { file, last, store, isDue, releases });
-    const run = await createFeedRun(tools, { ...options, ...fed, file });
-    await tools.readBack.saveBefore(run.id, fed.fresh.toBefore(fed.plan.rows));
+    const prepared = await prepareFeed(tools, options, { file, last, store, isDue, releases });
+    const run = await createFeedRun(tools, { ...options, ...prepared, file });
+    await tools.readBack.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
     lock.nameRun(run.id);
     await addCalls(tools, run.id, before);
-    return await send(tools, options, { ...fed, run, fetched, key });
+    const sent = await send(tools, options, { run, prepared, releases });
+    const synced = toSynced(prepared, sent, releases);
+    saveFeedNote(tools.feeds, key, toNote(synced, prepared, file));
+    return synced;
   } catch (error) {
     await recordRefusal(tools, { ...options, file, error });
     throw error;
@@ -180,136 +171,67 @@ function isSweepDue({ reconciledAtMs }: StoreNote, everyMs: number, nowMs: numbe
   return nowMs - reconciledAtMs >= everyMs;
 }
 
-interface Found {
-  readonly file: FeedFile;
-  readonly last: FeedNote | undefined;
-  readonly store: StoreNote;
-  readonly isDue: boolean;
-  readonly releases: Releases;
-}
-
-/** A feed that was read, believed and compared. */
-interface Fed {
-  readonly feed: Pick<OpenedFeed, "kind" | "mapping" | "endsWithBreak"> & {
-    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
-  };
-  readonly plan: FeedPlan;
-  readonly rows: number;
-  readonly store: StoreNote;
-  readonly reconciled: number | undefined;
-  /** What is said once for all rows of the feed. */
-  readonly warnings: readonly RunWarning[];
-  readonly releases: Releases;
-  readonly fresh: FreshProducts;
-}
-
-async function prepare(tools: Toolkit, options: SyncFeedOptions, found: Found): Promise<Fed> {
-  const { file, releases } = found;
-  const signal = options.stop;
-  const reading = { ...options.reading, signal };
-  await using feed = await openFeed(file, reading);
-  const survey = await surveyFeed(tools, feed, reading);
-  const { rows } = survey;
-  const lastRows = found.last?.rows;
-  const isCutOff = !feed.endsWithBreak && (found.last?.endsWithBreak === true || survey.endsShort);
-  const ageMs = file.modifiedMs === undefined ? undefined : tools.clock.now() - file.modifiedMs;
-  const { maxAgeMs } = options;
-  const guards = toGuardSettings(tools.guardLimits, options.allowed);
-  const facts = { rows, lastRows, ageMs, maxAgeMs, isCutOff };
-  // Before the store is read: a feed that is refused should cost nothing.
-  refuse(judgeFeed({ ...facts, stock: { rows: 0, emptied: 0 } }, guards), { ...facts, file });
-
-  const { store, reconciled } = await refresh(tools, options, found);
-  const priceUnit: PriceUnit = options.priceUnit ?? tools.priceUnit ?? store.priceUnit;
-  const { feeds } = tools;
-  const refused = await readRefused(tools, options.tryRefused);
-  const { sweep, reconciledAtMs: sweptAtMs } = store;
-  const fresh = createFreshProducts(tools, { sweep, priceUnit, sweptAtMs, signal });
-  const plan = await planFeed({
-    feeds,
-    fresh,
-    feed,
-    survey,
-    guards,
-    priceUnit,
-    refused,
-    way: await readCodeWay({ book: tools.codes, suspectKey: suspectCodeKey }, codeKey),
-    releases,
-    signal,
-  });
-  refuse(judgeFeed({ ...facts, stock: plan.stock }, guards), { ...facts, file, plan });
-  file.assertSame();
-  const learnt = { ...store, priceUnit };
-  const isSaid = (options.priceUnit ?? tools.priceUnit) !== undefined;
-  if (isSaid) await rememberPriceUnit(tools, priceUnit, "person");
-  // A feed that is believed is sent without a question.
-  const headers = feed.mapping.columns.map(({ header }) => header);
-  await rememberNotations(tools, headers, survey.notations.columns);
-  const warnings = warnOfPlan(plan, noteRefused(feed.mapping, refused));
-  return { feed, plan, rows, store: learnt, reconciled, warnings, releases, fresh };
-}
-
-async function refresh(
-  tools: Toolkit,
-  { stop: signal, onEvent }: SyncFeedOptions,
-  { store, isDue }: Found,
-): Promise<Pick<Fed, "store" | "reconciled">> {
-  if (!isDue) return { store, reconciled: undefined };
-  const reconciledAtMs = tools.clock.now();
-  const { products, sweep, priceUnit } = await sweepStore(tools, {
-    priceUnit: store.priceUnit,
-    signal,
-    onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
-  });
-  if (priceUnit !== store.priceUnit) await rememberPriceUnit(tools, priceUnit, "sent");
-  const note = { reconciledAtMs, priceUnit, sweep };
-  saveStoreNote(tools.feeds, note);
-  return { store: note, reconciled: products };
-}
-
-interface Sending extends Fed {
+interface FeedToSend {
   readonly run: RunRecord;
-  readonly fetched: Extract<FetchedFeed, { readonly kind: "file" }>;
-  readonly key: string;
+  readonly prepared: PreparedFeed;
+  readonly releases: Releases;
 }
 
-async function send(tools: Toolkit, options: SyncFeedOptions, sending: Sending): Promise<Synced> {
-  const { run, plan, key, fetched, feed, rows, reconciled } = sending;
+interface SentFeed extends Pick<Applied, "run" | "end" | "reason"> {
+  /** Of the rows that were written down. */
+  readonly counts: Counts;
+  /** What sending and looking at what was sent has taught. */
+  readonly warnings: readonly Localized[];
+}
+
+async function send(
+  tools: Toolkit,
+  options: SyncFeedOptions,
+  { run, prepared, releases }: FeedToSend,
+): Promise<SentFeed> {
+  const { stop } = options;
   options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
   const applied = await applyPlanned(tools, {
     runId: run.id,
-    feed: { readAtMs: sending.fresh.readAtMs },
+    feed: { readAtMs: prepared.fresh.readAtMs },
     // A feed looks at some of its products itself, in fewer calls.
     verify: false,
-    stop: options.stop,
+    stop,
     onProgress: ({ done, total }) => options.onEvent?.({ event: "sent", done, total }),
   });
-  await closeReleases(tools, sending.releases, run.id);
+  await closeReleases(tools, releases, run.id);
   const learnt = newWarnings(applied.run, run);
-  const checked = await check(tools, options, { ...sending, run: applied.run });
-  const warnings = [...sending.warnings.map(({ message }) => message), ...learnt, ...checked];
-  const stored = toCounts(await tools.journal.countRows(run.id));
-  const counts = {
-    ...stored,
-    rows: stored.rows + plan.unchanged + plan.unsendable.rows,
-    unchanged: stored.unchanged + plan.unchanged,
-    skipped: stored.skipped + plan.unsendable.rows,
-  };
+  const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
+  const counts = toCounts(await tools.journal.countRows(run.id));
   // What was sent by this run is ours; what is found the next time, others have sent.
   tools.feeds.absorb();
-  const { endsWithBreak } = feed;
-  const isSettled = counts.updated + counts.unchanged === counts.rows && warnings.length === 0;
-  const { validators } = fetched.file;
-  saveFeedNote(tools.feeds, key, { rows, endsWithBreak, isSettled, ...validators });
+  const { end, reason } = applied;
+  const now = (await tools.runLog.read(run.id)) ?? applied.run;
+  return { run: now, end, reason, counts, warnings: [...learnt, ...checked] };
+}
+
+function toSynced(
+  { plan, reconciled, warnings: planned }: PreparedFeed,
+  { run, end, reason, counts: stored, warnings: learnt }: SentFeed,
+  { rows: released }: Releases,
+): Synced {
+  const warnings = [...planned.map(({ message }) => message), ...learnt];
+  const { unsendable, unguarded } = plan;
+  const counts = {
+    ...stored,
+    rows: stored.rows + plan.unchanged + unsendable.rows,
+    unchanged: stored.unchanged + plan.unchanged,
+    skipped: stored.skipped + unsendable.rows,
+  };
   return {
-    run: (await tools.runLog.read(run.id)) ?? applied.run,
-    end: applied.end,
-    reason: applied.reason,
+    run,
+    end,
+    reason,
     counts,
-    unsendable: plan.unsendable,
-    unguarded: plan.unguarded,
+    unsendable,
+    unguarded,
     unknownCodes: countUnknown(plan),
-    released: sending.releases.rows.length,
+    released: released.length,
     reconciled,
     warnings,
     isDoubted: warnings.length > 0,
@@ -320,30 +242,12 @@ const countUnknown = ({ rows }: FeedPlan): number =>
   rows.filter(({ decision }) => decision.issues.some(({ code }) => code === "E_PRODUCT_UNKNOWN"))
     .length;
 
-/** Products read back; as many as one call takes. */
-const MOST_READ_BACK = 50;
-
-/** Codes named in a warning. */
-const MOST_NAMED = 5;
-
-async function check(
-  tools: Toolkit,
-  { stop: signal }: SyncFeedOptions,
-  { run, store }: Sending,
-): Promise<readonly Localized[]> {
-  if (signal?.aborted === true) return [];
-  const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MOST_READ_BACK });
-  if (records.length === 0) return [];
-  const before = tools.calls.counts();
-  const { priceUnit, sweep } = store;
-  const { different, read } = await readBack(tools, { records, priceUnit, sweep, signal });
-  await addCalls(tools, run.id, before);
-  if (different.length === 0) return [];
-  const codes = different.slice(0, MOST_NAMED).join(", ");
-  const message = {
-    tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
-    en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
-  };
-  await tools.runLog.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
-  return [message];
+/** What the next sync has to know of this feed. */
+function toNote(
+  { counts, warnings }: Pick<Synced, "counts" | "warnings">,
+  { feed, rows }: PreparedFeed,
+  { validators }: Pick<FeedFile, "validators">,
+): FeedNote {
+  const isSettled = counts.updated + counts.unchanged === counts.rows && warnings.length === 0;
+  return { rows, endsWithBreak: feed.endsWithBreak, isSettled, ...validators };
 }

@@ -1,5 +1,5 @@
 export { holdAlike, type HoldAlikeOptions } from "./plan/codes/hold-look-alikes.ts";
-export { type AlikeOptions, readCodeWay, toStoredKey } from "./plan/codes/look-alike-codes.ts";
+export { type AlikeOptions, readCodeWay } from "./plan/codes/look-alike-codes.ts";
 export { type CodeBook, type TakenCode } from "./ports/code-registry.ts";
 export { type CodePair, type CodeStep, type CodeWay } from "./plan/codes/code-normalization.ts";
 export { applyRun, type ApplyRunOptions } from "./send/apply-run.ts";
@@ -35,7 +35,6 @@ export {
 export { isBlocking, type IssuePlace, toIssue } from "./row/issue-texts.ts";
 export { holdGuarded } from "./guards/guard-planned-rows.ts";
 export { releaseUnitHeld, type ReleaseUnitHeldOptions } from "./guards/release-unknown-unit.ts";
-export { holdUnguarded } from "./guards/hold-unguarded-update.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,
@@ -45,7 +44,7 @@ export {
   type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
-export { emptiesTooMany } from "./guards/run-guards.ts";
+export { emptiesTooMany, type StockCounts } from "./guards/run-guards.ts";
 export { type Cause, type NamedCause } from "./row/cause.ts";
 export { type RowIssue } from "./row/issue.ts";
 export { type Journal } from "./ports/journal.ts";
@@ -108,8 +107,11 @@ export { createSameRequest, toSameCode } from "./plan/codes/duplicate-codes.ts";
 export {
   readBackground,
   readStoreBackground,
+  type FoundProducts,
+  type ProductKeys,
   type RowBackground,
   type StoreBackground,
+  toProductKeys,
 } from "./plan/row-background.ts";
 export { type StoreReading } from "./plan/read-listing.ts";
 export { toBeforeValues } from "./verify/before-values.ts";
@@ -232,13 +234,6 @@ export {
   type ListedProduct,
   readProducts,
 } from "./reconcile/find-products.ts";
-export { createRefuseSecond, type RefuseSecond } from "./plan/duplicate-products.ts";
 export { readAllRows } from "./ports/read-all-rows.ts";
 export { createTextRows, type TextRows } from "./plan/compact-text-map.ts";
-export {
-  createUnsendableCount,
-  isUnsendable,
-  NOTHING_UNSENDABLE,
-  type Unsendable,
-  type UnsendableCount,
-} from "./plan/unsendable-fields.ts";
+export { isUnsendable, NOTHING_UNSENDABLE, type Unsendable } from "./plan/unsendable-fields.ts";

@@ -87,21 +87,48 @@ async function readSeen(
   candidates: readonly CandidateRow[],
 ): Promise<Seen> {
   const { journal } = options;
-  const storedKey = (row: CandidateRow): string | null => toStoredKey(way, row, options.codeKey);
-  const codeKeys = candidates
-    .flatMap((row) => [row.codeKey, storedKey(row)])
-    .filter((key) => key !== null);
-  const ids = candidates.map(({ productId }) => productId).filter((id) => id !== null);
-  if (readBy === "lookups") await lookUpIds(options, ids);
-  const byCode = Map.groupBy(await journal.readSeenByCode(codeKeys), ({ codeKey }) => codeKey);
-  const byId = Map.groupBy(await journal.readSeenById(ids), ({ product }) => product.id);
-  const storedKeys = new Map(candidates.map((row) => [row.codeKey, storedKey(row) ?? ""]));
+  const keys = toProductKeys(candidates, { way, codeKey: options.codeKey });
+  if (readBy === "lookups") await lookUpIds(options, keys.ids);
+  const byCode = Map.groupBy(await journal.readSeenByCode(keys.codeKeys), ({ codeKey }) => codeKey);
+  const byId = Map.groupBy(await journal.readSeenById(keys.ids), ({ product }) => product.id);
+  const storedKeys = new Map(candidates.map((row) => [row.codeKey, keys.storedKeyOf(row) ?? ""]));
   return {
-    seenOf: (row) => {
-      if (row.productId !== null) return byId.get(row.productId) ?? [];
-      return byCode.get(row.codeKey ?? "") ?? byCode.get(storedKey(row) ?? "") ?? [];
-    },
+    seenOf: (row) => keys.productsOf(row, { byCode, byId }),
     hasCode: (key) => byCode.has(key) || byCode.has(storedKeys.get(key) ?? ""),
+  };
+}
+
+/** How rows find their products: by id, by code, or by the code as the store writes it. */
+export interface ProductKeys {
+  readonly codeKeys: readonly string[];
+  readonly ids: readonly ProductId[];
+  storedKeyOf(row: CandidateRow): string | null;
+  /** The products of a row among those that were found by these keys. */
+  productsOf<T>(row: CandidateRow, found: FoundProducts<T>): readonly T[];
+}
+
+/** Products that were found by the keys of some rows. */
+export interface FoundProducts<T> {
+  readonly byCode: ReadonlyMap<string, readonly T[]>;
+  readonly byId: ReadonlyMap<ProductId, readonly T[]>;
+}
+
+/** The keys of rows, in the order of the rows. */
+export function toProductKeys(
+  candidates: readonly CandidateRow[],
+  { way, codeKey }: Pick<StoreBackground, "way"> & Pick<StoreReading, "codeKey">,
+): ProductKeys {
+  const storedKeyOf = (row: CandidateRow): string | null => toStoredKey(way, row, codeKey);
+  return {
+    codeKeys: candidates
+      .flatMap((row) => [row.codeKey, storedKeyOf(row)])
+      .filter((key) => key !== null),
+    ids: candidates.map(({ productId }) => productId).filter((id) => id !== null),
+    storedKeyOf,
+    productsOf(row, { byCode, byId }) {
+      if (row.productId !== null) return byId.get(row.productId) ?? [];
+      return byCode.get(row.codeKey ?? "") ?? byCode.get(storedKeyOf(row) ?? "") ?? [];
+    },
   };
 }
 

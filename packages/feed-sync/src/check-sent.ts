@@ -1,0 +1,44 @@
+/** Whether the store took what a sync has sent, by a part of it. */
+
+import { addCalls } from "@catalog/connection";
+import { type Toolkit } from "@catalog/connection";
+import { type Localized } from "@catalog/i18n";
+import { type RunRecord } from "@catalog/runs";
+
+import { type StoreNote } from "./feed-state.ts";
+import { readBack } from "./spot-check.ts";
+
+export interface CheckSentOptions {
+  readonly run: RunRecord;
+  readonly store: Pick<StoreNote, "priceUnit" | "sweep">;
+  /** Nothing is read once it is aborted. */
+  readonly stop: AbortSignal | undefined;
+}
+
+/** Products read back; as many as one call takes. */
+const MOST_READ_BACK = 50;
+
+/** Codes named in a warning. */
+const MOST_NAMED = 5;
+
+/** Reads some of what was sent, and says so where the store shows other values. */
+export async function checkSent(
+  tools: Toolkit,
+  { run, store, stop: signal }: CheckSentOptions,
+): Promise<readonly Localized[]> {
+  if (signal?.aborted === true) return [];
+  const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MOST_READ_BACK });
+  if (records.length === 0) return [];
+  const before = tools.calls.counts();
+  const { priceUnit, sweep } = store;
+  const { different, read } = await readBack(tools, { records, priceUnit, sweep, signal });
+  await addCalls(tools, run.id, before);
+  if (different.length === 0) return [];
+  const codes = different.slice(0, MOST_NAMED).join(", ");
+  const message = {
+    tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
+    en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
+  };
+  await tools.runLog.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
+  return [message];
+}
