@@ -14,6 +14,7 @@ import {
   idsOf,
   isUnsendable,
   type ParsedRow,
+  type PlanChecks,
   type PlanRules,
   PRICE_UNIT_CODE,
   type PriceUnit,
@@ -71,24 +72,36 @@ const BATCH_ROWS = 500;
 
 /** Plans every row. Reads nothing from the marketplace but the products that are about to be changed. */
 export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
-  const { fresh, releases, priceUnit } = options;
-  const rules = toRules(options);
-  const checks = createPlanChecks("asked");
-  const kept = createKeptRows();
-  for await (const batch of readCandidates(options)) {
-    const candidates = batch.map(({ candidate }) => candidate);
-    const drafts = decideRows(candidates, readFeedBackground(options, candidates), rules);
-    await fresh.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
-    const background = readFeedBackground(options, candidates);
-    const decisions = checks.check(candidates, decideRows(candidates, background, rules));
-    for (const [index, decision] of decisions.entries()) {
-      const read = batch[index];
-      if (read !== undefined) kept.keep(read.parsed, releases.judge(read.candidate, decision));
-    }
-  }
+  const { priceUnit } = options;
+  const plan = { rules: toRules(options), checks: createPlanChecks("asked"), kept: createKept() };
+  for await (const rows of readCandidates(options)) await decideBatch(options, plan, rows);
   const suggestion = priceUnit === "unknown" ? await suggestUnit(options) : undefined;
+  const { checks, kept } = plan;
   const unsendable = checks.unsendable();
   return { ...kept.counts(), unsendable, stock: checks.stock.counts(), priceUnit, suggestion };
+}
+
+interface PlanUnderWay {
+  readonly rules: PlanRules;
+  readonly checks: PlanChecks;
+  readonly kept: KeptRows;
+}
+
+async function decideBatch(
+  options: PlanFeedOptions,
+  { rules, checks, kept }: PlanUnderWay,
+  rows: readonly ReadRow[],
+): Promise<void> {
+  const { fresh, releases } = options;
+  const candidates = rows.map(({ candidate }) => candidate);
+  const drafts = decideRows(candidates, readFeedBackground(options, candidates), rules);
+  await fresh.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
+  const background = readFeedBackground(options, candidates);
+  const decisions = checks.check(candidates, decideRows(candidates, background, rules));
+  for (const [index, { parsed, candidate }] of rows.entries()) {
+    const decision = decisions[index];
+    if (decision !== undefined) kept.keep(parsed, releases.judge(candidate, decision));
+  }
 }
 
 /** What is known of a product is in minor units, or left out where nobody can read it. */
@@ -107,7 +120,7 @@ interface KeptRows {
 }
 
 /** Keeps the rows that are to be written down, and counts the others. */
-function createKeptRows(): KeptRows {
+function createKept(): KeptRows {
   const rows: PlannedRow[] = [];
   let unchanged = 0;
   let unguarded = 0;
