@@ -116,7 +116,6 @@ export {
 export { type StoreReading } from "./plan/read-listing.ts";
 export { toBeforeValues } from "./verify/before-values.ts";
 export { holdEmptied, type StockScope, type StockWatch } from "./guards/stock-watch.ts";
-export { nextLoop, type Turn } from "./plan/yield-to-event-loop.ts";
 export { type ColumnReading, type OpenNameCount, type PlanReading } from "./plan/plan-reading.ts";
 export { countDepartures } from "./reconcile/count-sent.ts";
 export {

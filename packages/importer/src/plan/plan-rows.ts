@@ -3,6 +3,8 @@
  * applying the plan will send, row for row.
  */
 
+import { setImmediate } from "node:timers/promises";
+
 import {
   askForUnit,
   type AskPriceUnit,
@@ -15,7 +17,6 @@ import {
   holdEmptied,
   type Journal,
   type KnownPriceUnit,
-  nextLoop,
   type PlanChecks,
   type PlanFacts,
   type PlanRules,
@@ -30,7 +31,6 @@ import {
   type StoreReading,
   toBeforeValues,
   toSameCode,
-  type Turn,
 } from "@catalog/runs";
 
 /** Turns stored rows into what they ask for. */
@@ -51,8 +51,12 @@ export interface PlanRowsOptions
   readonly knownPriceUnit?: KnownPriceUnit | undefined;
   /** Asked for the unit where nothing is known of it. @default nobody is */
   readonly askPriceUnit?: AskPriceUnit | undefined;
-  /** Between batches, so that a signal is heard and progress is drawn. @default the next loop */
-  readonly turn?: Turn | undefined;
+  /**
+   * Waits between batches, so that a signal is heard and progress is drawn.
+   *
+   * @default until the event loop comes round
+   */
+  readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
@@ -64,7 +68,8 @@ const BATCH_ROWS = 200;
 
 /** Decides every parsed row of the run; rows decided before are left as they are. */
 export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
-  const { runId, journal, mode, guards, refused, signal, turn = nextLoop } = options;
+  const { runId, journal, mode, guards, refused, signal } = options;
+  const { yieldToLoop = setImmediate } = options;
   const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
   const store = await readStoreBackground(options, total);
   const unit = await learnPriceUnit(options);
@@ -77,7 +82,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
     await decideBatch(options, plan, rows);
     done += rows.length;
     options.onProgress?.(done);
-    await turn();
+    await yieldToLoop();
   }
   signal?.throwIfAborted();
   await holdEmptied(plan.checks.stock, { runId, journal, guards });

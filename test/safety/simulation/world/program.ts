@@ -90,7 +90,7 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
       alike: { book: options.codes, suspectKey: suspectCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
       readBack: journal,
-      turn: () => Promise.resolve(),
+      yieldToLoop: () => Promise.resolve(),
       signal: stop,
     });
     adds.noteRead(toReadMoment(sender, readAtMs));
