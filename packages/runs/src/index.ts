@@ -160,7 +160,7 @@ export {
   ROW_STATES,
   type RowState,
 } from "./row/row-state.ts";
-export { type SentRow } from "./send/send-row.ts";
+export { type SentRow } from "./send/sent-row.ts";
 export {
   type CanaryVerdict,
   FEED_COMMAND,

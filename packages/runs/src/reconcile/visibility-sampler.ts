@@ -2,7 +2,7 @@
 
 import { type Clock } from "@catalog/clock";
 
-import { type SentRow } from "../send/send-row.ts";
+import { type SentRow } from "../send/sent-row.ts";
 import {
   judgeVisibility,
   lookForSamples,

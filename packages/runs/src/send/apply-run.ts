@@ -20,7 +20,7 @@ import { createPause, type Penalty } from "./rate-limit-pause.ts";
 import { createCallLimit } from "./rate-limit-scope.ts";
 import { type LookOptions } from "./recheck/update-rechecks.ts";
 import { drain, type Passes, type PassOptions } from "./send-ready-rows.ts";
-import { type SentRow } from "./send-row.ts";
+import { type SentRow } from "./sent-row.ts";
 
 /** What {@link applyRun} sends, through which ports, and within which limits. */
 export interface ApplyRunOptions extends CodeKeys {

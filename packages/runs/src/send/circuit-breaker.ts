@@ -4,7 +4,7 @@ import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/i18n";
 
 import { type ApplyResult } from "./apply-result.ts";
-import { type SentRow } from "./send-row.ts";
+import { type SentRow } from "./sent-row.ts";
 
 export interface BreakerOptions {
   readonly clock: Pick<Clock, "now">;

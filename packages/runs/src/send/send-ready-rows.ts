@@ -19,7 +19,8 @@ import { createLookAhead, type LookAhead } from "./recheck/recheck-queue.ts";
 import { createLooks, type LookedRow } from "./recheck/update-rechecks.ts";
 import { lookAtAdds } from "./recheck/with-add-rechecks.ts";
 import { createSendGate, type SendGate } from "./send-gate.ts";
-import { sendRow, type SentRow, toHeldRow, type RowOutcome } from "./send-row.ts";
+import { sendRow, toHeldRow, type RowOutcome } from "./send-row.ts";
+import { type SentRow } from "./sent-row.ts";
 
 /** What the passes of one run share. */
 export interface Passes {

@@ -1,6 +1,6 @@
 /** Sends one ready row and writes down what came of it. */
 
-import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
+import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
 
 import { type Answer, type Marketplace, type SendOptions } from "../ports/marketplace.ts";
@@ -26,31 +26,12 @@ import {
   type SendAttemptOptions,
 } from "./send-attempt.ts";
 import { SendDeferred } from "./send-gate.ts";
+import { type SentRow } from "./sent-row.ts";
 
 export interface SendRowOptions extends SendAttemptOptions {
   readonly sheet: string;
   readonly look: LookOptions;
   readonly trust: RefusalTrust;
-}
-
-/** What became of a row that was sent. */
-export interface SentRow {
-  readonly row: number;
-  readonly code: string | null;
-  readonly action: RowRecord["action"];
-  readonly state: RowState;
-  readonly next: Verdict["next"];
-  readonly note: string | undefined;
-  /** The note for people. @default the note */
-  readonly words?: Localized | undefined;
-  /** The id that the marketplace gave or confirmed. */
-  readonly productId?: ProductId | undefined;
-  /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
-  readonly isDeferred?: boolean | undefined;
-  /** What its refusal says, which must be looked up before it is believed. */
-  readonly claim?: "rejected" | "ready" | undefined;
-  /** It was refused for too many calls; how long the marketplace asked us to wait, when it did. */
-  readonly limit?: { readonly askedMs: number | undefined } | undefined;
 }
 
 /** What became of a row, known before all of it is written down. */

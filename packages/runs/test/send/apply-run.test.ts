@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { type RowDecision } from "../../src/row/row-decision.ts";
 import { applyRun } from "../../src/send/apply-run.ts";
-import { type SentRow } from "../../src/send/send-row.ts";
+import { type SentRow } from "../../src/send/sent-row.ts";
 import { answered, failing, lost, refused } from "../../src/testing.ts";
 import { adds, allDone, lookOf, openScene, writesOf } from "../helpers/apply-fixture.ts";
 import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type Marketplace } from "../../src/ports/marketplace.ts";
 import { toSignature } from "../../src/reconcile/refusal-signature.ts";
 import { createTrust } from "../../src/reconcile/refusal-trust.ts";
-import { sendRow, type SentRow } from "../../src/send/send-row.ts";
+import { sendRow } from "../../src/send/send-row.ts";
+import { type SentRow } from "../../src/send/sent-row.ts";
 import {
   answered,
   createFakeMarketplace,
