@@ -57,12 +57,12 @@ export { assertApplicable, assertPlanned } from "./plan/assert-plan-current.ts";
 export { readCodeKeys } from "./plan/code-keys.ts";
 export {
   type DownloadTable,
-  planFile,
   type PlanFileOptions,
   type PlanProgress,
-  type PlanSource,
-} from "./plan/plan-file.ts";
+} from "./plan/plan-file-options.ts";
+export { planFile } from "./plan/plan-file.ts";
 export { planAgain, type PlanAgainOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
+export { type PlanSource } from "./plan/plan-source.ts";
 export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
 export {
   PRICE_UNIT_WARNING,

@@ -14,14 +14,6 @@ const MAX_FILES = 2;
  */
 const LEFT: readonly (readonly string[])[] = [
   [
-    "packages/importer/src/columns/resolve-columns.ts",
-    "packages/importer/src/file/describe-file.ts",
-    "packages/importer/src/plan/plan-file.ts",
-    "packages/importer/src/plan/plan-rows.ts",
-    "packages/importer/src/plan/repeated-refusals.ts",
-    "packages/importer/src/plan/row-checks.ts",
-  ],
-  [
     "packages/importer/src/images/open-images.ts",
     "packages/importer/src/images/reuse-sent-images.ts",
     "packages/importer/src/images/start-images.ts",

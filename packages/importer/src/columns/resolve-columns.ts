@@ -12,7 +12,7 @@ import {
 import { type RowIssue } from "@catalog/runs";
 
 import { productRows } from "../file/product-rows.ts";
-import { type PlanSheet } from "../plan/plan-file.ts";
+import { type PlanSheet } from "../plan/plan-source.ts";
 
 /** What a person says of a column: a field or `-`, as `--map` takes them, or that it is enough. */
 export type ColumnAnswer =

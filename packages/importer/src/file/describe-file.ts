@@ -5,7 +5,7 @@ import { type Column, type ColumnMapping } from "@catalog/mapping";
 import { type RowIssue, type SourceRow } from "@catalog/runs";
 import { type OpenedSheet, type OpenSheetOptions } from "@catalog/sheets";
 
-import { type PlanSheet } from "../plan/plan-file.ts";
+import { type PlanSheet } from "../plan/plan-source.ts";
 
 /** One line: what was guessed and which flag changes it; what was given stands without its flag. */
 export function describeReading(

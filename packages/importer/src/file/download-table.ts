@@ -9,7 +9,7 @@ import { ToolkitError } from "@catalog/connection";
 import { FetchError, openGuardedFetch } from "@catalog/images";
 import { type SheetLink } from "@catalog/sheets";
 
-import { type DownloadTable } from "../plan/plan-file.ts";
+import { type DownloadTable } from "../plan/plan-file-options.ts";
 
 export interface TableDownloadOptions {
   /** Made when it is missing. */

@@ -6,7 +6,9 @@ import { type SheetRow } from "@catalog/sheets";
 
 import { toMappable } from "../file/to-mapping-row.ts";
 import { type SentImages } from "../images/open-images.ts";
-import { planSheet, type PlanFileOptions, type PlanSheet } from "./plan-file.ts";
+import { type PlanFileOptions } from "./plan-file-options.ts";
+import { planSheet } from "./plan-file.ts";
+import { type PlanSheet } from "./plan-source.ts";
 
 /** Which run's rows, and how the new run is kept. */
 export interface PlanAgainOptions extends Pick<

@@ -29,7 +29,8 @@ import {
 } from "@catalog/runs";
 
 import { readCodeKeys } from "./code-keys.ts";
-import { createRunId, type PlanFileOptions } from "./plan-file.ts";
+import { type PlanFileOptions } from "./plan-file-options.ts";
+import { createRunId } from "./plan-file.ts";
 
 /** Which run, and how the new one is kept. */
 export interface PlanUndoOptions extends Pick<

@@ -14,7 +14,7 @@ import {
 } from "@catalog/report";
 import { type CandidateRow, guardOf, isBlocking, type RowIssue } from "@catalog/runs";
 
-import { type PlanSheet } from "./plan-file.ts";
+import { type PlanSheet } from "./plan-source.ts";
 
 /** What keeps a row from being sent though nothing else does any more. */
 export type RefusalCheck = (row: SourceRow, candidate: JudgedRow) => RefusedAgain;

@@ -18,7 +18,7 @@ import { createRemarkRows } from "../file/commented-out-rows.ts";
 import { productRows } from "../file/product-rows.ts";
 import { createNameCases, type NameCase } from "../names/find-open-names.ts";
 import { type OpenedRun } from "./make-plan.ts";
-import { type PlanFileOptions } from "./plan-file.ts";
+import { type PlanFileOptions } from "./plan-file-options.ts";
 
 /** Rows written to the journal at a time. */
 const BATCH_ROWS = 500;

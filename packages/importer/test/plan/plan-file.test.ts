@@ -5,7 +5,8 @@ import { createWorkplace, type Workplace } from "@catalog/connection/testing";
 import { type RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { planFile, type PlanFileOptions } from "../../src/plan/plan-file.ts";
+import { type PlanFileOptions } from "../../src/plan/plan-file-options.ts";
+import { planFile } from "../../src/plan/plan-file.ts";
 
 interface Planned extends Workplace {
   readonly market: Market;
