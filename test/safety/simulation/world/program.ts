@@ -93,6 +93,8 @@ async function planOrLook(options: ProgramOptions, adds: AddLooks): Promise<void
       yieldToLoop: () => Promise.resolve(),
       signal: stop,
     });
+    // What a person is shown of the plan.
+    await journal.countRows(runId);
     adds.noteRead(toReadMoment(sender, readAtMs));
     if (thinkMs > 0) await clock.sleep(thinkMs, stop);
   }
