@@ -13,7 +13,6 @@ import { type IssuePlace, toIssue } from "../row/issue-texts.ts";
 import { type Payload } from "../row/row-decision.ts";
 import { type Settlement } from "../row/row-outcome.ts";
 import { type RowRecord } from "../row/row-record.ts";
-import { type RowState } from "../row/row-state.ts";
 import { releaseClaim } from "./claim-rows.ts";
 import { classifyAdd, classifyUpdate, type Verdict } from "./classify-answer.ts";
 import { holdLooked } from "./recheck/hold-changed-row.ts";
