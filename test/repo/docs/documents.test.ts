@@ -7,12 +7,14 @@ import {
   missingPaths,
   readDocument,
   readDocuments,
+  readPartReadmes,
   readSources,
   ROOT,
   sourcePaths,
 } from "./markdown.ts";
 
 const DOCUMENTS = readDocuments();
+const ALL_DOCUMENTS = [...DOCUMENTS, ...readPartReadmes()];
 
 /** Flags of a command as its help lists them; none where there is no such command. */
 async function readFlags(command: string): Promise<Set<string>> {
@@ -34,11 +36,11 @@ function flagsByCommand(): Map<string, Set<string>> {
 }
 
 describe("documents", () => {
-  it.each(DOCUMENTS)("$path links only to files that exist", (document) => {
+  it.each(ALL_DOCUMENTS)("$path links only to files that exist", (document) => {
     expect(brokenLinks(document)).toEqual([]);
   });
 
-  it.each(DOCUMENTS)("$path names only source paths that exist", (document) => {
+  it.each(ALL_DOCUMENTS)("$path names only source paths that exist", (document) => {
     expect(missingPaths(document)).toEqual([]);
   });
 

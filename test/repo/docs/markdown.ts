@@ -1,4 +1,4 @@
-/** Reads the documents of the repository: its README and everything in `docs`. */
+/** Reads the documents of the repository: everything in `docs`, and the README of each part. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -26,6 +26,14 @@ export function readDocuments(): Document[] {
   return ["README.md", ...inDocs.toSorted()].map(readDocument);
 }
 
+/** The READMEs of packages, apps and tests. */
+export function readPartReadmes(): Document[] {
+  const parts = ["packages", "apps"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  );
+  return [...parts, "test", "test/bench"].map((part) => readDocument(`${part}/README.md`));
+}
+
 /** The code blocks of one language. */
 export function codeBlocks(text: string, language: string): string[] {
   const blocks = text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "gu"));
@@ -42,15 +50,18 @@ export function brokenLinks({ path, text }: Document): string[] {
     .filter((target) => !existsSync(join(ROOT, dirname(path), target)));
 }
 
-/** Source paths in backticks, as from the root of the repository. */
+/** Source paths in backticks, as from the root of the repository or from the document's own folder. */
 export function sourcePaths({ text }: Document): string[] {
-  const paths = text.matchAll(/`((?:packages|apps|templates|test|docs)\/[^`\s*<{]*)`/gu);
+  const paths = text.matchAll(/`((?:packages|apps|templates|test|docs|src)\/[^`\s*<{]*)`/gu);
   return [...paths].map(([, path = ""]) => path);
 }
 
 /** Source paths that are not there. */
 export function missingPaths(document: Document): string[] {
-  return sourcePaths(document).filter((path) => !existsSync(join(ROOT, path)));
+  const folders = [ROOT, join(ROOT, dirname(document.path))];
+  return sourcePaths(document).filter(
+    (path) => !folders.some((folder) => existsSync(join(folder, path))),
+  );
 }
 
 /** The first command of each `npx catalog …` in blocks and in running text, its comment left out. */
