@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
@@ -59,11 +62,21 @@ describe("documents", () => {
 
   it("the documents name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readDocument("package.json").text);
-    const text = DOCUMENTS.map((document) => document.text).join("\n");
+    const text = ALL_DOCUMENTS.map((document) => document.text).join("\n");
     const named = [...text.matchAll(/npm run ([a-z:]+)/gu)].map(([, name = ""]) => name);
 
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it("test/README.md names only tests that exist", () => {
+    const { text } = readDocument("test/README.md");
+    const paths = [...text.matchAll(/npm run test:one ([^`\n]+)/gu)].flatMap(([, args = ""]) =>
+      args.split(" "),
+    );
+
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   it.each([...flagsByCommand()])(
