@@ -1,4 +1,4 @@
-/** `pnpm --filter @catalog/test templates`: makes the committed workbooks again. */
+/** Makes the committed workbooks again. */
 
 import { fileURLToPath } from "node:url";
 
