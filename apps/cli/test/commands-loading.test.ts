@@ -41,7 +41,7 @@ function ownerOf(url: string): string {
 
 /** Those that take longest, and that help has no use for. */
 const HEAVY =
-  /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|contract|mapping|runs|sheets|store))$/u;
+  /^(?:@clack\/prompts|exceljs|fastify|kysely|papaparse|sharp|undici|zod|packages\/(?:client|connection|contract|database|exporter|feed-sync|importer|mapping|report|runs|sheets))$/u;
 
 /** Names and small functions alone, whatever room they are in. */
 const LIGHT: readonly string[] = [
@@ -49,13 +49,16 @@ const LIGHT: readonly string[] = [
   SOURCE_PATHS.guardSettings,
   SOURCE_PATHS.visibleText,
   SOURCE_PATHS.marketAddress,
+  SOURCE_PATHS.exportKinds,
+  SOURCE_PATHS.exportTimestamps,
+  SOURCE_PATHS.lookupKinds,
 ];
 
 const isLight = (url: string): boolean => LIGHT.some((path) => url.endsWith(path));
 
 /** Modules of this house that do the work of a command, or hold its parts together. */
 const isWorking = (url: string): boolean =>
-  url.endsWith("-run.ts") ||
+  url.endsWith("/run.ts") ||
   [SOURCE_PATHS.openConnection, SOURCE_PATHS.sandboxIndex, SOURCE_PATHS.sandboxRefusal].some(
     (path) => url.endsWith(path),
   );
@@ -88,7 +91,7 @@ describe("loading", () => {
     const modules = await modulesOf(["runs"]);
 
     const owners = [...new Set(modules.map(ownerOf))];
-    expect(owners).toContain("packages/toolkit");
+    expect(owners).toContain("packages/connection");
     expect(owners.filter((owner) => /^(?:exceljs|sharp|fastify|hucre)$/u.test(owner))).toEqual([]);
   });
 });

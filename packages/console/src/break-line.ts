@@ -7,11 +7,14 @@ export interface BreakLineOptions {
   readonly widthOf: (text: string) => number;
 }
 
-/** Breaks a line at single blanks so that it fits; a word that is longer stays whole. */
+/**
+ * Breaks a line at single blanks, not at no-break spaces, so that it fits; a word that is longer stays whole. A line feed of
+ * a text counts as a blank, so that no foreign text begins a line of its own.
+ */
 export function breakLine(text: string, { columns, indent, widthOf }: BreakLineOptions): string {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(/(?<=\S) (?=\S)/u)) {
+  for (const word of text.split(/(?<=\S)[ \t\n\v\f\r\u2028\u2029](?=\S)/u)) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && widthOf(longer) > columns) {
       lines.push(line);

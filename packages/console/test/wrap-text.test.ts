@@ -9,6 +9,7 @@ describe("wrapText", () => {
     ["breaks at the last blank that fits", "bir iki üç", 9, ["bir iki", "  üç"]],
     ["counts the indent", "aa bb cc dd", 6, ["aa bb", "  cc", "  dd"]],
     ["keeps a word that is too long", "uzunkelime a", 4, ["uzunkelime", "  a"]],
+    ["turns a line feed of a text into a blank", "bir\niki", 20, ["bir iki"]],
     ["keeps leading and double blanks", "  a  b c", 6, ["  a  b", "  c"]],
     ["counts wide letters twice", "日本 語", 6, ["日本", "  語"]],
     ["keeps all on one line into a file", "bir iki üç", Infinity, ["bir iki üç"]],

@@ -13,7 +13,7 @@ const VARIABLE = "CATALOG_TEST_ORDERS";
 
 /** The environment that hands the orders to a child. */
 export function toEnv(orders: Orders): Readonly<Record<string, string>> {
-  const hook = fileURLToPath(new URL("spoil-hook.ts", import.meta.url));
+  const hook = fileURLToPath(new URL("fault-hook.ts", import.meta.url));
   return { NODE_OPTIONS: `--import ${hook}`, [VARIABLE]: JSON.stringify(orders) };
 }
 

@@ -5,7 +5,7 @@ import { RegExpParser } from "@eslint-community/regexpp";
 import { analyse } from "scslre";
 import { describe, expect, it } from "vitest";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const SOURCES = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
 
 /** A literal stands where a value may begin; a division and a path in an import stand elsewhere. */

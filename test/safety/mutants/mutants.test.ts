@@ -12,7 +12,7 @@ describe(`within ${MOST_WORLDS} worlds it is noticed that`, { timeout: 240_000 }
   const results = new Map<string, MutantResult>();
 
   beforeAll(async () => {
-    const { out } = await runScript("mutants/main.ts", ["--most", `${MOST_WORLDS}`]);
+    const { out } = await runScript("safety/mutants/main.ts", ["--most", `${MOST_WORLDS}`]);
     for (const line of out.split("\n").filter(Boolean)) {
       const result: MutantResult = JSON.parse(line);
       results.set(result.name, result);

@@ -16,7 +16,7 @@ const again = ({ broken }: PlayedSeeds): string =>
 
 describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
   it(`break no rule in ${ALL_WORLDS} worlds of faults, deaths and double starts`, async () => {
-    const { out, err } = await runScript("simulation/main.ts", [
+    const { out, err } = await runScript("safety/simulation/main.ts", [
       "--count",
       `${WORLDS}`,
       "--known",
@@ -41,10 +41,10 @@ describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
 describe("a world that is broken", { timeout: 120_000 }, () => {
   it("is told with the seed that shows it again", async () => {
     const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
-    const many = await runScript("simulation/main.ts", flags);
+    const many = await runScript("safety/simulation/main.ts", flags);
     const seed = /again: pnpm sim --seed (?<seed>\d+)/u.exec(many.out)?.groups?.["seed"] ?? "";
 
-    const one = await runScript("simulation/main.ts", [
+    const one = await runScript("safety/simulation/main.ts", [
       "--mutant",
       "reset-is-unsent",
       "--seed",

@@ -70,7 +70,7 @@ async function soakSimulation(): ReturnType<Part> {
       const [from, count] = [next, Math.min(slice, seeds - next)];
       next += count;
       const flags = ["--from", `${from}`, "--count", `${count}`, "--json"];
-      const { out, err } = await runScript("simulation/main.ts", flags);
+      const { out, err } = await runScript("safety/simulation/main.ts", flags);
       if (out === "") throw new Error(`seeds from ${from}: ${err}`);
       const { broken: found, ...played }: PlayedSeeds = JSON.parse(out);
       for (const [name, value] of Object.entries(played)) {
@@ -89,7 +89,7 @@ async function soakSimulation(): ReturnType<Part> {
 }
 
 async function soakMutants(): ReturnType<Part> {
-  const { out } = await runScript("mutants/main.ts", []);
+  const { out } = await runScript("safety/mutants/main.ts", []);
   const lines = out.split("\n").filter(Boolean);
   const missed = lines.filter((line) => JSON.parse(line).seed === null);
   return {
@@ -217,7 +217,7 @@ async function soakFsync(): ReturnType<Part> {
 
 /** Spoilt files go to the readers in a process of its own, so that its memory can be told. */
 async function soakFuzz(): ReturnType<Part> {
-  const { code, out, err } = await runScript("bad-files/fuzz.ts", [
+  const { code, out, err } = await runScript("files/bad-files/fuzz.ts", [
     "--seeds",
     values.files,
     "--json",
