@@ -1,6 +1,6 @@
-/** What the store showed of the product of each update when the row was decided or looked at last. */
+/** The log of the values that each update overwrites. */
 
 import { type ReadBackBook } from "./verification-log.ts";
 
-/** Keeps the listing that a row rests on, and after it was sent the one that it has overwritten. */
+/** Keeps the listing that a row was decided or rechecked against, which its request overwrites. */
 export type BeforeBook = Pick<ReadBackBook, "readBefore" | "saveBefore">;

@@ -1,24 +1,28 @@
-/** What is remembered of product codes beyond those that are equal. */
+/** What is remembered of product codes that are equal or look alike. */
 
 import { type CodePair, type CodeWay } from "../plan/codes/code-normalization.ts";
 
-/** A code that is taken, by a product of the store or by a row of ours. */
+/** A code that is in use, by a product of the store or by a row of a run. */
 export interface TakenCode {
   readonly code: string;
   readonly suspectKey: string;
-  /** In the last listing of the store, sent by us, or on a row of a run that is under way. */
+  /**
+   * `store`: in the last listing; `sent`: in the ledger; `waiting`: on a row of a run under way.
+   */
   readonly where: "store" | "sent" | "waiting";
-  /** Id of the product, or of the run. */
+  /** Id of the product, or of the run where the code is waiting. */
   readonly id: string;
 }
 
-/** The codes of one store, which the store package keeps. */
+/** The product codes of one store. */
 export interface CodeBook {
-  /** Taken codes with one of these keys; rows of the run itself take none. */
+  /** Reads the codes in use that have one of these keys; rows of the run itself are left out. */
   readAlike(runId: string, suspectKeys: readonly string[]): Promise<readonly TakenCode[]>;
-  /** Codes of adds of ours, as the last listing shows them: all that differ come first. */
+  /**
+   * Reads codes of our adds as sent and as the last listing shows them, pairs that differ first.
+   */
   readPairs(limit: number): Promise<readonly CodePair[]>;
-  /** How the store writes codes, as it was learnt last. */
+  /** Reads how the store rewrites codes, as it was learnt last. */
   readWay(): Promise<CodeWay | undefined>;
   saveWay(way: CodeWay | undefined): Promise<void>;
 }

@@ -1,27 +1,33 @@
-/** What is known of the filters of the product listing: whether each finds what is there. */
+/**
+ * What is known of the filters of the product listing: whether each finds a product that is there.
+ */
 
-/** A filter of the product listing whose silence something rests on. */
+/** A filter of the product listing whose empty result is used as evidence. */
 export type ListingFilter = "product_code" | "ids" | "start_date";
 
-/** What was found out about a filter, and when by the machine's clock. */
+/** What a probe of a filter found, and when by this machine's clock. */
 export interface FilterProof {
   readonly works: boolean;
   readonly atMs: number;
 }
 
-/** Remembers the proofs of one store. */
+/** The remembered filter proofs of one store. */
 export interface FilterProofs {
   readProof(filter: ListingFilter): Promise<FilterProof | undefined>;
   saveProof(filter: ListingFilter, proof: FilterProof): Promise<void>;
 }
 
-/** So long a filter that has found a known product is believed without being asked again. */
+/**
+ * How long a filter that has found a known product is trusted without a new probe, in milliseconds.
+ */
 export const PROVEN_MS: number = 6 * 60 * 60_000;
 
-/** So long after it has not found a known product a filter is not tried again. */
+/** How long a filter that missed a known product is not probed again, in milliseconds. */
 export const FAILED_MS: number = 60 * 60_000;
 
-/** Whether the proof still counts. One from the future is from before the clock was put back. */
+/**
+ * Says whether the proof still counts. A proof from the future does not: the clock was put back.
+ */
 export function isFresh({ works, atMs }: FilterProof, nowMs: number): boolean {
   const ageMs = nowMs - atMs;
   return ageMs >= 0 && ageMs < (works ? PROVEN_MS : FAILED_MS);

@@ -1,4 +1,6 @@
-/** The ledger: which product codes are taken, what may be on its way, and how each request ended. */
+/**
+ * The ledger: which product codes are taken, which requests may be under way, and how each ended.
+ */
 
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
@@ -15,34 +17,40 @@ export interface KnownCode {
   readonly runId: string;
   readonly row: number;
   readonly productId: ProductId | null;
-  /** The add is over: it was refused, and may have left a product all the same. @default false */
+  /** The add was refused and is over, but may have left a product. @default false */
   readonly isRefused?: boolean;
 }
 
-/** One price as it was sent (minor units) and as the listing answered it (unit not stated). */
+/**
+ * One price as it was sent (minor units) and as the listing shows it (the API does not state the
+ * unit).
+ */
 export interface PriceEvidence {
   readonly sent: number;
   readonly seen: number;
 }
 
-/** What speaks for another copy of the journal having sent rows of a run. */
+/** What suggests that another copy of the journal has sent rows of a run. */
 export interface RunDoubt {
-  /** The first event since an older copy was put in place of the journal; `null` where none was. */
+  /**
+   * The first event after an older copy of the journal was put in its place; `null` where none was.
+   */
   readonly restoredSeq: number | null;
-  /** When a request of the run was begun last, by our clock and by the marketplace's. */
+  /** When a request of the run was last started, by our clock and by the marketplace's. */
   readonly lastBegun: { readonly atMs: number; readonly serverMs: number | null } | null;
 }
 
-/** A row whose code waits in another run, of which something was sent. */
+/** A row whose code waits in another run that has sent something. */
 export interface WaitingElsewhere {
   readonly row: number;
-  /** When a request of the other run was begun last. */
+  /** When a request of the other run was last started. */
   readonly lastBegun: NonNullable<RunDoubt["lastBegun"]>;
 }
 
 /**
- * The requests of one store, over all its runs. It outlives its runs, because a product cannot be
- * taken back. Each move of a row is one commit with its event and its request.
+ * The requests of one store, over all its runs. It outlives the runs, because a product cannot be
+ * deleted (section Products shows no such call). Each move of a row is one commit with its event
+ * and its request.
  */
 export interface Ledger {
   /**
@@ -62,43 +70,50 @@ export interface Ledger {
    */
   beginSending(key: Attempted, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**
-   * Moves a row on from the state it is known to be in; rejects if it is in another, or, where the
-   * attempt is given, if it is in that state by another attempt. From `sending` the commit is
-   * unsynced and shared with the outcomes of the same turn of the event loop: a power cut leaves the
-   * row `sending`, which is looked up. From any other state it is a synced commit of its own.
+   * Moves a row from the state that the caller names; rejects if the row is in another state or,
+   * where `attempt` is given, if another attempt put it there. From `sending` the commit is
+   * unsynced and shared with the outcomes of the same turn of the event loop: a power cut leaves
+   * the row `sending`, and the row is looked up. From any other state it is a synced commit of its
+   * own.
    */
   settle(key: Attempted & { readonly from: RowState }, settlement: Settlement): Promise<void>;
   /**
-   * Moves on the rows of any run of this store that were `sending` when their process died: to
-   * `ready` where it is proven that no byte of the request left, else to `ambiguous`. One synced
-   * commit for all of them. Says how many.
+   * Moves the rows, of any run of this store, that a dead process left `sending`: to `ready` where
+   * it is proven that no byte of the request left, else to `ambiguous`. One synced commit for all
+   * of them. Returns how many rows it moved.
    */
   recover(): Promise<number>;
 
   /**
-   * Writes down a look at a row in this state, in one synced commit; the row stays as it is. Rejects
-   * when the row is in another state.
+   * Records a lookup of a row in one synced commit; the row keeps its state. Rejects when the row
+   * is in another state than the caller names.
    */
   noteLook(
     key: RowKey & { readonly state: RowState },
     evidence: Readonly<Record<string, unknown>>,
   ): Promise<void>;
-  /** Reads everything that happened to a row since it was read, oldest first. */
+  /** Reads all events of a row, oldest first. */
   readEvents(key: RowKey): Promise<readonly RowEvent[]>;
 
-  /** Reads ambiguous rows of any run of this store, in the order in which they were begun. */
+  /**
+   * Reads ambiguous rows of any run of this store, in the order in which their requests started.
+   */
   readAmbiguous(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
-  /** Reads held adds of any run of this store that were sent, in the order of their beginning. */
+  /**
+   * Reads held adds of any run of this store that were sent, in the order in which they started.
+   */
   readHeldAdds(limit: number): Promise<readonly (RowKey & { readonly record: RowRecord })[]>;
-  /** Reads adds of the run that are done and whose outcome was in doubt, in the order of the sheet. */
+  /**
+   * Reads adds of the run that are done after their outcome was unknown, in the order of the sheet.
+   */
   readDoubtedAdds(runId: string, limit: number): Promise<readonly RowRecord[]>;
 
   /**
    * Says whether rows of the run may have been sent without this journal knowing, because an older
-   * copy of it was put in its place. The store must be read anew before anything of it is sent.
+   * copy of it was put in its place. The caller must read the store again before it sends anything.
    */
   mustRecheck(runId: string): Promise<boolean>;
-  /** Reads what speaks for another copy of this journal having sent rows of the run. */
+  /** Reads what suggests that another copy of this journal has sent rows of the run. */
   readDoubt(runId: string): Promise<RunDoubt>;
   /**
    * Reads ready adds of the run whose code waits in another run of the store that has sent
@@ -106,25 +121,29 @@ export interface Ledger {
    */
   readWaitingElsewhere(runId: string): Promise<readonly WaitingElsewhere[]>;
   /**
-   * Writes, in one synced commit, that a person has answered for what a lost copy may have sent:
-   * runs planned from now on are sent.
+   * Records, in one synced commit, that a person accepts what a lost copy may have sent; runs that
+   * are planned after it may be sent.
    */
   acceptCopy(): Promise<void>;
 
   /** Reads which adds hold these codes, in no particular order. */
   readKnownCodes(codeKeys: readonly string[]): Promise<readonly KnownCode[]>;
   /**
-   * Gives back, in one synced commit, the code of an add that was refused and has turned out to have
-   * left no product. Does nothing for any other row.
+   * Frees, in one synced commit, the code of an add that was refused and has proved to have left no
+   * product. Does nothing for any other row.
    */
   freeCode(key: RowKey): Promise<void>;
-  /** Reads the fields sent and answered for each product, later ones laid over earlier ones. */
+  /**
+   * Reads the fields sent and answered for each product; a later request overrides an earlier one.
+   */
   readLastSent(productIds: readonly ProductId[]): Promise<ReadonlyMap<ProductId, ProductChanges>>;
-  /** Reads the code and the id of the add that was answered last; for looking whether it is shown. */
+  /**
+   * Reads the code and the id of the add that was answered last, to see whether the store shows it.
+   */
   readLatestAdded(): Promise<{ readonly code: string; readonly productId: ProductId } | undefined>;
   /**
-   * Reads the price that each product was sent last, in minor units, beside what the last listing
-   * showed for it; newest first.
+   * Reads the price last sent for each product, in minor units, with the price that the last
+   * listing showed for it; newest first.
    */
   readPriceEvidence(limit: number): Promise<readonly PriceEvidence[]>;
 }

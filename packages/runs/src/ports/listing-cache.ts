@@ -5,19 +5,21 @@ import { type ProductId, type StoreProduct } from "@catalog/contract";
 /** A product as the last listing showed it. */
 export interface SeenProduct {
   readonly codeKey: string;
-  /** Codes with only this key in common look the same; it is written, and not read back here. */
+  /** Codes that share only this key look alike; it is written, and not read back here. */
   readonly suspectKey?: string | undefined;
   readonly status: string;
   readonly product: StoreProduct;
 }
 
-/** The products of one store as they were listed last. Losing it costs a listing and nothing else. */
+/**
+ * The products of one store as they were listed last. It can be read again from the marketplace.
+ */
 export interface ListingCache {
-  /** Forgets the last listing, in one synced commit. */
+  /** Deletes the cached listing, in one synced commit. */
   clearSeen(): Promise<void>;
   /**
-   * Writes products over what was known of the same ids, in one unsynced commit for all of them. An
-   * empty list writes nothing.
+   * Replaces what is cached for the same ids, in one unsynced commit for all products. An empty
+   * list writes nothing.
    */
   saveSeen(products: readonly SeenProduct[]): Promise<void>;
   /** Reads the products with these codes, in no particular order; several may share a code. */

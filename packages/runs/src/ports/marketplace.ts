@@ -1,4 +1,4 @@
-/** The marketplace as a run needs it; the toolkit adapts the client to it. */
+/** The marketplace port; the connection adapts the client to it. */
 
 import {
   type ListingStatus,
@@ -11,10 +11,10 @@ import { type Localized } from "@catalog/i18n";
 
 import { type ListingFilter } from "./filter-proofs.ts";
 
-/** How far a request got: nothing left this machine … the whole answer was read. */
+/** How far a request got: from nothing left this machine to the whole answer was read. */
 export type WirePhase = "none" | "started" | "headers" | "body";
 
-/** What an answer was like, for the evidence. Holds no secret. */
+/** What an answer was like, as evidence. Holds no secret. */
 export interface AnswerFacts {
   readonly status?: number | undefined;
   readonly contentType?: string | undefined;
@@ -22,7 +22,7 @@ export interface AnswerFacts {
   readonly excerpt?: string | undefined;
 }
 
-/** What came of a write, before anyone judges what it means. */
+/** The outcome of a write call, before it is classified. */
 export type Answer =
   | {
       readonly kind: "answered";
@@ -35,9 +35,9 @@ export type Answer =
       readonly status: number;
       readonly phase: WirePhase;
       readonly message: string;
-      /** The same for people. @default the message */
+      /** The message for people, in both languages. @default the message */
       readonly words?: Localized | undefined;
-      /** How long the marketplace asked us to wait, when it did. */
+      /** The wait in milliseconds that the marketplace asked for, where it did. */
       readonly retryAfterMs?: number | undefined;
       readonly facts?: AnswerFacts | undefined;
     }
@@ -45,50 +45,51 @@ export type Answer =
       readonly kind: "lost";
       readonly phase: WirePhase;
       readonly message: string;
-      /** The same for people. @default the message */
+      /** The message for people, in both languages. @default the message */
       readonly words?: Localized | undefined;
       readonly facts?: AnswerFacts | undefined;
     };
 
-/** What is called on the way of a write to the wire, and what stops it. */
+/** Callbacks of a write before its first byte, each of which can stop it. */
 export interface SendOptions {
   /**
    * Called once the request has its turn and before it is given to the wire, and waited for; a
    * rejection stops it. Without it, a row whose look is too old is deferred instead of looked at again.
    */
   readonly prepare?: (() => Promise<void>) | undefined;
-  /** Called once, at the last moment before the first byte leaves; a throw stops the request. */
+  /** Called once, just before the first byte leaves; a throw stops the request. */
   readonly beforeSend: () => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which products of the store to list; filters that are given narrow the listing together. */
+/** Which products of the store to list; all given filters must match. */
 export interface ListQuery {
   readonly status: ListingStatus;
   readonly code?: string | undefined;
   readonly ids?: readonly ProductId[] | undefined;
-  /** Only products added after this moment, by the marketplace's time, in the order of addition. */
+  /** Only products added after this time, by the marketplace's clock, in the order of addition. */
   readonly addedAfterMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads throw when the marketplace cannot be read. Writes never throw for an answer or for a lost
- * one; they throw when sending more is senseless (login refused, permission, an aborted signal).
+ * Read methods throw when the marketplace cannot be read. Write methods do not throw for a refusal
+ * or for a lost answer; they throw when no further call can succeed (login refused, permission
+ * missing, an aborted signal).
  */
 export interface Marketplace {
   countProducts(status: ListingStatus, signal?: AbortSignal): Promise<number>;
   listProducts(query: ListQuery): AsyncIterable<StoreProduct>;
   /**
-   * Whether what the filter does not find is not there: it was seen to find a product that is, lately.
-   * May take a few calls. Absent where filters are known to do what they say.
+   * Says whether an empty result of the filter proves absence, because the filter was recently seen
+   * to find a known product. May take a few calls. Absent where the filters need no proof.
    */
   mayTrust?(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
   addProduct(body: ProductAdd, options: SendOptions): Promise<Answer>;
   updateProduct(body: ProductUpdate, options: SendOptions): Promise<Answer>;
   /**
-   * The marketplace's own time as its answers told it last, never carried on by a clock of ours;
-   * `undefined` or absent where they tell none.
+   * The marketplace's own time from its last answer, not advanced by our clock; `undefined` or
+   * absent where its answers give none.
    */
   serverTimeMs?(): number | undefined;
 }

@@ -5,8 +5,9 @@ import { type RowFilter, type RowRepository } from "./row-repository.ts";
 const BATCH_ROWS = 500;
 
 /**
- * The rows of a run in the order of the sheet, in batches of at most `batchSize`. Rows may change
- * their state meanwhile: a batch has those that match when it is read, and no row comes twice.
+ * Yields the rows of a run in the order of the sheet, in batches of at most `batchSize`. Rows may
+ * change their state meanwhile: a batch has the rows that match when it is read, and no row comes
+ * twice.
  */
 export async function* readAllRows(
   journal: Pick<RowRepository, "readRows">,

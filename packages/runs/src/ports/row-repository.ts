@@ -10,16 +10,16 @@ import { type DuplicateCode, type ParsedRow } from "../row/source-row.ts";
 export interface RowFilter {
   /** @default all; an empty list reads nothing */
   readonly states?: readonly RowState[];
-  /** @default both, and none */
+  /** @default adds, updates and rows without an action */
   readonly action?: WriteAction | undefined;
-  /** Only rows below this one. @default 0 */
+  /** Only rows with a higher number than this one. @default 0 */
   readonly after?: number;
   readonly limit: number;
 }
 
 /**
- * The rows of the runs of one store. What is written here can be read from the file again, so it is
- * not synced: a power cut may take it back until the next synced commit of any method.
+ * The rows of the runs of one store. Everything written here can be read from the file again, so it
+ * is not synced: a power cut may lose it until the next synced commit of any method.
  */
 export interface RowRepository {
   /**
@@ -28,8 +28,8 @@ export interface RowRepository {
    */
   appendRows(runId: string, rows: readonly ParsedRow[]): Promise<void>;
   /**
-   * Moves parsed rows on, each with an event of cause `plan`, in one unsynced commit: all of them or
-   * none. Rejects when a row is not `parsed`, or is decided twice.
+   * Moves parsed rows on, each with an event of cause `plan`, in one unsynced commit: all of them
+   * or none. Rejects when a row is not `parsed`, or is decided twice.
    */
   decideRows(runId: string, decisions: readonly RowDecision[]): Promise<void>;
   /** Reads rows in the order of the sheet. */

@@ -1,4 +1,4 @@
-/** What is known of a run as a whole; its rows are in the journal. */
+/** The port that keeps runs; the rows of a run are in the journal. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
@@ -9,7 +9,8 @@ import { type UnknownPolicy } from "../reconcile/decide-absent.ts";
 import { type CellValue } from "../row/source-row.ts";
 
 /**
- * - `planning`: rows are being read and decided; a run found so at a start is worthless.
+ * - `planning`: rows are being read and decided; a run found in this state at a start is
+ *   incomplete.
  * - `planned`: every row is decided, nothing was sent.
  * - `running`: rows are being sent, or were when the process died.
  * - `stopped`: rows are left to be sent.
@@ -18,16 +19,16 @@ import { type CellValue } from "../row/source-row.ts";
 export type RunState = "planning" | "planned" | "running" | "stopped" | "finished";
 
 /**
- * - `import`: a file was planned, by whichever command.
- * - `sync`: a feed was. Such runs keep to themselves: they go on beside a longer run of the same
- *   store, and what one of them leaves open is settled by the next one, and by no other run.
+ * - `import`: made from a file, by any command.
+ * - `sync`: made from a feed. It may run beside a longer run of the same store; what it leaves open
+ *   is reconciled by the next sync, and by no other run.
  */
 export type RunKind = "import" | "sync";
 
-/** Command that every run of a feed is stored with, and no other run; compared with in SQL. */
+/** Command that every run of a feed, and no other run, is stored with; SQL compares with it. */
 export const FEED_COMMAND = "sync";
 
-/** The kind of a run that is stored with this command. */
+/** Returns the kind of a run that is stored with this command. */
 export function toRunKind(command: string): RunKind {
   return command === FEED_COMMAND ? "sync" : "import";
 }
@@ -45,53 +46,56 @@ export interface RunFile {
   readonly header: readonly string[];
 }
 
-/** How often the marketplace was called for the run, over all its processes. */
+/** Calls made for the run, over all its processes. */
 export interface RequestCounts {
   readonly token: number;
   readonly read: number;
   readonly write: number;
 }
 
-/** Said about a file or a run as a whole. */
+/** A warning about a file or a run as a whole. */
 export interface RunWarning {
-  /** Stable; `W_…`. */
+  /** Stable: `W_…`. */
   readonly code: string;
   readonly message: Localized;
 }
 
-/** What was asked of the run, kept so that going on with it takes no flags. */
+/** Options of the run, kept so that resuming it takes no flags. */
 export interface RunSettings {
-  /** Nothing is sent if any row is bad. @default false */
+  /** Nothing is sent if any row has an error. @default false */
   readonly strict?: boolean | undefined;
-  /** Most bad rows, as it was typed: a count or a percentage. @default unlimited */
+  /** Maximum number of rows with errors as typed: a count or a percentage. @default unlimited */
   readonly maxErrors?: string | undefined;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
-  /** Where guards hold a row, as far as that was changed. @default their own limits */
+  /** Limits of the guards that differ from the defaults. @default none */
   readonly guardLimits?: Partial<GuardLimits> | undefined;
-  /** Guards that let everything pass. @default none */
+  /** Guards that are switched off. @default none */
   readonly allowed?: readonly GuardName[] | undefined;
-  /** Product codes that look the same were said to be of different products. @default false */
+  /** Product codes that look alike are different products. @default false */
   readonly allowsSuspectCodes?: boolean | undefined;
   readonly requestsPerHour?: number | undefined;
   readonly concurrency?: number | undefined;
-  /** What was sent is not read back. @default false */
+  /** Sent rows are not read back. @default false */
   readonly noVerify?: boolean | undefined;
-  /** Fields that the store was seen to ignore are sent all the same. @default false */
+  /** Fields that the store was seen to ignore are sent anyway. @default false */
   readonly tryRefused?: boolean | undefined;
-  /** So many rows go first and are read back before the others follow. @default all go at once */
+  /**
+   * Number of rows that are sent and read back before the others follow. @default all are sent at
+   * once
+   */
   readonly canary?: number | undefined;
 }
 
-/** Where the run comes from and how far it is; a run made from it starts without. */
+/** Origin and progress of the run; a run that is made from it does not inherit them. */
 export interface RunProgress {
-  /** How the cells were read; kept so that rows planned again are read in the same way. */
+  /** How the cells were read, so that a retry reads them in the same way. */
   readonly reading?: ReadingSettings | undefined;
-  /** Run whose rows are tried again. */
+  /** Run whose rows are retried. */
   readonly retryOf?: string | undefined;
-  /** Run whose updates are taken back. */
+  /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
-  /** What reading the canary back came to; from then on the run is one like any other. */
+  /** Result of reading the canary back; once it is set, the run continues like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
 }
 
@@ -99,17 +103,17 @@ export interface RunProgress {
  * - `passed`: the store shows what was sent.
  * - `differs`: it shows something else.
  * - `unseen`: it shows none of the products, so nothing was compared.
- * - `refused`: it took none of the rows.
- * - `unknown`: the outcome of a row could not be settled.
+ * - `refused`: it accepted none of the rows.
+ * - `unknown`: the outcome of a row could not be determined.
  */
 export type CanaryVerdict = "passed" | "differs" | "unseen" | "refused" | "unknown";
 
 /** How the columns and numbers of a sheet were understood. */
 export interface ReadingSettings {
   readonly decimal?: "comma" | "point" | undefined;
-  /** Header to field, as it was asked for. */
+  /** Header to field, as the caller set it. */
   readonly columns?: readonly (readonly [header: string, field: string])[];
-  /** Field to the text of its empty cells. */
+  /** Field to the text that stands for its empty cells. */
   readonly constants?: readonly (readonly [field: string, text: string])[];
   /** The row of machine keys below the headers, where there is one. */
   readonly keyRow?: readonly CellValue[] | undefined;
@@ -118,38 +122,41 @@ export interface ReadingSettings {
   readonly pictures?: PictureSettings | undefined;
 }
 
-/** How the pictures of a sheet were looked at. */
+/** How the images of a sheet were checked. */
 export interface PictureSettings {
-  /** Whether a broken picture kept its row from being sent, was only said, or was not looked for. */
+  /**
+   * Whether a broken image blocked its row (`strict`), was reported (`warn`) or was not checked
+   * (`off`).
+   */
   readonly mode: "strict" | "warn" | "off";
-  /** The folder or zip of those that are named by file names, absolute. */
+  /** Absolute path of the folder or zip that holds the images named by file names. */
   readonly source?: string | undefined;
-  /** Own servers that they could be fetched from. */
+  /** Internal hosts that images may be fetched from. */
   readonly allowHosts?: readonly string[] | undefined;
 }
 
-/** Notation of the numbers of a column. */
+/** Number notation of a column. */
 export interface StoredNotation {
   readonly decimal: "comma" | "point" | undefined;
   readonly isMixed: boolean;
 }
 
-/** A run as a whole. */
+/** A run without its rows. */
 export interface RunRecord {
   readonly id: string;
   /** The command that made it, such as `plan` or `retry`. */
   readonly command: string;
-  /** Follows from the command. */
+  /** Derived from the command. */
   readonly kind: RunKind;
   readonly state: RunState;
   readonly file: RunFile;
   readonly mode: RunMode;
   readonly lang: Lang;
-  /** Known once the run is planned. */
+  /** Set once the run is planned. */
   readonly facts: PlanFacts | null;
   readonly requests: RequestCounts;
   readonly reportDir: string;
-  /** Said about the file as a whole. */
+  /** Warnings about the file as a whole. */
   readonly warnings: readonly RunWarning[];
   readonly settings: RunSettings;
   readonly progress: RunProgress;
@@ -166,15 +173,15 @@ export interface NewRun extends Pick<
   readonly settings?: RunSettings;
 }
 
-/** The runs of one store, which this package needs remembered. A write is one synced commit. */
+/** The runs of one store. Each method that writes is one synced commit. */
 export interface RunLog {
-  /** Writes a run as `planning`. */
+  /** Creates a run in the state `planning`. */
   create(run: NewRun): Promise<void>;
   /** Reads a run; `undefined` where the store has none with this id. */
   read(id: string): Promise<RunRecord | undefined>;
   /** Reads the latest runs, newest first. */
   list(limit: number): Promise<readonly RunRecord[]>;
-  /** Replaces what is given and leaves the rest. Rejects when the store has no such run. */
+  /** Replaces the given fields only. Rejects when the store has no such run. */
   update(
     id: string,
     change: Partial<Pick<RunRecord, "state" | "facts" | "warnings" | "settings" | "progress">>,

@@ -1,42 +1,48 @@
-/** What is known of how the store behaves: what its refusals mean, how soon it shows an add. */
+/** Learnt behaviour of the store: what its refusals mean, and how soon it shows an add. */
 
 import { type ProductId } from "@catalog/contract";
 
-/** How often a refusal of one kind was looked up, and what came of it. */
+/** How often refusals of one kind were looked up, and with what result. */
 export interface SignatureEvidence {
-  /** A product was there after all. Once is enough to never believe it again. */
+  /**
+   * Refusals after which the product was there. One of them ends the trust in this kind for good.
+   */
   readonly applied: number;
   readonly notApplied: number;
-  /** When it was last found to have left nothing behind. */
+  /** When a lookup last found no product after such a refusal, in milliseconds. */
   readonly lastSeenMs: number | null;
 }
 
-/** One of our own adds, watched until the store shows it. Moments are the marketplace's. */
+/** One of our adds, sampled until the store shows it. Times are by the marketplace's clock. */
 export interface LagSample {
   readonly productId: ProductId;
   readonly addedMs: number | null;
-  /** When it was first seen. */
+  /** When the store was first seen to show it. */
   readonly shownMs: number | null;
-  /** When it was last looked for. */
+  /** When it was last looked up. */
   readonly lookedMs: number | null;
-  /** It has been seen; without a server time that is all there is to know. */
+  /** Whether it has been seen; without a server time nothing more is known. */
   readonly isShown: boolean;
 }
 
-/** What was learnt of one store, over all its runs. Each method that writes is one synced commit. */
+/**
+ * What was learnt of one store, over all its runs. Each method that writes is one synced commit.
+ */
 export interface ShopBehavior {
-  /** Reads what was learnt about a kind of refusal; zeros where nothing was. */
+  /** Reads what was learnt of a kind of refusal; all zeros where nothing was. */
   readSignature(key: string): Promise<SignatureEvidence>;
-  /** Adds one finding to what was learnt; `not-applied` is dated, too. */
+  /** Counts one finding for a kind of refusal; `not-applied` is stored with its time. */
   noteSignature(key: string, found: "applied" | "not-applied"): Promise<void>;
 
-  /** Begins to watch when the store shows an added product; one that is watched stays as it is. */
+  /**
+   * Starts a sample of when the store shows an added product; does nothing for a sampled product.
+   */
   watchLag(productId: ProductId, addedMs: number | null): Promise<void>;
-  /** Writes down a look for a watched product; once it was shown, nothing changes any more. */
+  /** Records a lookup of a sampled product; once the product was seen, nothing changes any more. */
   noteLagSample(
     productId: ProductId,
     look: { readonly shown: boolean; readonly serverMs: number | null },
   ): Promise<void>;
-  /** Reads the latest watched products, at most 200, oldest first. */
+  /** Reads the latest samples, at most 200, oldest first. */
   readLagSamples(): Promise<readonly LagSample[]>;
 }

@@ -1,4 +1,4 @@
-/** What reading back needs remembered; the store provides it. */
+/** The port that keeps the results of reading back. */
 
 import { type StoreProduct } from "@catalog/contract";
 
@@ -10,46 +10,49 @@ import {
   type VerificationCounts,
 } from "../verify/verification.ts";
 
-/** A row that is done, with the looks that were had at it. */
+/** A row that is done, with the results of reading it back so far. */
 export interface DoneRow extends RowKey {
   readonly record: RowRecord;
   readonly looks: number;
-  /** What the last look found to differ. */
+  /** Fields that differed when it was last read back. */
   readonly fields: readonly Mismatch[];
 }
 
-/** A product as the listing showed it when a row of ours was planned to change it. */
+/** A product as the listing showed it when an update of it was planned. */
 export interface BeforeValue {
   readonly row: number;
   readonly product: StoreProduct;
 }
 
-/** What reading back has found, and what updates have overwritten, of the runs of one store. */
+/** Results of reading back, and values that updates have overwritten, for the runs of one store. */
 export interface ReadBackBook {
-  /** Done rows of the run that nobody has looked at, in the order of the sheet. */
+  /** Reads done rows of the run that were not read back yet, in the order of the sheet. */
   readUnlooked(runId: string, after: number, limit: number): Promise<readonly DoneRow[]>;
   /**
-   * Rows that were looked at, not seen as they were sent, and looked at fewer than `mostLooks`
-   * times; of one run or of all runs of the store, the latest first.
+   * Reads rows that were read back fewer than `mostLooks` times and not seen as they were sent; of
+   * one run or of all runs of the store, the latest first.
    */
   readOpen(query: {
     readonly runId?: string | undefined;
     readonly mostLooks: number;
     readonly limit: number;
   }): Promise<readonly DoneRow[]>;
-  /** Replaces what earlier looks at the rows said. */
+  /** Replaces the earlier results of reading the rows back. */
   saveVerifications(runId: string, verifications: readonly Verification[]): Promise<void>;
-  /** In the order of the sheet, of the rows below `after`. */
+  /** Reads in the order of the sheet, rows with a higher number than `after`. */
   readVerifications(runId: string, after: number, limit: number): Promise<readonly Verification[]>;
   countVerifications(runId: string): Promise<VerificationCounts>;
 
-  /** Keeps what updates are about to overwrite. */
+  /** Keeps the values that updates will overwrite. */
   saveBefore(runId: string, values: readonly BeforeValue[]): Promise<void>;
   readBefore(runId: string, rows: readonly number[]): Promise<ReadonlyMap<number, StoreProduct>>;
 
-  /** What was found out about the marketplace, over all its stores. */
+  /** Reads what was learnt of the marketplace, over all its stores. */
   readCapabilities(): Promise<readonly Capability[]>;
   saveCapabilities(findings: readonly CapabilityFinding[]): Promise<void>;
-  /** Fields of updates that were refused are again as the documents say; others stay as they are. */
+  /**
+   * Resets these fields of updates from refused to documented or assumed; other fields keep their
+   * state.
+   */
   forgetRefusals(fields: readonly string[]): Promise<void>;
 }
