@@ -1,4 +1,4 @@
-/** The names and limits of the guards alone, for command lines that load nothing else. */
+/** The names and limits of the guards alone, for command lines that load no other module. */
 
 export {
   ALL_GUARDS,

@@ -1,29 +1,29 @@
-/** Looks at a feed as a whole, before any row of it is believed. */
+/** Checks a feed as a whole before any of its rows is used. */
 
 import { type GuardSettings } from "./guard-settings.ts";
 import { type StockCounts, emptiesTooMany } from "./run-guards.ts";
 
-/** What is known of a feed, and of the one that was taken before it. */
+/** Facts about a feed and about the feed that was processed before it. */
 export interface FeedFacts {
-  /** Rows with a product. */
+  /** Rows that name a product. */
   readonly rows: number;
-  /** Of the feed that was taken last. */
+  /** Rows of the feed that was processed last. */
   readonly lastRows: number | undefined;
-  /** How old it is, where that is known. */
+  /** Age of the feed in milliseconds, where it is known. */
   readonly ageMs: number | undefined;
   /** @default no feed is too old */
   readonly maxAgeMs: number | undefined;
-  /** It ends in the middle of a row, or without the line break that it ended with the last time. */
+  /** The feed ends inside a row, or lacks the final line break that the last feed had. */
   readonly isCutOff: boolean;
   readonly stock: StockCounts;
 }
 
-/** Why a feed is not believed. */
+/** Why a feed is refused. */
 export type FeedRefusal = "empty" | "cut-off" | "stale" | "few-rows" | "zero-stock";
 
 /**
- * Why nothing of the feed may be sent; `undefined` when it may. A feed that lost half of its rows
- * counts as one with too few of them: half a file is what a broken upload leaves.
+ * Returns why no row of the feed may be sent; `undefined` when they may be. A feed that lost half
+ * of its rows has too few rows: a broken upload leaves half a file.
  */
 export function judgeFeed(facts: FeedFacts, guards: GuardSettings): FeedRefusal | undefined {
   const { rows, lastRows, ageMs, maxAgeMs } = facts;

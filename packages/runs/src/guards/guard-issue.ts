@@ -1,4 +1,4 @@
-/** A guard's finding in the words that people read. */
+/** Texts and codes of the issues that guards report. */
 
 import { type Localized, formatMinor, formatNumber } from "@catalog/i18n";
 
@@ -8,7 +8,7 @@ import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import { type GuardFinding } from "./row-guards.ts";
 import { type StockCounts } from "./run-guards.ts";
 
-/** The issue of a row that a guard holds, at the cell whose value it does not believe. */
+/** The issue of a row that a guard holds, at the cell of the value in question. */
 export function toGuardIssue(finding: GuardFinding, place: IssuePlace): RowIssue {
   const { guard } = finding;
   return {
@@ -34,7 +34,7 @@ export function toStockIssue({ rows, emptied }: StockCounts, place: IssuePlace):
   };
 }
 
-/** The issue of a row whose new price can be compared with nothing. */
+/** The issue of a row whose new price has no known old price to be compared with. */
 export function toUnknownOldIssue(guard: GuardName, place: IssuePlace): RowIssue {
   return {
     code: GUARD_CODES[guard],
@@ -68,7 +68,7 @@ export function toUnknownUnitIssue(place: IssuePlace): RowIssue {
 
 /** The guard behind an issue; `undefined` where none holds the row. */
 export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
-  // A slip of the unit is what nobody could rule out.
+  // An unknown unit leaves a factor of 100 open, which is what the price-scale guard looks for.
   if (code === PRICE_UNIT_CODE) return "price-scale";
   return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);
 }

@@ -1,4 +1,4 @@
-/** Lets the price guards look at rows that were planned before the unit of prices was known. */
+/** Runs the price guards over rows that were planned before the unit of listed prices was known. */
 
 import { readPriceTag } from "../plan/compare.ts";
 import { type PriceUnit } from "../plan/price-unit.ts";
@@ -17,9 +17,9 @@ import { findUnguarded } from "./row-guards.ts";
 export interface HoldGuardedOptions {
   readonly runId: string;
   readonly journal: Journal;
-  /** Other plans have replaced the last listing since; what this one saw is kept here. */
+  /** Listings as this plan read them; a later plan may have replaced the listing cache. */
   readonly readBack: Pick<ReadBackBook, "readBefore">;
-  /** As it is known by now. */
+  /** The unit as it is known now. */
   readonly priceUnit: PriceUnit;
   readonly guards: GuardSettings;
   /** The cell that a field of the row came from. */
@@ -30,10 +30,10 @@ export interface HoldGuardedOptions {
 const BATCH_ROWS = 200;
 
 /**
- * Holds the updates that are ready and change a price further than the guards let pass, by what the
- * store showed when they were planned, and those of which nobody knows the old price. Where the unit
- * is still unknown, it holds what {@link guardUpdate} does then. A row that was held for that and is
- * ready again was let go by a person, and stays so. Makes no call. Says how many there were.
+ * Holds the ready updates whose price change is beyond the guards' limits, compared with the
+ * listing that their plan read, and those whose old price is not known. While the unit is unknown,
+ * it holds what {@link guardUpdate} holds. A row that a person has released from such a hold stays
+ * ready. Makes no call. Returns how many rows it held.
  */
 export async function holdGuarded(options: HoldGuardedOptions): Promise<number> {
   const { journal, runId } = options;
@@ -70,7 +70,9 @@ async function holdBatch(options: HoldGuardedOptions, rows: readonly RowRecord[]
 /** What is known of the product of a row. */
 export type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
 
-/** Each product as its own plan saw it; where that was not kept, as the last listing showed it. */
+/**
+ * Each product as its own plan read it, or, where that was not kept, as the listing cache has it.
+ */
 export async function readKnown(
   { journal, readBack, runId }: Pick<HoldGuardedOptions, "journal" | "readBack" | "runId">,
   rows: readonly RowRecord[],
@@ -106,12 +108,13 @@ function guardRow(
   return guard === undefined ? [] : [toUnknownOldIssue(guard, place)];
 }
 
-/** Stands in the evidence of what is held here, and of no other hold. */
+/** A key in the evidence of the holds that are made here, and of no other hold. */
 const LATER = "priceUnit";
 
 /**
- * A process may die between the last hold and its note that all rows were looked at. While the unit
- * is unknown, any release by a person counts: what it let go cannot be compared any better now.
+ * A process may die between the last hold and the record that all rows were guarded. While the unit
+ * is unknown, any release by a person counts, because the guards could not compare that row any
+ * better now.
  */
 async function wasLetGo(
   { journal, runId, priceUnit }: HoldGuardedOptions,

@@ -1,6 +1,6 @@
-/** Which mistakes of a sheet are too dear to be sent unseen, and from where on they count as such. */
+/** Names, limits and settings of the guards. */
 
-/** What a guard watches; the name is what `--allow` and the settings take. */
+/** What a guard watches; `--allow` and the settings take this name. */
 export type GuardName =
   | "price-drop"
   | "price-rise"
@@ -19,23 +19,26 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "few-rows",
 ];
 
-/** From where on a change is held. Percentages are of the old value, and may have a fraction. */
+/** Limits beyond which a change is held. Percentages are of the old value and may be fractions. */
 export interface GuardLimits {
-  /** A price, or what a buyer pays, may fall by so much. */
+  /** Highest fall of a price, or of the price after the discount, in percent. */
   readonly priceDropPercent: number;
-  /** A price may rise by so much: 200 is three times the old price. */
+  /** Highest rise of a price in percent: 200 is three times the old price. */
   readonly priceRisePercent: number;
-  /** How near to ×100 or ÷100 a price counts as a slip of the decimal sign. */
+  /**
+   * Distance from ×100 or ÷100, in percent, within which a price counts as a misplaced decimal
+   * sign.
+   */
   readonly scalePercent: number;
-  /** So many of the rows with a stock may set a product that has some to 0 … */
+  /** Highest share, in percent, of the rows with a stock that may set a product in stock to 0 … */
   readonly zeroStockPercent: number;
-  /** … where there are at least so many rows with a stock. */
+  /** … where at least this number of rows have a stock. */
   readonly zeroStockRows: number;
-  /** A file must have so many of the rows that it had the last time. */
+  /** Lowest number of rows of a file, in percent of the rows that it had the last time. */
   readonly fewRowsPercent: number;
 }
 
-/** What holds unless it is set otherwise. */
+/** The default limits. */
 export const GUARD_LIMITS: GuardLimits = {
   priceDropPercent: 50,
   priceRisePercent: 200,
@@ -45,7 +48,7 @@ export const GUARD_LIMITS: GuardLimits = {
   fewRowsPercent: 50,
 };
 
-/** The limits of one run, and the guards that were allowed to let everything pass. */
+/** The limits of one run, and the guards that are switched off for it. */
 export interface GuardSettings {
   readonly limits: GuardLimits;
   readonly allowed: ReadonlySet<GuardName>;

@@ -1,4 +1,4 @@
-/** What holds an update until a person has looked at it, or until its old price can be read. */
+/** Decides whether the price guards hold an update. */
 
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
 import { type IssuePlace } from "../row/issue-texts.ts";
@@ -20,11 +20,11 @@ export interface GuardUpdateOptions {
 }
 
 /**
- * The findings of the price guards. While the unit of the listing's prices is unknown, an update
- * passes where the guards let it pass under both units: a discount by a rate, or a product without a
- * price. A new price never does by default, because the two readings of the old one are a factor of
- * 100 apart; not even a price that equals the listing's under one unit, which is 100 times off under
- * the other. Such an update is held as a whole.
+ * Returns the findings of the price guards. While the unit of listed prices is unknown, an update
+ * passes only where the guards let it pass under both units: a discount by a rate, or a product
+ * without a price. At the default limits a new price never passes then, because the two readings of
+ * the old price differ by a factor of 100; a price that equals the listing under one unit is 100
+ * times off under the other. Such an update is held as a whole.
  */
 export function guardUpdate(
   { sent, ...known }: GuardedUpdate,
@@ -36,7 +36,7 @@ export function guardUpdate(
   };
   const [old = {}, ...others] = readPriceTags(known);
   if (others.length === 0) return guardPrice({ old, sent }, guards).map(toIssue);
-  // What the new values say of each other needs no old one.
+  // Findings that compare the new values with each other need no old value.
   const sure = guardPrice({ old: {}, sent }, guards).map(toIssue);
   const doubted = [old, ...others].some(
     (each) => guardPrice({ old: each, sent }, guards).length > 0,

@@ -1,4 +1,7 @@
-/** Holds a planned update whose price no guard can look at, because nobody knows the listing's unit. */
+/**
+ * Holds a planned update whose price cannot be guarded because the unit of listed prices is
+ * unknown.
+ */
 
 import { readPriceTag } from "../plan/compare.ts";
 import { type CandidateRow } from "../plan/decide-row.ts";
@@ -15,9 +18,9 @@ export interface HoldUnguardedOptions {
 }
 
 /**
- * The decision, held where it would send a price or a discount that cannot be compared with the old
- * one. The row is held as a whole, its stock included. A row that a guard holds already, or whose
- * guards are all allowed, stays as it is.
+ * Returns the decision, held where it would send a price or a discount that cannot be compared with
+ * the old one. The row is held as a whole, its stock included. A row that a guard already holds, or
+ * whose guards are all allowed, is returned unchanged.
  */
 export function holdUnguarded(
   decision: RowDecision,

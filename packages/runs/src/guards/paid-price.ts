@@ -1,6 +1,6 @@
 /** What a buyer pays: the price less its discount, in whole minor units. */
 
-/** A price and its discount in the terms of the add call, all in minor units. */
+/** A price and its discount in the terms of the add call, in minor units. */
 export interface PriceTag {
   readonly price?: number | undefined;
   readonly has_discount?: boolean | undefined;
@@ -10,8 +10,9 @@ export interface PriceTag {
 }
 
 /**
- * The price after the discount, rounded to the nearest minor unit; `undefined` when the tag does
- * not tell. Not positive, or not below the price, where the discount makes no sense.
+ * Returns the price after the discount, rounded to the nearest minor unit; `undefined` when the
+ * fields are incomplete. The result is zero, negative or not below the price where the discount
+ * makes no sense.
  */
 export function toPaidPrice(tag: PriceTag): number | undefined {
   const { price, has_discount = false, discount_type, discount_value } = tag;

@@ -1,4 +1,4 @@
-/** Lets go of the updates that were held only because the unit of the listing's prices was unknown. */
+/** Releases the updates that were held only because the unit of listed prices was unknown. */
 
 import { type ProductChanges } from "@catalog/contract";
 
@@ -11,7 +11,9 @@ import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 
 const BATCH_ROWS = 200;
 
-/** A caller asks the price guards next, with `holdGuarded`: nothing here compares old and new. */
+/**
+ * Options of {@link releaseUnitHeld}; it compares no prices, so the caller runs `holdGuarded` next.
+ */
 export interface ReleaseUnitHeldOptions extends Pick<
   HoldGuardedOptions,
   "runId" | "journal" | "readBack" | "signal"
@@ -20,8 +22,8 @@ export interface ReleaseUnitHeldOptions extends Pick<
 }
 
 /**
- * Makes such rows ready, and those whose price is the store's already unchanged. A row that another
- * guard holds as well waits for a person. Makes no call. Says how many are ready.
+ * Makes such rows `ready`, and `unchanged` those whose price the store already shows. A row that
+ * another guard holds as well stays held. Makes no call. Returns how many rows are ready.
  */
 export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<number> {
   const { journal, runId, signal } = options;
@@ -41,7 +43,7 @@ export async function releaseUnitHeld(options: ReleaseUnitHeldOptions): Promise<
 
 const isOfUnit = ({ code }: RowRecord["issues"][number]): boolean => code === PRICE_UNIT_CODE;
 
-/** Every other error of a held row is a reason of its own to hold it. */
+/** Any other error of a held row is a reason of its own to hold it. */
 const waitsForUnit = ({ action, issues }: RowRecord): boolean =>
   action === "update" &&
   issues.some(isOfUnit) &&
@@ -64,7 +66,7 @@ async function settle(
   );
 }
 
-/** The fields that a row may write and still be judged without its cells. */
+/** The fields of a row that can be judged without the row's cells. */
 const AMOUNTS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
 
 function isAsWanted(

@@ -1,4 +1,4 @@
-/** Looks whether one update changes a price further than anyone means to. */
+/** Checks whether one update changes a price beyond the limits. */
 
 import { type GuardName, type GuardSettings } from "./guard-settings.ts";
 import { type PriceTag, toPaidPrice } from "./paid-price.ts";
@@ -16,15 +16,15 @@ export interface GuardFinding {
   readonly percent?: number | undefined;
 }
 
-/** The product as it stands, and as the update leaves it. */
+/** The product's price before the update, and the price fields that the update sends. */
 export interface PriceChange {
-  /** What is known of it; a price whose unit nobody knows is not. */
+  /** The known old price; a price in an unknown unit is left out. */
   readonly old: PriceTag;
   /** The fields that the update sends. */
   readonly sent: PriceTag;
 }
 
-/** The findings on one update, the worst first; at most one for each field. */
+/** Returns the findings on one update, the worst first; at most one for each field. */
 export function guardPrice(
   { old, sent }: PriceChange,
   { limits, allowed }: GuardSettings,
@@ -42,7 +42,7 @@ export function guardPrice(
 
   const senseless = allowed.has("discount-price") ? [] : guardDiscount(next, paid.new);
   const byPrice = sent.price === undefined ? [] : judge("price", old.price, next.price);
-  // A price that moves takes what is paid along; it is one change, told once.
+  // A change of the price changes the paid price as well; it is one change, reported once.
   const byPaid = byPrice.length > 0 || senseless.length > 0 ? [] : judgePaid();
   return [...senseless, ...byPrice, ...byPaid];
 
@@ -55,8 +55,8 @@ export function guardPrice(
 const COMPARING: readonly GuardName[] = ["price-scale", "price-drop", "price-rise"];
 
 /**
- * The guard that would have to look at the update and cannot, because the old price, or what was paid
- * after the old discount, is not known; `undefined` where there is nothing to look at.
+ * Returns the guard that cannot be run because the old price, or the price after the old discount,
+ * is not known; `undefined` where the update needs no guard.
  */
 export function findUnguarded(
   { old, sent }: PriceChange,
@@ -78,7 +78,7 @@ function guardDiscount(next: PriceTag, paid: number | undefined): GuardFinding[]
 
 type PriceLimits = GuardSettings["limits"];
 
-/** A slip of the decimal sign is said as such, though it is a drop or a rise as well. */
+/** A misplaced decimal sign is reported as such, though it is a fall or a rise as well. */
 function guardsTripped(was: number, is: number, limits: PriceLimits): readonly GuardName[] {
   const tripped: GuardName[] = [];
   if (isNear(is / was, limits.scalePercent) || isNear(was / is, limits.scalePercent)) {
@@ -94,7 +94,7 @@ const SLIP = 100;
 const isNear = (ratio: number, percent: number): boolean =>
   Math.abs(ratio - SLIP) <= (SLIP * percent) / 100;
 
-/** What an update does not send stays as it is. */
+/** A field that an update does not send keeps its old value. */
 function withoutGaps(tag: PriceTag): PriceTag {
   return Object.fromEntries(Object.entries(tag).filter(([, value]) => value !== undefined));
 }

@@ -1,16 +1,16 @@
-/** Looks at a whole run: mistakes that no single row shows. */
+/** Guards over a whole run, for mistakes that no single row shows. */
 
 import { type GuardSettings } from "./guard-settings.ts";
 
-/** What a run would do to the stock of the store. */
+/** Counts of the stock changes of a run. */
 export interface StockCounts {
-  /** Rows that give a stock to a product of the store. */
+  /** Rows that set the stock of a product that the store has. */
   readonly rows: number;
-  /** Those of them that set a product which has some to 0. */
+  /** Rows among them that set a product in stock to 0. */
   readonly emptied: number;
 }
 
-/** Whether so many products lose all their stock that the rows are held. */
+/** Says whether so many products lose all their stock that the rows must be held. */
 export function emptiesTooMany(
   { rows, emptied }: StockCounts,
   { limits, allowed }: GuardSettings,
@@ -19,7 +19,7 @@ export function emptiesTooMany(
   return emptied > (rows * limits.zeroStockPercent) / 100;
 }
 
-/** Whether a file has so few of the rows it had the last time that it may be half a file. */
+/** Says whether a file has so many fewer rows than the last time that it may be half a file. */
 export function hasTooFewRows(
   { rows, lastRows }: { readonly rows: number; readonly lastRows: number | undefined },
   { limits, allowed }: GuardSettings,

@@ -1,4 +1,7 @@
-/** Counts what a plan does to the stock of the store, and holds it where it empties too much. */
+/**
+ * Counts the stock changes of a plan, and holds the rows that empty stocks where there are too
+ * many.
+ */
 
 import { type CandidateRow } from "../plan/decide-row.ts";
 import { type Journal } from "../ports/journal.ts";
@@ -9,7 +12,7 @@ import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
 import { PRICE_UNIT_CAUSE } from "./manual-release.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
-/** Rows that set a product with some stock to 0, and how many rows give a stock at all. */
+/** Counts the rows that set a stock, and those that set a product in stock to 0. */
 export interface StockWatch {
   observe(row: CandidateRow, decision: RowDecision): void;
   counts(): StockCounts;
@@ -54,7 +57,7 @@ interface HoldEmptiedOptions {
   readonly guards?: GuardSettings | undefined;
 }
 
-/** Holds the rows that empty a stock where there are too many of them; says how many it held. */
+/** Holds the rows that empty a stock where there are too many of them. Returns how many it held. */
 export async function holdEmptied(
   watch: StockWatch,
   { runId, journal, guards = ALL_GUARDS }: HoldEmptiedOptions,
@@ -66,7 +69,7 @@ export async function holdEmptied(
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
     const issues = [...record.issues, toStockIssue(counts, place)];
-    // A run that is being planned sends nothing, so a process that dies in between does no harm.
+    // A run that is being planned sends nothing, so this loop may stop at any row without harm.
     if (record.state === "held") {
       await journal.settle({ runId, row, from: "held" }, { to: "ready", cause: PRICE_UNIT_CAUSE });
     }
