@@ -1,7 +1,8 @@
 /**
- * Looks, once a run is over, whether any of its adds is in the store twice. Only adds whose outcome
- * was once in doubt can be: somebody may have carried a request out twice on the way, or another
- * program may have added the same code meanwhile. Nothing is changed, because nothing can be.
+ * Checks after a run whether the store has a product of one of its adds twice. Only an add whose
+ * outcome was once unknown can be doubled: a proxy may have repeated its request, or another
+ * program may have added the same code meanwhile. It only reports, because a product cannot be
+ * deleted.
  */
 
 import { type ProductId } from "@catalog/contract";
@@ -15,7 +16,7 @@ import { toDoubt } from "./decide-absent.ts";
 import { lookUp, type Wanted } from "./find-lost-adds.ts";
 import { type CodeKeys, judgeMatch } from "./match-product.ts";
 
-/** What {@link auditRun} looks through. */
+/** Ports and run for {@link auditRun}. */
 export interface AuditRunOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
@@ -28,14 +29,17 @@ export interface DuplicateFound {
   readonly row: number;
   readonly code: string;
   readonly ids: readonly ProductId[];
-  /** What people read of it. */
+  /** Message for people, in both languages. */
   readonly message: Localized;
 }
 
-/** More than these are not looked at: a breaker keeps a run from doubting so many. */
+/** Maximum number of adds to check; the circuit breaker keeps a run well below it. */
 const MOST_ROWS = 1_000;
 
-/** The duplicates that the store shows for the run's adds; no call where nothing was in doubt. */
+/**
+ * Returns the duplicates that the store shows for the run's adds. Makes no call where no outcome
+ * was unknown.
+ */
 export async function auditRun(options: AuditRunOptions): Promise<readonly DuplicateFound[]> {
   const { journal, marketplace, runId, signal } = options;
   const rows = await journal.readDoubtedAdds(runId, MOST_ROWS);

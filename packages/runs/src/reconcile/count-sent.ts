@@ -1,11 +1,11 @@
-/** How often a row's request has left, which is less often than it was begun. */
+/** Counts how often a row's request has left, which is less often than it was started. */
 
 import { type RowEvent } from "../row/row-event.ts";
 
-/** Causes of a move back to `ready` of which it is proven that no byte has left. */
+/** Causes of a move back to `ready` for which it is proven that no byte left. */
 const NEVER_LEFT: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);
 
-/** Requests of a row that have left or may have left: those begun and not taken back unsent. */
+/** Counts the requests of a row that left or may have left: those started and not proven unsent. */
 export function countDepartures(events: readonly RowEvent[]): number {
   let departures = 0;
   for (const { from, to, cause } of events) {

@@ -1,4 +1,4 @@
-/** What becomes of an add that was looked for and not found. Pure: the events say what is known. */
+/** Decides on an add that a lookup has not found. Pure: the row's events hold all that is known. */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -8,42 +8,44 @@ import { type RowState } from "../row/row-state.ts";
 import { countDepartures } from "./count-sent.ts";
 import { type Visibility } from "./visibility.ts";
 
-/** What becomes of an add that was not found: wait for a person, or send it once more. */
+/** What to do with an add that was not found: hold it for a person, or send it once more. */
 export type UnknownPolicy = "hold" | "resend";
 
-/** Why an add is open, as its events tell since its last request began. */
+/** The facts about an open add, from its events since its last request started. */
 export interface Doubt {
-  /** Requests that have left or may have left, the earlier ones too. */
+  /** Requests that left or may have left, earlier attempts included. */
   readonly departures: number;
-  /** What the marketplace's refusal said of the row, where there was a well-formed one. */
+  /**
+   * State that the marketplace's refusal implies for the row, where the refusal was well-formed.
+   */
   readonly claim: "rejected" | "ready" | undefined;
-  /** Kind of the refusal. */
+  /** Key of the kind of refusal. */
   readonly signature: string | undefined;
   readonly words: Localized | undefined;
-  /** When the request began, by the marketplace's time. */
+  /** When the request started, by the marketplace's clock. */
   readonly begunMs: number | null;
-  /** When its answer came or was given up, by the marketplace's time. */
+  /** When its answer came or was given up, by the marketplace's clock. */
   readonly endedMs: number | null;
-  /** When the last complete look found nothing, by the marketplace's time. */
+  /** When the last complete lookup found nothing, by the marketplace's clock. */
   readonly lookedMs: number | null;
-  /** A look has proven that the refusal left nothing behind. */
+  /** A lookup has proven that the refused request left no product. */
   readonly isProven: boolean;
-  /** Complete looks that found nothing. */
+  /** Complete lookups that found nothing. */
   readonly looks: number;
-  /** Time between the first and the last of them, by the marketplace's time. */
+  /** Time between the first and the last of them, by the marketplace's clock. */
   readonly spreadMs: number;
 }
 
-/** An add is sent twice at most, and only after so many looks, spread over so much time. */
+/** An add is sent twice at most, and only after this number of lookups over this much time. */
 const MOST_DEPARTURES = 2;
 const LEAST_LOOKS = 3;
-/** Shortest time over which an add is looked for before it goes out again, in milliseconds. */
+/** Shortest time over which an add is looked up before it is sent again, in milliseconds. */
 export const QUIET_MS: number = 15 * 60_000;
 
-/** The window is at least so many times as long as any product has taken to be shown. */
+/** The time is at least this many times the longest delay with which the store showed a product. */
 const LAG_FACTOR = 5;
 
-/** Reads what is known of a row from its events, oldest first. */
+/** Reads the facts about an add from its events, oldest first. */
 export function toDoubt(events: readonly RowEvent[]): Doubt {
   const begun = events.findLastIndex(({ to }) => to === "sending");
   const since = events.slice(Math.max(0, begun));
@@ -54,7 +56,7 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
   const { claim, signature, words } = opened?.evidence ?? {};
   return {
     departures: countDepartures(events),
-    // A rejection that was believed at once says the same as one that was looked up.
+    // A rejection that was trusted at once implies the same as one that was looked up.
     claim: ended?.to === "rejected" ? "rejected" : toClaim(claim),
     signature: typeof signature === "string" ? signature : undefined,
     words: readWords(words),
@@ -63,7 +65,7 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
     lookedMs: moments.at(-1) ?? null,
     isProven: since.some(({ evidence }) => evidence[PROVEN] === true),
     looks: looks.length,
-    // Looks without a server time lengthen nothing: a clock that jumps must not shorten the window.
+    // Lookups without a server time do not count here, because our own clock may jump.
     spreadMs: moments.length < LEAST_LOOKS ? 0 : Math.max(...moments) - Math.min(...moments),
   };
 }
@@ -71,18 +73,18 @@ export function toDoubt(events: readonly RowEvent[]): Doubt {
 const toClaim = (claim: unknown): Doubt["claim"] =>
   claim === "rejected" || claim === "ready" ? claim : undefined;
 
-/** In the evidence of an event: the store would show the product by now, and does not. */
+/** Key in the evidence of a lookup: the store would show the product by now, and does not. */
 export const PROVEN = "isProvenAbsent";
 
-/** Cause of the event that a complete look without a product leaves behind. */
+/** Cause of the event for a complete lookup that found no product. */
 export const LOOK = "look";
 
-/** The server's times are told in seconds. */
+/** The `Date` header has whole seconds (RFC 9110, section 5.6.7). */
 const LEAST_PROOF_MS = 2_000;
 
 /**
- * How long after a request has ended a look must come to prove anything; `undefined` where none
- * can. Nothing of a request is under way any more once it was refused.
+ * Returns how long after the end of a request a lookup must start to prove absence, in
+ * milliseconds; `undefined` where no lookup can. A refused request is not under way any more.
  */
 export function proofWindowMs(
   { claim }: Pick<Doubt, "claim">,
@@ -93,8 +95,8 @@ export function proofWindowMs(
 }
 
 /**
- * Whether a complete look at `lookedMs` that found nothing proves that an add left nothing behind.
- * Finding nothing in a store that shows products late, or not at all, proves nothing.
+ * Says whether a complete lookup at `lookedMs` that found nothing proves that an add left no
+ * product. It proves nothing in a store that shows products late or not at all.
  */
 export function isProvenAbsent(
   doubt: Doubt,
@@ -108,26 +110,26 @@ export function isProvenAbsent(
   return lookedMs - endedMs >= windowMs;
 }
 
-/** What the decision on an absent add rests on. */
+/** Facts that the decision on an absent add uses. */
 export interface AbsenceFacts {
   readonly doubt: Doubt;
   readonly visibility: Visibility;
   readonly policy: UnknownPolicy;
-  /** Shortest time that the looks must be spread over before an add goes out again. */
+  /** Shortest time that the lookups must span before an add is sent again. */
   readonly quietMs: number;
 }
 
-/** Where the row goes, and the rule that says so. */
+/** The next state of the row, and the rule that decided. */
 export interface AbsenceDecision {
   readonly to: Extract<RowState, "rejected" | "ready" | "held">;
   readonly cause: "refused-and-absent" | "not-found-resend" | "not-found";
-  /** Why, for the evidence. */
+  /** The rule, for the evidence. */
   readonly rule: string;
   /** The store would show a product of this request by now. */
   readonly isProven?: boolean;
 }
 
-/** Decides on an add that no complete look has found. */
+/** Decides on an add that no complete lookup has found. */
 export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   const { doubt, visibility, policy } = facts;
   if (doubt.claim !== undefined) return decideRefused(facts, doubt.claim);
@@ -146,7 +148,7 @@ export function decideAbsence(facts: AbsenceFacts): AbsenceDecision {
   return { to: "ready", cause: "not-found-resend", rule };
 }
 
-/** What was refused is believed to be, and goes out again only where that is proven. */
+/** A refused add stays refused, and is sent again only where its absence is proven. */
 function decideRefused(
   { doubt, visibility }: AbsenceFacts,
   claim: "rejected" | "ready",
@@ -160,7 +162,7 @@ function decideRefused(
 
 const hold = (rule: string): AbsenceDecision => ({ to: "held", cause: "not-found", rule });
 
-/** Where the store cannot be looked through, finding nothing proves nothing. */
+/** Decision for a store that cannot be searched: finding nothing proves nothing. */
 export const NOT_LOOKED: AbsenceDecision = hold(
   "no look: no filter is proven, and the listing is too long to be read",
 );

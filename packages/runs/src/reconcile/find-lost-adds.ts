@@ -1,4 +1,4 @@
-/** Looks for the products of lost adds: code by code, or all that were added lately. */
+/** Looks up the products of lost adds, code by code or in a listing of recently added products. */
 
 import { MAX_PAGE_SIZE, type StoreProduct } from "@catalog/contract";
 
@@ -6,28 +6,31 @@ import { type Marketplace } from "../ports/marketplace.ts";
 import { mayTrust } from "./filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, SWEEP } from "./find-products.ts";
 
-/** One add to look for. */
+/** One add to look up. */
 export interface Wanted {
   readonly code: string;
-  /** Other ways in which the store may have written it; asked for where the code finds nothing. */
+  /**
+   * Other spellings of the code that the store may use; searched where the code itself finds
+   * nothing.
+   */
   readonly variants?: readonly string[];
-  /** When its request began, by the marketplace's time; `null` where that is not known. */
+  /** When its request started, by the marketplace's clock; `null` where that is not known. */
   readonly begunMs: number | null;
 }
 
-/** Rows from which on the products of a time are listed rather than each code looked up. */
+/** From this number of rows on, a listing by date is tried before looking up each code. */
 const LEAST_FOR_WINDOW = 11;
 
-/** Clocks of one marketplace may differ among themselves. */
+/** How far clocks of the marketplace's servers may differ, in milliseconds. */
 export const SKEW_MS: number = 10 * 60_000;
 
-/** Products read from the whole listing, over all statuses, before looking there is given up. */
+/** Maximum number of products read from the whole listing, over all statuses. */
 const MAX_LISTED = 5_000;
 
 /**
- * What the store shows for each of the adds, whichever way costs fewer calls. All ways go over every
- * status, and twice over those that a product moves between; what throws on the way is no look.
- * `undefined` where no filter is proven to find what is there and the listing is too long to be read.
+ * Returns what the store shows for each of the adds, in whichever way takes fewer calls. Every way
+ * reads all statuses, and reads twice those that a product moves between; a call that throws makes
+ * the lookup incomplete. `undefined` where no filter is proven and the listing is too long to read.
  */
 export async function lookUp(
   marketplace: Marketplace,
@@ -49,7 +52,10 @@ export async function lookUp(
   return (code) => byCode.get(code) ?? [];
 }
 
-/** Every product that the store shows for a code, over all statuses; its filter may be inexact. */
+/**
+ * Returns every product that the store shows for a code, over all statuses; the filter may be
+ * inexact.
+ */
 export async function sweep(
   marketplace: Marketplace,
   code: string,
@@ -71,12 +77,14 @@ async function sweepFor(
 }
 
 interface WindowOptions {
-  /** Fewer adds are not worth it. */
+  /** Below this number of adds a listing is not worth its calls. */
   readonly least: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** `undefined` where looking code by code is cheaper, or the filter by date cannot be used. */
+/**
+ * Returns `undefined` where looking up each code takes fewer calls, or the date filter is unproven.
+ */
 async function listWindow(
   marketplace: Marketplace,
   wanted: readonly Wanted[],
@@ -90,7 +98,9 @@ async function listWindow(
   return await sweepBy(marketplace, { addedAfterMs, signal }, max);
 }
 
-/** What the query finds in all statuses; `undefined` where that is more than `max` products. */
+/**
+ * Returns what the query finds in all statuses; `undefined` where that is more than `max` products.
+ */
 async function sweepBy(
   marketplace: Marketplace,
   query: FindProductsQuery,

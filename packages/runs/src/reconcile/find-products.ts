@@ -1,16 +1,19 @@
-/** Finds products in the listing: the one sweep over its statuses, in an order that lets none slip past. */
+/**
+ * Finds products in the listing: one sweep over its statuses, in an order in which no product is
+ * missed.
+ */
 
 import { type Clock } from "@catalog/clock";
 import { type ListingStatus, type ProductId, type StoreProduct } from "@catalog/contract";
 
 import { type ListQuery, type Marketplace } from "../ports/marketplace.ts";
 
-/** The statuses under which a product can be listed, in the order of a sweep. */
+/** The statuses of the product listing (section Product status), in the order of a sweep. */
 export const SWEEP: readonly ListingStatus[] = [
   "approved",
   "passive",
   "veto",
-  // A product that changes its status while we look can slip past one pass.
+  // A product that changes its status during the sweep can slip past one pass.
   "approved",
   "passive",
 ];
@@ -19,7 +22,7 @@ type Listing = Pick<Marketplace, "listProducts">;
 
 /** What to find: products by id, by code, by when they were added, or all. */
 export interface FindProductsQuery extends Omit<ListQuery, "status"> {
-  /** Asked one after the other. @default {@link SWEEP} */
+  /** Read one after the other. @default {@link SWEEP} */
   readonly statuses?: readonly ListingStatus[] | undefined;
 }
 
@@ -30,10 +33,10 @@ export interface FoundProduct {
 }
 
 /**
- * Yields what each status lists for the query, as it is read. Of products asked for by id each comes
- * once, and the statuses after that are asked only for the ids still missing; no id takes no call.
- * Other products come once for each time that they are listed, and a filter by code may be inexact.
- * Rejects where a status cannot be read: what has come until then is not all there is.
+ * Yields what each status lists for the query, as it is read. A product asked for by id is yielded
+ * once, and later statuses are asked only for the ids still missing; an empty list of ids takes no
+ * call. Other products are yielded each time that they are listed, and a filter by code may be
+ * inexact. Rejects where a status cannot be read: what was yielded until then is incomplete.
  */
 export async function* findProducts(
   marketplace: Listing,
@@ -72,20 +75,20 @@ interface IdQuery {
 
 /** A product as the listing of a status shows it. */
 export interface ListedProduct extends FoundProduct {
-  /** When the answer was read that showed it. */
+  /** When the answer that showed it was read, in milliseconds. */
   readonly atMs: number;
 }
 
 export interface ReadProductsOptions {
   readonly marketplace: Listing;
-  /** @default moments are not told */
+  /** @default `atMs` is not set */
   readonly clock?: Pick<Clock, "now"> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The products that any status shows, by id; a product that is missing is in none of them. One call
- * for each 50 products that are approved, more for those that are not; none for no product.
+ * Returns the products that any status shows, by id; a missing id is in no status. Takes one call
+ * for each 50 approved products and more for the others; none for an empty list.
  */
 export async function readProducts(
   ids: Iterable<ProductId>,
@@ -95,13 +98,13 @@ export async function readProducts(
   const found = new Map<ProductId, ListedProduct>();
   for await (const one of findProducts(marketplace, { ids: [...wanted], signal })) {
     found.set(one.product.id, { ...one, atMs: clock?.now() ?? 0 });
-    // The rest of the page, and whether there is another one, tells nothing more.
+    // All wanted products are found, so the rest of the page is not needed.
     if (found.size === wanted.size) break;
   }
   return found;
 }
 
-/** The ids of rows that name a product. */
+/** Returns the product ids of rows that name a product. */
 export function idsOf(
   rows: Iterable<{ readonly productId: ProductId | null }>,
 ): readonly ProductId[] {

@@ -1,6 +1,6 @@
 /**
- * Gives back the codes of adds that were refused, as far as the reading of the store that a plan
- * rests on proves that they left no product behind.
+ * Frees the codes of refused adds for which the reading of the store that a plan uses proves that
+ * they left no product.
  */
 
 import { type Journal } from "../ports/journal.ts";
@@ -12,12 +12,14 @@ import { judgeVisibility, lookForSamples } from "./visibility.ts";
 export interface FreeCodesOptions {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
-  /** When the reading began that has not shown them, by the marketplace's time. */
+  /** When the reading that did not show them started, by the marketplace's clock. */
   readonly lookedMs: number | null;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The codes that stay taken. `isSeen` says of which the store shows a product. */
+/**
+ * Returns the codes that stay taken. `isSeen` says for a code whether the store shows its product.
+ */
 export async function freeAbsentCodes(
   options: FreeCodesOptions,
   known: readonly KnownCode[],

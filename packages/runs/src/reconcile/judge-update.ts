@@ -1,4 +1,4 @@
-/** Settles lost updates: they carry absolute values, so the store itself says which took effect. */
+/** Judges lost updates: they set absolute values, so the listing shows whether they took effect. */
 
 import { type StoreProduct } from "@catalog/contract";
 
@@ -6,7 +6,7 @@ import { compareFields } from "../plan/compare.ts";
 import { type Settlement } from "../row/row-outcome.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
-/** An update is done when the store shows every field of it; otherwise it is sent again. */
+/** Returns `done` when the store shows every field of the update; otherwise it is sent again. */
 export function judgeUpdate(record: RowRecord, seen: StoreProduct | undefined): Settlement {
   if (seen === undefined) return { to: "ready", cause: "read-back-missing" };
   const wanted = record.payload ?? {};

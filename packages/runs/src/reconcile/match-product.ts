@@ -1,4 +1,4 @@
-/** Whether a product that a look-up shows is the one that a lost add was to make. */
+/** Decides whether a product found by a lookup is the product of a lost add. */
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
@@ -6,28 +6,30 @@ import { type CodeWay, writeCode } from "../plan/codes/code-normalization.ts";
 import { findUnits } from "../plan/price-unit.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
-/** Product codes with the same key are the same product. */
+/** How product codes are compared; codes with the same key are the same product. */
 export interface CodeKeys {
   readonly codeKey: (code: string) => string;
-  /** Codes that only a careless eye takes for the same; found alone, they settle nothing. */
+  /**
+   * Key under which similar codes are equal; a product that only shares this key proves nothing.
+   */
   readonly looseCodeKey?: ((code: string) => string) | undefined;
-  /** How the store writes codes. @default as they are sent */
+  /** How the store rewrites codes. @default codes are kept as sent */
   readonly way?: CodeWay | undefined;
 }
 
 /**
- * - `absent`: nothing that could be it.
- * - `strong`: one product with exactly this code, and with what was sent.
- * - `different`: one product with exactly this code, and something else in it.
+ * - `absent`: no product that could be it.
+ * - `strong`: one product with exactly this code and the values that were sent.
+ * - `different`: one product with exactly this code and other values.
  * - `several`: more than one product with exactly this code.
- * - `similar`: only products whose code is nearly the same.
+ * - `similar`: only products whose code is similar.
  */
 export interface Match {
   readonly strength: "absent" | "strong" | "different" | "several" | "similar";
   readonly ids: readonly ProductId[];
 }
 
-/** Judges the products that a look-up for the row has shown. */
+/** Judges the products that a lookup for the row has found. */
 export function judgeMatch(
   record: RowRecord,
   shown: readonly StoreProduct[],
@@ -47,12 +49,12 @@ export function judgeMatch(
   return { strength: isSame(record, product) ? "strong" : "different", ids: [product.id] };
 }
 
-/** Compares what every listing shows; what it does not show tells nothing. */
+/** Compares the fields that every listing shows. */
 function isSame({ payload }: RowRecord, { title, price }: StoreProduct): boolean {
   const wanted = payload?.title;
   const isTitle = title == null || wanted === undefined || fold(title) === fold(wanted);
   const minor = payload?.price;
-  // The unit of listed prices is not stated, so both readings count.
+  // The API does not state the unit of listed prices, so either unit counts.
   const isPrice = price == null || minor === undefined || findUnits(minor, price).length > 0;
   return isTitle && isPrice;
 }

@@ -1,4 +1,6 @@
-/** Reads whether the store shows what is added to it, as far as that bears sending an add again. */
+/**
+ * Reads whether the store shows new products, as far as the decision to send an add again needs it.
+ */
 
 import { type Ledger } from "../ports/ledger.ts";
 import { type Marketplace } from "../ports/marketplace.ts";
@@ -14,7 +16,7 @@ export interface ReadVisibilityOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `visible` only while the store shows the product that was added last, too. */
+/** Returns `visible` only while the store also shows the product that was added last. */
 export async function readVisibility(options: ReadVisibilityOptions): Promise<Visibility> {
   const { journal, marketplace, codeKey, signal } = options;
   const visibility = judgeVisibility(await journal.readLagSamples());

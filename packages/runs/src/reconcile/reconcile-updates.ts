@@ -1,6 +1,6 @@
 /**
- * Settles updates that were lost or refused: they carry absolute values, so the store itself says
- * which took effect. What was lost goes again; what was refused goes again when a person wants it.
+ * Reconciles updates that were lost or refused: they set absolute values, so the listing shows
+ * which took effect. A lost update that did not is sent again; a refused one is rejected.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -18,7 +18,7 @@ export interface SettleUpdatesOptions {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly clock: Clock;
-  /** Waits before each look, in milliseconds. */
+  /** Waits before each lookup, in milliseconds. */
   readonly lookDelaysMs: readonly number[];
   /** The sheet's name, for issues. */
   readonly sheet: string;
@@ -27,10 +27,10 @@ export interface SettleUpdatesOptions {
 
 type Open = RowKey & { readonly record: RowRecord };
 
-/** An update that the store does not show is read back once more: it may take effect late. */
+/** Number of lookups of an update that the store does not show: it may take effect late. */
 const UPDATE_LOOKS = 2;
 
-/** Reads back what was lost or refused, all rows together. */
+/** Looks up all lost or refused updates together. */
 export async function settleUpdates(
   options: SettleUpdatesOptions,
   rows: readonly Open[],
@@ -56,7 +56,7 @@ export async function settleUpdates(
   }
 }
 
-/** A lost update goes again; one that was refused is rejected once the store does not show it. */
+/** A lost update is sent again; a refused one is rejected once the store does not show it. */
 async function settleMissing(
   options: SettleUpdatesOptions,
   row: Open,

@@ -1,7 +1,7 @@
 /**
- * Settles rows whose request may or may not have been carried out, by looking in the store. An add
- * is never sent again from here unless the marketplace had refused it or the caller chose `resend`,
- * and no look has found it; an update carries absolute values, so it may be sent again.
+ * Reconciles rows whose request may or may not have been carried out, by looking them up in the
+ * store. An add is sent again only where the marketplace had refused it or the caller chose
+ * `resend`, and no lookup has found it; an update sets absolute values, so it may be sent again.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -31,22 +31,28 @@ import { readVisibility } from "./read-visibility.ts";
 import { settleUpdates } from "./reconcile-updates.ts";
 import { judgeVisibility, lookForSamples, toServerMs, type Visibility } from "./visibility.ts";
 
-/** What {@link reconcile} settles, and how long it looks. */
+/** Ports and limits of {@link reconcile}. */
 export interface ReconcileOptions extends CodeKeys {
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   readonly clock: Clock;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy | undefined;
-  /** Run that is gone on with: only of this one held adds may be sent again. @default none */
+  /** Run that is being resumed: only its held adds may be sent again. @default none */
   readonly runId?: string | undefined;
-  /** Waits before each look, in milliseconds; after the last one a row is given up for now. */
+  /**
+   * Waits before each lookup, in milliseconds; after the last one a row stays open for a later
+   * start.
+   */
   readonly lookDelaysMs?: readonly number[] | undefined;
-  /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
+  /**
+   * Shortest time, in milliseconds, over which an add is looked up before it is sent again.
+   * @default 15 minutes
+   */
   readonly quietMs?: number | undefined;
   /**
-   * Refused adds of the run of which nothing is proven stay open: the run goes on, and its other
-   * products may tell more. @default false
+   * Leaves refused adds of the run open while their absence is unproven: the run continues, and its
+   * other products may tell more. @default false
    */
   readonly mayWait?: boolean | undefined;
   /** The sheet's name, for issues. */
@@ -54,21 +60,21 @@ export interface ReconcileOptions extends CodeKeys {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request that was on its way when its process died may still be carried out a moment later. */
+/** A request that was under way when its process died may still be carried out a moment later. */
 export const LOOK_DELAYS_MS: readonly number[] = [0, 1_000, 4_000, 10_000];
 
-/** A refusal came with an answer, so nothing of its request is still on its way. */
+/** A refusal came with an answer, so its request is not under way any more. */
 const REFUSAL_DELAYS_MS: readonly number[] = [0, 2_000];
 
-/** Rows settled in one pass; a breaker keeps them far fewer than this. */
+/** Maximum number of rows in one pass; the circuit breaker keeps a run well below it. */
 const MOST_ROWS = 1_000;
 
 type Open = RowKey & { readonly record: RowRecord };
 
-/** An add with what its events tell. */
+/** An add with the facts from its events. */
 type OpenAdd = Open & { readonly doubt: Doubt; readonly state: RowState };
 
-/** Settles every ambiguous row of the store. Says how many there were. */
+/** Reconciles every ambiguous row of the store. Returns how many there were. */
 export async function reconcile(options: ReconcileOptions): Promise<number> {
   const rows = await options.journal.readAmbiguous(MOST_ROWS);
   await settleUpdates(
@@ -83,8 +89,8 @@ export async function reconcile(options: ReconcileOptions): Promise<number> {
 }
 
 /**
- * Settles what earlier processes of the store left open: requests that were on their way, and adds
- * that are held because nobody could tell. Says how many of the former there were.
+ * Reconciles what earlier processes of the store left open: ambiguous rows, and adds that are held
+ * because their outcome is unknown. Returns how many ambiguous rows there were.
  */
 export async function settleOpen(options: ReconcileOptions): Promise<number> {
   await options.journal.recover();
@@ -94,7 +100,7 @@ export async function settleOpen(options: ReconcileOptions): Promise<number> {
   return found;
 }
 
-/** Settles a row whose refusal is not to be believed yet, and says where it is now. */
+/** Reconciles a row whose refusal is not trusted yet, and returns its state. */
 export async function settleRefused(options: ReconcileOptions, key: RowKey): Promise<RowState> {
   const { journal } = options;
   const [record] = await journal.readRows(key.runId, { after: key.row - 1, limit: 1 });
@@ -128,7 +134,9 @@ async function settleLookedFor(
   }
 }
 
-/** After the last look all are settled; before it, those that more looks would tell nothing of. */
+/**
+ * After the last lookup all rows are decided; before it, those that more lookups would not help.
+ */
 async function settleMissingAdds(
   options: ReconcileOptions,
   { missing, isLooked }: Missing,
@@ -151,7 +159,9 @@ const partition = <T>(items: readonly T[], is: (item: T) => boolean): readonly [
   items.filter((item) => !is(item)),
 ];
 
-/** Refused adds that are worth a look: where they may wait, only those that it could prove absent. */
+/**
+ * Refused adds to look up now: where the others may wait, only those whose absence can be proven.
+ */
 async function readTimely(
   options: ReconcileOptions,
   rows: readonly OpenAdd[],
@@ -172,8 +182,8 @@ const mayStayOpen = (
 ): boolean => mayWait === true && doubt.claim === "ready" && runOfRow === runId;
 
 /**
- * Settles the refused adds of a run that has nothing else to send: waits until a look proves them
- * absent where that is soon, and holds those that nobody can be sure of.
+ * Reconciles the refused adds of a run that has nothing else to send: waits for a proof of absence
+ * where it is due soon, and holds the adds that cannot be proven.
  */
 export async function settleRefusals(options: ReconcileOptions): Promise<void> {
   const { journal, clock, signal, marketplace, runId } = options;
@@ -194,16 +204,16 @@ export async function settleRefusals(options: ReconcileOptions): Promise<void> {
   await lookAgain(options, REFUSED_HELD);
 }
 
-/** A proof that takes longer is left to a later start. */
+/** Longest wait for a proof, in milliseconds; a later proof is left to a later start. */
 const MOST_PROOF_WAIT_MS = 30_000;
 
-/** The marketplace tells its time in whole seconds. */
+/** The marketplace's time has whole seconds. */
 const CLOCK_STEP_MS = 1_000;
 
 type IsHeldBy = (code: string) => boolean;
 
 const REFUSED_HELD: IsHeldBy = (code) => code === "E_REFUSED_OPEN";
-/** What only looked like the row's product may have been shown before the product itself. */
+/** A similar product may have been listed before the row's own product. */
 const UNKNOWN_HELD: IsHeldBy = (code) => UNKNOWN_CODES.has(code) || REFUSED_HELD(code);
 const UNKNOWN_CODES: ReadonlySet<string> = new Set(["E_OUTCOME_UNKNOWN", "E_FOUND_SIMILAR"]);
 
@@ -215,11 +225,11 @@ const readHeld = async (
     record.issues.some(({ code }) => isHeldBy(code)),
   );
 
-/** A held add that has come to light is done; one that may go is sent again. */
+/** Looks up held adds: a found one is done, and one that may be sent again is ready. */
 async function lookAgain(options: ReconcileOptions, isHeldBy: IsHeldBy): Promise<void> {
   const held = await readHeld(options, isHeldBy);
   const { missing, isLooked } = await settleFound(options, await withDoubts(options, held, "held"));
-  // Nobody would go on with a run that has ended: what becomes ready there would stay behind.
+  // A finished run is not resumed, so a row that became ready in it would never be sent.
   const mine = missing.filter(
     ({ runId, doubt: { claim } }) =>
       runId === options.runId && (claim === "ready" || options.onUnknown === "resend"),
@@ -235,11 +245,11 @@ async function lookAgain(options: ReconcileOptions, isHeldBy: IsHeldBy): Promise
 
 interface Missing {
   readonly missing: readonly OpenAdd[];
-  /** The store could be looked through, so that what is missing was not there. */
+  /** Whether the store could be searched, so that a missing product counts as absent. */
   readonly isLooked: boolean;
 }
 
-/** One look for all of the rows. Settles those that it finds, and returns the others. */
+/** One lookup for all rows. Records the found ones, and returns the others. */
 async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]): Promise<Missing> {
   const { journal, marketplace, onUnknown = "hold", signal } = options;
   if (rows.length === 0) return { missing: rows, isLooked: true };
@@ -247,7 +257,7 @@ async function settleFound(options: ReconcileOptions, rows: readonly OpenAdd[]):
   const wanted = rows.map(({ record, doubt: { begunMs, claim } }) => ({
     code: record.code ?? "",
     variants: toAsked(record.code ?? "", options.way, onUnknown === "resend" || claim === "ready"),
-    // Where an absent add may go out again, no filter but the code's own is good enough.
+    // Where an absent add may be sent again, only the filter by code is exact enough.
     begunMs: mayList ? begunMs : null,
   }));
   const shownFor = await lookUp(marketplace, wanted, signal);
@@ -282,7 +292,7 @@ async function settleMatch(options: ReconcileOptions, row: OpenAdd, match: Match
     });
     return;
   }
-  // It is held already, and stays so.
+  // A held row stays held.
   if (row.state === "held") return;
   const [code, cause] = UNCLEAR[match.strength];
   const issue = toIssue(code, place(options, row.record), ids.join(", "));
@@ -325,7 +335,7 @@ async function settleAbsent(
   await settle(options, row, { to, cause, evidence, issues: [issue], note: issue.message.en });
 }
 
-/** What the looks can tell in this store. */
+/** Whether this store's listing can prove that a product is absent. */
 interface Seeing {
   readonly visibility: Visibility;
   readonly isLooked: boolean;
@@ -340,7 +350,7 @@ function decide(
   return mayDecide ? decideAbsence({ doubt, visibility, policy, quietMs }) : NOT_LOOKED;
 }
 
-/** Only what may go out again is worth the calls that look for the product added last. */
+/** Only adds that may be sent again are worth the calls that look up the last added product. */
 async function readDecidingVisibility(options: ReconcileOptions): Promise<Visibility> {
   if (options.onUnknown === "resend") return await readVisibility(options);
   return judgeVisibility(await options.journal.readLagSamples());

@@ -1,6 +1,7 @@
 /**
- * What a refusal looks like, so that the same refusal is known again: the specification shows no
- * errors, so what one means is learnt per store by looking whether it left a product behind.
+ * Signatures of refusals, by which equal refusals are recognised. The API specification shows no
+ * error answers (section Errors), so the meaning of a refusal is learnt for each store by looking
+ * up whether it left a product.
  */
 
 import { type Answer, type AnswerFacts } from "../ports/marketplace.ts";
@@ -9,25 +10,27 @@ import { type Payload } from "../row/row-decision.ts";
 
 /** A kind of refusal. */
 export interface Signature {
-  /** Status, content type, shape and words without what differs from row to row. */
+  /**
+   * Status, content type, shape and text of the answer without the parts that differ between rows.
+   */
   readonly key: string;
   readonly status: number;
   readonly isJson: boolean;
 }
 
-/** Looks without a product after which a refusal is believed. */
+/** Lookups without a product after which a refusal is trusted. */
 const ENOUGH = 3;
 
-/** So many of them are granted to refusals that hardly mean anything else. */
+/** Credit, in lookups, for refusals that can hardly mean anything else. */
 const SEED = 2;
 
-/** What was learnt longer ago than this may have changed. */
+/** Evidence that is older than this, in milliseconds, does not count. */
 const EVIDENCE_LIFE_MS = 30 * 24 * 3_600_000;
 
-/** 200 stands for `status: false` in a well-formed answer. */
+/** Statuses with that credit; 200 stands for `status: false` in a well-formed answer. */
 const SEEDED: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 405, 413, 415, 422, 429]);
 
-/** The kind of a refusal; `undefined` for an answer that refuses nothing. */
+/** Returns the kind of a refusal; `undefined` for an answer that is no refusal. */
 export function toSignature(answer: Answer, payload: Payload): Signature | undefined {
   if (answer.kind === "lost") return undefined;
   if (answer.kind === "answered") {
@@ -46,7 +49,7 @@ export function toSignature(answer: Answer, payload: Payload): Signature | undef
 const toType = ({ contentType = "" }: AnswerFacts): string =>
   (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** A long body is cut, and then only its beginning can be judged. */
+/** A long body is cut, so only its beginning is checked. */
 const isObject = (excerpt = "{"): boolean => excerpt.trimStart().startsWith("{");
 
 /** Says whether a refusal of this kind is looked up every time, whatever was learnt of it. */
@@ -55,7 +58,7 @@ export const isNeverTrusted = (
   { applied }: SignatureEvidence,
 ): boolean => applied > 0 || !isJson || status >= 500;
 
-/** Says whether a refusal of this kind surely left nothing behind in this store. */
+/** Says whether a refusal of this kind is known to leave no product in this store. */
 export function isTrusted(
   signature: Signature,
   evidence: SignatureEvidence,
@@ -67,7 +70,7 @@ export function isTrusted(
   return (isRecent ? notApplied : 0) + (SEEDED.has(signature.status) ? SEED : 0) >= ENOUGH;
 }
 
-/** Words without the row's own values, without quotations, and without numbers and ids. */
+/** Removes the row's own values, quotations, numbers and ids from a text. */
 function mask(words: string, payload: Payload): string {
   const own = [payload.product_code, payload.title].filter((value) => value !== undefined);
   const bare = own.reduce((text, value) => text.replaceAll(value, "…"), words);
@@ -78,7 +81,10 @@ function mask(words: string, payload: Payload): string {
     .slice(0, 200);
 }
 
-/** What has a digit is a number or an id, from the word with the first of them on: `abc.x5-9`. */
+/**
+ * Replaces each word from its first part with a digit on, because it is a number or an id:
+ * `abc.x5-9`.
+ */
 function maskNumbers(words: string): string {
   const digit = words.search(/\p{N}/u);
   if (digit === -1) return words;
@@ -86,7 +92,7 @@ function maskNumbers(words: string): string {
   return `${words.slice(0, begin)}#`;
 }
 
-/** Names of the fields, two levels deep; values are not looked at. */
+/** Names of the fields, two levels deep, without their values. */
 function shapeOf(json: unknown, depth = 2): string {
   if (Array.isArray(json)) return "[]";
   if (typeof json !== "object" || json === null) return json === null ? "null" : typeof json;
@@ -104,7 +110,7 @@ function parse(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    // It was cut, or is no JSON; its shape is not known then.
+    // The body was cut or is no JSON, so its shape is unknown.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which rejections need not be looked up at once. Trust spares calls and nothing else: what was
- * refused keeps its product code until a look has proven that it left no product behind.
+ * Decides which rejections need no lookup at once. Trust only saves calls: a refused add keeps its
+ * product code until a lookup has proven that it left no product.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -8,16 +8,16 @@ import { type Clock } from "@catalog/clock";
 import { type ShopBehavior } from "../ports/shop-behavior.ts";
 import { isNeverTrusted, isTrusted, type Signature } from "./refusal-signature.ts";
 
-/** Kept by one process, so that each start looks at the first rejection of each kind. */
+/** Kept for one process, so that each start looks up the first rejection of each kind. */
 export interface RefusalTrust {
-  /** Whether a rejection of this kind may be believed without a look. */
+  /** Says whether a rejection of this kind may be trusted without a lookup. */
   believes(signature: Signature): Promise<boolean>;
 }
 
-/** One rejection in so many is looked up however well its kind is known. */
+/** One of this many rejections is looked up, however well its kind is known. */
 const RECHECK_EVERY = 20;
 
-/** Looks of a kind that find nothing and prove nothing; more of them would not either. */
+/** Lookups of a kind in one process that prove nothing, after which the process trusts the kind. */
 const MAX_VAIN_LOOKS = 3;
 
 export function createTrust({

@@ -1,4 +1,6 @@
-/** Watches some of a run's own adds, so that the store's visibility is known and stays known. */
+/**
+ * Samples some of a run's own adds, so that the store's visibility is known and stays up to date.
+ */
 
 import { type Clock } from "@catalog/clock";
 
@@ -13,20 +15,20 @@ import {
 
 export interface SamplerOptions extends WatchOptions {
   readonly clock: Clock;
-  /** One add in so many is watched; 0 watches none. */
+  /** One of this many adds is sampled; 0 samples none. */
   readonly every: number;
 }
 
-/** Told of each row that was sent. */
+/** Receives each row that was sent. */
 export interface Sampler {
-  /** Watches the row's product if it is its turn, and looks whether the store shows it already. */
+  /** Samples the row's product if it is due, and looks up at once whether the store shows it. */
   note(row: SentRow): Promise<void>;
   read(): Promise<Visibility>;
-  /** Looks for the store's very first watched product a few times, for as long as is bearable. */
+  /** Looks up the first product ever added to the store a few times, within a few seconds. */
   awaitCanary(): Promise<void>;
 }
 
-/** Later looks for the canary are those of later runs. */
+/** Later lookups of the first product are made by later runs. */
 const CANARY_DELAYS_MS: readonly number[] = [1_000, 4_000];
 
 export function createSampler(options: SamplerOptions): Sampler {

@@ -1,6 +1,6 @@
 /**
- * How soon the store shows what was added to it. Some of our own adds are looked up by their ids
- * until they are shown; what they tell decides whether "not found" means anything in this store.
+ * How soon the store shows a new product. Some of our own adds are looked up by their ids until
+ * they are shown; the result decides whether "not found" means anything in this store.
  */
 
 import { type ProductId } from "@catalog/contract";
@@ -10,21 +10,21 @@ import { type LagSample, type ShopBehavior } from "../ports/shop-behavior.ts";
 import { findProducts } from "./find-products.ts";
 
 /**
- * - `unknown`: nothing was watched long enough.
+ * - `unknown`: no sample is old enough.
  * - `visible`: the store shows what we add.
- * - `blind`: an add of ours was not shown for as long as anyone would wait.
+ * - `blind`: an add of ours was not shown within {@link PATIENCE_MS}.
  */
 export interface Visibility {
   readonly verdict: "unknown" | "visible" | "blind";
-  /** The longest wait for a product so far; 0 where none was measured. */
+  /** The longest delay of a product so far, in milliseconds; 0 where none was measured. */
   readonly maxLagMs: number;
   readonly samples: number;
 }
 
-/** A product that is not shown by then makes the store a blind one. */
+/** A product that is not shown within this time, in milliseconds, makes the store a blind one. */
 export const PATIENCE_MS: number = 15 * 60_000;
 
-/** Judges what the samples tell. */
+/** Judges the visibility of the store by the samples. */
 export function judgeVisibility(samples: readonly LagSample[]): Visibility {
   const shown = samples.filter(({ isShown }) => isShown);
   const lags = shown.map(({ addedMs, shownMs }) => (shownMs ?? 0) - (addedMs ?? shownMs ?? 0));
@@ -37,19 +37,19 @@ export function judgeVisibility(samples: readonly LagSample[]): Visibility {
 const isOverdue = ({ isShown, addedMs, lookedMs }: LagSample): boolean =>
   !isShown && addedMs !== null && lookedMs !== null && lookedMs - addedMs >= PATIENCE_MS;
 
-/** What watching needs. */
+/** Ports of {@link lookForSamples}. */
 export interface WatchOptions {
   readonly journal: ShopBehavior;
   readonly marketplace: Marketplace;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Most samples looked for in one go; a listing takes as many ids in one call. */
+/** Maximum number of samples in one lookup; a listing takes 50 ids in one call (section Limits). */
 const MOST_SAMPLES = 50;
 
 /**
- * Looks for the samples that were not shown yet. Says how many are still missing. A listing that
- * cannot be read tells nothing, and ends nothing: no row depends on it.
+ * Looks up the samples that were not shown yet. Returns how many are still missing. A listing that
+ * cannot be read is ignored, because no row depends on it.
  */
 export async function lookForSamples(options: WatchOptions): Promise<number> {
   const { journal, marketplace } = options;
@@ -81,7 +81,7 @@ async function listSamples(
   }
 }
 
-/** The marketplace's own time, where it tells one. */
+/** Returns the marketplace's own time, where it gives one. */
 export function toServerMs(marketplace: Pick<Marketplace, "serverTimeMs">): number | null {
   return marketplace.serverTimeMs?.() ?? null;
 }

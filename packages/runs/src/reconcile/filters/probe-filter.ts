@@ -1,4 +1,4 @@
-/** Positive controls: asks a filter of the listing for products that are known to be there. */
+/** Probes a filter of the listing by asking for products that are known to be there. */
 
 import {
   LISTING_STATUSES,
@@ -14,16 +14,16 @@ import { type ShopBehavior } from "../../ports/shop-behavior.ts";
 import { SKEW_MS } from "../find-lost-adds.ts";
 
 export interface TryFilterOptions {
-  /** Its filters as they are. */
+  /** The marketplace with its filters as they are. */
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly journal: ShopBehavior;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `unknown` where no product is known that the filter could be asked for. */
+/** `unknown` where no product is known to probe the filter with. */
 export type FilterFinding = "works" | "fails" | "unknown";
 
-/** Asks the filter for products that are there; two to four calls. */
+/** Asks the filter for products that are there; takes two to four calls. */
 export async function tryFilter(
   filter: ListingFilter,
   options: TryFilterOptions,
@@ -49,7 +49,7 @@ async function tryCodes(options: TryFilterOptions): Promise<FilterFinding> {
   return "works";
 }
 
-/** All of them in one call: a filter may take one id and not the list of them. */
+/** Asks for all ids in one call: a filter may accept one id and not a list. */
 async function tryIds(options: TryFilterOptions): Promise<FilterFinding> {
   const { status, products } = await readSome(options, () => true);
   const ids = products.map(({ id }) => id);
@@ -57,7 +57,9 @@ async function tryIds(options: TryFilterOptions): Promise<FilterFinding> {
   return (await isFound(options, { status, ids }, ids)) ? "works" : "fails";
 }
 
-/** Products of the listing tell no moment of their addition, so one of our own is asked for. */
+/**
+ * Listed products have no time of addition, so the date filter is asked for one of our own adds.
+ */
 async function tryDate(options: TryFilterOptions): Promise<FilterFinding> {
   const samples = await options.journal.readLagSamples();
   const known = samples.findLast(({ isShown, addedMs }) => isShown && addedMs !== null);
@@ -74,7 +76,7 @@ interface Some {
   readonly products: readonly StoreProduct[];
 }
 
-/** The first page of the first status that has such products. */
+/** Reads the first page of the first status that has such products. */
 async function readSome(
   { marketplace, signal }: TryFilterOptions,
   isFit: (product: StoreProduct) => boolean,
@@ -87,10 +89,13 @@ async function readSome(
   return { status: "approved", products: [] };
 }
 
-/** Shapes that a filter may handle in another way than plain codes. */
+/** Shapes of codes that a filter may handle differently from plain codes. */
 const SHAPES: readonly RegExp[] = [/[^\u0021-\u007e]/u, /\p{Ll}/u];
 
-/** The product that the listing shows first, which is the newest, and one of each other shape. */
+/**
+ * Chooses the product that the listing shows first, which is the newest, and one of each other
+ * shape.
+ */
 function chooseControls(products: readonly StoreProduct[]): ReadonlySet<StoreProduct> {
   const shaped = SHAPES.map((shape) =>
     products.find(({ product_code: code }) => shape.test(code ?? "")),
@@ -98,7 +103,7 @@ function chooseControls(products: readonly StoreProduct[]): ReadonlySet<StorePro
   return new Set([products[0], ...shaped].filter((product) => product !== undefined));
 }
 
-/** Products looked through for a control; a filter that is ignored would list the whole store. */
+/** Maximum number of products read for a probe; a filter that is ignored lists the whole store. */
 const MAX_LISTED = 4 * MAX_PAGE_SIZE;
 
 async function isFound(

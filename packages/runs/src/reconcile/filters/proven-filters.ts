@@ -1,6 +1,6 @@
 /**
- * A marketplace whose filters are believed once they were seen to find a product that is there. What
- * a filter does not find is looked for in the whole listing of the status until then.
+ * A marketplace that trusts a filter only after it was seen to find a known product. Until then,
+ * what a filter does not find is searched for in the whole listing of the status.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -16,7 +16,7 @@ import { type ListQuery, type Marketplace } from "../../ports/marketplace.ts";
 import { type ShopBehavior } from "../../ports/shop-behavior.ts";
 import { tryFilter } from "./probe-filter.ts";
 
-/** What {@link createProvenFilters} tries filters with, and where it keeps what they proved. */
+/** Options of {@link createProvenFilters}: the marketplace to probe, and where proofs are kept. */
 export interface ProvenFiltersOptions {
   readonly marketplace: Marketplace;
   readonly proofs: FilterProofs;
@@ -24,12 +24,12 @@ export interface ProvenFiltersOptions {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** The same marketplace, which can say of each filter whether its silence counts. */
+/** The same marketplace, which can also say whether an empty result of a filter proves absence. */
 export type ProvenMarketplace = Marketplace & Required<Pick<Marketplace, "mayTrust">>;
 
 /**
- * Listings by code and by ids need no further care: what is missing there is missing. A listing by
- * the date of addition is as the marketplace gives it; ask `mayTrust` before its silence counts.
+ * Returns a marketplace whose listings by code and by ids are complete: a product missing from them
+ * is absent. A listing by date is passed on as it is; ask `mayTrust` before its absence counts.
  */
 export function createProvenFilters(options: ProvenFiltersOptions): ProvenMarketplace {
   const { marketplace } = options;
@@ -49,7 +49,7 @@ export function createProvenFilters(options: ProvenFiltersOptions): ProvenMarket
 
 interface Trust {
   mayTrust(filter: ListingFilter, signal?: AbortSignal): Promise<boolean>;
-  /** The filter has just found what it was asked for. */
+  /** Records that the filter has just found what it was asked for. */
   noteFound(filter: ListingFilter): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ async function* listByIds(
   const missing = new Set(ids);
   for await (const product of marketplace.listProducts(query)) {
     missing.delete(product.id);
-    // One id that is found proves nothing for a list of them.
+    // One id that is found proves nothing for a list of ids.
     if (missing.size === 0 && ids.length > 1) await trust.noteFound("ids");
     yield product;
   }

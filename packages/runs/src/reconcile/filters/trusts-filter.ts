@@ -2,8 +2,8 @@ import { type ListingFilter } from "../../ports/filter-proofs.ts";
 import { type Marketplace } from "../../ports/marketplace.ts";
 
 /**
- * Whether what a filter of the listing does not find is not there. Filters of a marketplace that
- * cannot tell are believed.
+ * Says whether an empty result of a listing filter proves absence. A marketplace without `mayTrust`
+ * is trusted.
  */
 export async function mayTrust(
   marketplace: Pick<Marketplace, "mayTrust">,
