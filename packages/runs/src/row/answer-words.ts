@@ -1,20 +1,20 @@
-/** Words about an answer, for people: in both languages where there are both. */
+/** Texts of the marketplace's answers for people, in both languages where both are known. */
 
 import { type Localized } from "@catalog/i18n";
 
 import { type Answer } from "../ports/marketplace.ts";
 
-/** What is shown where the marketplace gave no reason. */
+/** Text for an answer that gives no reason. */
 const NO_REASON: Localized = { tr: "neden belirtilmedi", en: "it gave no reason" };
 
-/** The answer's own words; `note` is what was understood of it. */
+/** Returns the answer's own text; `note` is the reason that was read from it. */
 export function wordsOf(answer: Answer, note: string | undefined): Localized {
   const words = answer.kind === "answered" ? undefined : answer.words;
   if (words !== undefined) return words;
   return note === undefined ? NO_REASON : { tr: note, en: note };
 }
 
-/** Words as they are stored with an event; earlier releases stored a single text. */
+/** Reads a text that was stored with an event; earlier releases stored a single string. */
 export function readWords(stored: unknown): Localized | undefined {
   if (typeof stored === "string") return { tr: stored, en: stored };
   if (typeof stored !== "object" || stored === null) return undefined;

@@ -1,6 +1,8 @@
-/** The rules that decide on a row. Each move and each look is stored with one of these strings. */
+/**
+ * The rules that decide on a row. Each move and each lookup is stored with one of these strings.
+ */
 
-/** What the answer to a request says. A status is the one of HTTP. */
+/** Causes that come from the answer to a request; the number is the HTTP status. */
 export type AnswerCause =
   | "answer"
   | "answer-status-false"
@@ -9,16 +11,16 @@ export type AnswerCause =
   | "lost"
   | `status-${number}`;
 
-/** Every cause but those that hold a status or another cause. */
+/** Every cause except those that contain a status or another cause. */
 export type NamedCause =
   | Exclude<AnswerCause, `status-${number}`>
   | "status-401"
   | "status-403"
   | "status-429"
-  // Planning and beginning.
+  // Planning and starting to send.
   | "plan"
   | "begin"
-  // A start after a crash, or after the spellings of an address were joined.
+  // Recovery after a crash, or after the spellings of an address were joined.
   | "recovery"
   | "recovery-unsent"
   | "address-joined"
@@ -51,5 +53,8 @@ export type NamedCause =
   | "sent-by-sync"
   | "superseded";
 
-/** The rule that moved a row, or that looked for it. `untrusted-…` is an answer that a look must verify. */
+/**
+ * The rule that moved a row, or that looked it up. `untrusted-…` is an answer that a lookup must
+ * verify.
+ */
 export type Cause = NamedCause | AnswerCause | `untrusted-${AnswerCause}`;

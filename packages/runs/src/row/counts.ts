@@ -1,8 +1,8 @@
-/** How many rows of a run ended where. Every row is in exactly one class, so the classes add up. */
+/** Counts of a run's rows by outcome. Every row is in exactly one class, so the classes add up. */
 
 import { type RowState } from "./row-state.ts";
 
-/** The rows of a run by what became of them; the classes add up to `rows`. */
+/** The rows of a run by outcome; the classes add up to `rows`. */
 export interface Counts {
   readonly rows: number;
   readonly added: number;
@@ -13,20 +13,20 @@ export interface Counts {
   readonly duplicate: number;
   readonly rejected: number;
   readonly held: number;
-  /** Sent, and no trustworthy answer yet. */
+  /** Sent, and without a trusted answer yet. */
   readonly unknown: number;
   readonly cancelled: number;
   /** Not sent yet. */
   readonly pending: number;
 }
 
-/** The class of a report that a row is counted in. */
+/** A class of a report. */
 export type CountClass = Exclude<keyof Counts, "rows">;
 
-/** What a row does to the store once it is sent. */
+/** What a row's request does to the store. */
 export type WriteAction = "add" | "update";
 
-/** How many rows stand in one state with one action. */
+/** Number of rows in one state with one action. */
 export interface StateCount {
   readonly state: RowState;
   readonly action: WriteAction | null;
@@ -47,7 +47,7 @@ const CLASS_OF: Readonly<Record<Exclude<RowState, "done">, CountClass>> = {
   cancelled: "cancelled",
 };
 
-/** The class that a row is reported in. */
+/** Returns the class that a row is reported in. */
 export function toCountClass(state: RowState, action: WriteAction | null): CountClass {
   if (state !== "done") return CLASS_OF[state];
   return action === "update" ? "updated" : "added";
@@ -68,7 +68,7 @@ const NOTHING: Counts = {
   pending: 0,
 };
 
-/** Adds up rows by state into the classes of a report. */
+/** Sums counts by state into the classes of a report. */
 export function toCounts(states: readonly StateCount[]): Counts {
   const counts: Record<keyof Counts, number> = { ...NOTHING };
   for (const { state, action, rows } of states) {

@@ -1,10 +1,10 @@
-/** What planning and sending find wrong with a whole row, in the words that people read. */
+/** Texts of the issues that planning and sending report for a whole row. */
 
 import { type Localized } from "@catalog/i18n";
 
 import { type RowIssue } from "./issue.ts";
 
-/** Where in the sheet a finding is shown. */
+/** The place in the sheet where an issue is shown. */
 export type IssuePlace = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
 
 interface FindingText {
@@ -285,7 +285,7 @@ const FINDINGS = {
 
 export type FindingCode = keyof typeof FINDINGS;
 
-/** Writes a finding as an issue of the row at `place`; `detail` goes into its text. */
+/** Creates an issue of the row at `place`; `detail` goes into its text. */
 export function toIssue(
   code: FindingCode,
   place: IssuePlace,

@@ -7,15 +7,15 @@ export interface RowIssue {
   /** Stable: `E_…` blocks the row, `W_…` does not. */
   readonly code: string;
   readonly sheet: string;
-  /** As the spreadsheet program shows it. */
+  /** Row number as the spreadsheet program shows it. */
   readonly row: number;
-  /** The header as it stands in the file. */
+  /** Header as in the file. */
   readonly column: string;
-  /** Such as `F12`. */
+  /** Cell reference, such as `F12`. */
   readonly cell: string;
   readonly value: string;
   readonly message: Localized;
   readonly suggestion?: Localized | undefined;
-  /** The values that a guard compared, where one holds the row. */
+  /** The values that a guard compared, where a guard holds the row. */
   readonly guard?: GuardFinding | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the plan decides for a row. */
+/** The plan's decision on one row. */
 
 import { type ProductAdd, type ProductId, type ProductUpdate } from "@catalog/contract";
 
@@ -9,10 +9,10 @@ import { type RowState } from "./row-state.ts";
 /** Body of the request that a row sends. */
 export type Payload = ProductAdd | ProductUpdate;
 
-/** One field of an update: what the listing shows now, and what will be sent. */
+/** One field of an update: the listed value, and the value that will be sent. */
 export interface FieldChange {
   readonly field: string;
-  /** `undefined` when the listing cannot show it. */
+  /** `undefined` when the listing does not show the field. */
   readonly old?: unknown;
   readonly new: unknown;
 }
@@ -29,6 +29,9 @@ export interface RowDecision {
   readonly payload: Payload | null;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
-  /** Fields that differ and that updates do without; told in `issues`, and not stored. @default none */
+  /**
+   * Fields that differ and that updates leave out; reported in `issues`, and not stored. @default
+   * none
+   */
   readonly unsent?: readonly string[];
 }

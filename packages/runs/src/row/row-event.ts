@@ -1,7 +1,7 @@
 import { type RowKey } from "./row-record.ts";
 import { type RowState } from "./row-state.ts";
 
-/** One move of a row, or one look for what became of it, which moves nothing. */
+/** One move of a row, or one lookup, which moves nothing. */
 export interface RowEvent extends RowKey {
   /** Later events have higher numbers. */
   readonly seq: number;
@@ -9,7 +9,7 @@ export interface RowEvent extends RowKey {
   readonly to: RowState;
   /** The rule that decided. */
   readonly cause: string;
-  /** What it rested on: wire phase, status, the start of the answer, ids found, server time. */
+  /** What the rule used: wire phase, status, start of the answer, ids found, server time. */
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly atMs: number;
 }

@@ -1,4 +1,4 @@
-/** How a row begins to be sent, and how that ends. */
+/** The start of a row's request, and its outcome. */
 
 import { type ProductId } from "@catalog/contract";
 
@@ -19,27 +19,27 @@ export interface Claim extends RowKey {
   readonly attempt: number;
 }
 
-/** A row, and where it matters which of its attempts is meant. */
+/** A row, and its attempt where that matters. */
 export interface Attempted extends RowKey {
   /** Counted from 1. @default the latest */
   readonly attempt?: number | undefined;
 }
 
-/** How a row's request ended, or why it moved without one. */
+/** The outcome of a row's request, or a move that no request caused. */
 export interface Settlement {
   readonly to: RowState;
-  /** Which rule decided, for the evidence: `answer`, `unsent`, `lookup`, `recovery`, … */
+  /** The rule that decided, for the evidence: `answer`, `unsent`, `lookup`, `recovery`, … */
   readonly cause: Cause;
-  /** @default as it was */
+  /** @default unchanged */
   readonly productId?: ProductId | undefined;
-  /** @default as it was */
+  /** @default unchanged */
   readonly note?: string | undefined;
-  /** @default as they were */
+  /** @default unchanged */
   readonly issues?: readonly RowIssue[] | undefined;
-  /** What the row changes, from what the store shows by now. @default as they were */
+  /** Changes of the row against what the store shows now. @default unchanged */
   readonly changes?: readonly FieldChange[] | undefined;
-  /** The request may have left a product all the same, so that its code stays taken. @default false */
+  /** The request may have left a product, so its code stays taken. @default false */
   readonly keepsCode?: boolean | undefined;
-  /** How far the request got, the answer's status, and whatever else explains the decision. */
+  /** Wire phase, status of the answer and whatever else explains the decision. */
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }

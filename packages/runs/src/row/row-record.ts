@@ -1,4 +1,4 @@
-/** A row as the journal knows it. */
+/** A row as the journal keeps it. */
 
 import { type ProductId } from "@catalog/contract";
 
@@ -11,11 +11,11 @@ import { type ParsedRow } from "./source-row.ts";
 /** A row of a run, or of another run of the same store. */
 export interface RowKey {
   readonly runId: string;
-  /** As the spreadsheet program shows it. */
+  /** Row number as the spreadsheet program shows it. */
   readonly row: number;
 }
 
-/** A row with all that is known of it. */
+/** A row with its values, decision and state. */
 export interface RowRecord extends ParsedRow {
   readonly state: RowState;
   readonly action: WriteAction | null;
@@ -23,9 +23,9 @@ export interface RowRecord extends ParsedRow {
   readonly payload: Payload | null;
   readonly changes: readonly FieldChange[];
   readonly issues: readonly RowIssue[];
-  /** Requests that were begun for the row; one that was taken back counts, though it never left. */
+  /** Requests that were started for the row, including those that proved unsent. */
   readonly attempts: number;
-  /** The marketplace's words or the reason for the state, when there is one. */
+  /** The marketplace's text, or the reason for the state, where there is one. */
   readonly note: string | null;
   readonly updatedAtMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The states of a row and the moves between them. This table is the only place that knows them:
- * the engine asks it, and the database refuses every move that is not in it.
+ * The states of a row and the moves between them. This table is their only source: the engine asks
+ * it, and the database refuses every move that is not in it.
  */
 
 import { type Cause } from "./cause.ts";
@@ -10,8 +10,8 @@ import { type Cause } from "./cause.ts";
  * - `invalid`, `duplicate`, `skipped`, `unchanged`: final; nothing is sent for the row.
  * - `held`: waits for a person.
  * - `ready`: the request body is fixed.
- * - `sending`: written before the request leaves; found at a start, it means "unknown".
- * - `ambiguous`: a request may have been carried out, and no trustworthy answer says which.
+ * - `sending`: written before the request leaves; found at a start, the outcome is unknown.
+ * - `ambiguous`: a request may have been carried out, and no trusted answer says so.
  * - `done`, `rejected`, `cancelled`: final.
  */
 export const ROW_STATES = [
@@ -29,19 +29,19 @@ export const ROW_STATES = [
   "cancelled",
 ] as const;
 
-/** Where a row is between the sheet and the report; one of {@link ROW_STATES}. */
+/** State of a row between the sheet and the report; one of {@link ROW_STATES}. */
 export type RowState = (typeof ROW_STATES)[number];
 
-/** State to the states that may follow it. */
+/** The states that may follow each state. */
 export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   parsed: ["invalid", "duplicate", "skipped", "unchanged", "held", "ready"],
-  // To `unchanged` when what the row could not be compared with turned out to be what it wants.
+  // To `unchanged` when the field that could not be compared proves to have the wanted value.
   held: ["ready", "done", "cancelled", "unchanged"],
-  // To `held` only when another run has taken the product code since this row was planned.
+  // To `held` when another run has taken the code, or a recheck or a guard holds the row.
   ready: ["sending", "held"],
-  // Back to `ready` only when no byte of the request left this machine.
+  // Back to `ready` only when no byte of the request left, or the marketplace refused to run it.
   sending: ["done", "rejected", "ready", "ambiguous"],
-  // To `rejected` when the marketplace had refused it and a look has found no product.
+  // To `rejected` when the marketplace had refused it and a lookup has found no product.
   ambiguous: ["done", "rejected", "ready", "held"],
   invalid: [],
   duplicate: [],
@@ -66,15 +66,15 @@ export function isLegalMove(from: RowState, to: RowState): boolean {
 export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", "held", "done"];
 
 /**
- * Moves that let a request go out again, or its code be used again, and the only causes for them.
- * A move that is not named here needs no particular cause.
+ * Moves that allow a request to be sent again, or its code to be used again, with the only causes
+ * for them. A move that is not listed here needs no particular cause.
  */
 export const GUARDED_MOVES: readonly (readonly [
   from: RowState,
   to: RowState,
   causes: readonly Cause[],
 ])[] = [
-  // No byte has left, or the marketplace turned it away before it was carried out.
+  // No byte has left, or the marketplace refused the call before carrying it out.
   ["sending", "ready", ["unsent", "recovery-unsent", "status-401", "status-403", "status-429"]],
   [
     "ambiguous",

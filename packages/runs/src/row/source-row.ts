@@ -1,14 +1,14 @@
-/** A row as it stands in the sheet, and as it enters the journal. */
+/** A row as in the sheet, and as it enters the journal. */
 
 /** What a reader knows of a cell beyond its value. */
 export type CellTrait = "date" | "error" | "formula";
 
-/** Value of a cell; `null` is an empty one. */
+/** Value of a cell; `null` is an empty cell. */
 export type CellValue = string | number | boolean | null;
 
-/** A row as it stands in the sheet. */
+/** A row as in the sheet. */
 export interface SourceRow {
-  /** As the spreadsheet program shows it. */
+  /** Row number as the spreadsheet program shows it. */
   readonly row: number;
   readonly cells: readonly CellValue[];
   /** What the reader knows of a cell beyond its value, by column index. */
@@ -17,11 +17,11 @@ export interface SourceRow {
   readonly formats?: Readonly<Record<number, string>> | undefined;
 }
 
-/** A row on its way into the journal, with its product code. */
+/** A row that is to be appended to the journal, with its product code. */
 export interface ParsedRow extends SourceRow {
-  /** The code as the sheet has it. */
+  /** The code as in the sheet. */
   readonly code: string | null;
-  /** The folded code: rows with the same key are of the same product. */
+  /** The folded code: rows with the same key are for the same product. */
   readonly codeKey: string | null;
 }
 
@@ -29,6 +29,6 @@ export interface ParsedRow extends SourceRow {
 export interface DuplicateCode {
   /** In the order of the sheet. */
   readonly rows: readonly number[];
-  /** All its rows have the same cells and number formats, so that one of them can stand for all. */
+  /** All its rows have the same cells and number formats, so that one can stand for all. */
   readonly identical: boolean;
 }
