@@ -1,11 +1,14 @@
-/** What a plan keeps of the products that its updates will overwrite. */
+/** The values that updates of a plan will overwrite. */
 
 import { type CandidateRow } from "../plan/decide-row.ts";
 import { type RowBackground } from "../plan/row-background.ts";
 import { type BeforeValue } from "../ports/verification-log.ts";
 import { type RowDecision } from "../row/row-decision.ts";
 
-/** The products of the updates as the listing shows them now; a held one may be released. */
+/**
+ * Returns the products of the updates as the listing shows them now, of held updates too, because a
+ * person may release them.
+ */
 export function toBeforeValues(
   candidates: readonly CandidateRow[],
   decisions: readonly RowDecision[],

@@ -1,28 +1,28 @@
-/** What is known of a field: whether the marketplace takes it, and how anybody knows. */
+/** What is known of a field: whether the marketplace accepts it, and what proves that. */
 
 import { type WriteAction } from "../row/counts.ts";
 
 /**
- * - `documented`: the API's documents name it.
- * - `assumed`: they do not, and nobody has looked yet.
+ * - `documented`: the API specification names it.
+ * - `assumed`: the specification does not name it, and it was not read back yet.
  * - `proven`: it was read back with the value that was sent.
- * - `refused`: bodies with it were refused for it, or answered as done while the listing went on
- *   showing the old value.
+ * - `refused`: bodies with it were refused because of it, or were accepted while the listing kept
+ *   the old value.
  */
 export type CapabilityState = "documented" | "assumed" | "proven" | "refused";
 
 /** A field of one kind of write, at one marketplace. */
 export interface Capability {
   readonly action: WriteAction;
-  /** As the API calls it. */
+  /** The API's name of the field. */
   readonly field: string;
   readonly state: CapabilityState;
 }
 
-/** What reading back has taught; fields without an entry are as the documents say. */
+/** What reading back has taught; a field without an entry is as the specification says. */
 export type CapabilityFinding = Capability & { readonly state: "proven" | "refused" };
 
-/** The fields that the documents of the update call name. */
+/** The fields that the specification names for the update call (section Products, update). */
 const DOCUMENTED_IN_UPDATE: ReadonlySet<string> = new Set([
   "title",
   "sub_title",
@@ -32,10 +32,12 @@ const DOCUMENTED_IN_UPDATE: ReadonlySet<string> = new Set([
   "price",
 ]);
 
-/** The fields that the add call is sent though its documents do not name them. */
+/**
+ * The fields that adds send though the specification does not name them (section Products, add).
+ */
 const ASSUMED_IN_ADD: ReadonlySet<string> = new Set(["properties"]);
 
-/** The state of a field: what was found, else what the documents say. */
+/** Returns the state of a field: what reading back found, else what the specification says. */
 export function capabilityOf(
   findings: readonly Capability[],
   { action, field }: Pick<Capability, "action" | "field">,
@@ -44,11 +46,11 @@ export function capabilityOf(
   return found?.state ?? (isDocumented(action, field) ? "documented" : "assumed");
 }
 
-/** Whether the API's documents name the field for this call. */
+/** Says whether the API specification names the field for this call. */
 export const isDocumented = (action: WriteAction, field: string): boolean =>
   action === "add" ? !ASSUMED_IN_ADD.has(field) : DOCUMENTED_IN_UPDATE.has(field);
 
-/** The fields that updates do without, because the store was seen to ignore them. */
+/** Returns the fields that updates leave out, because the store was seen to ignore them. */
 export function refusedInUpdates(findings: readonly Capability[]): ReadonlySet<string> {
   const refused = findings.filter(
     ({ action, state }) => action === "update" && state === "refused",

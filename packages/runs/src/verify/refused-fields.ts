@@ -1,18 +1,17 @@
 /**
- * Which undocumented fields a store refuses outright. A refusal is of a whole body and may be for a
- * value or for the product, so it is laid to a field only where several bodies were refused in words
- * that name it, with a status that can be about a field; and never where one update with the field
- * went through.
+ * Finds undocumented fields that a store refuses. A refusal is of a whole body and may be about a
+ * value or the product, so a field is named only where several bodies were refused with a text that
+ * names it and a status that can be about a field, and where no update with the field succeeded.
  */
 
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { type RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
-/** A single update may be refused for its value. */
+/** Minimum number of refused rows: a single update may be refused for its value. */
 const LEAST_ROWS = 2;
 
-/** A field that updates of the run were refused for, and how many of them. */
+/** A field that updates of the run were refused for, and how many. */
 export interface RefusedField {
   readonly finding: CapabilityFinding;
   readonly rows: number;
@@ -20,19 +19,19 @@ export interface RefusedField {
 
 /** An update that is done or rejected. */
 export type Observed = Pick<RowRecord, "state" | "action" | "payload" | "note"> & {
-  /** Of the answer that rejected it. */
+  /** HTTP status of the answer that rejected it. */
   readonly status?: number | undefined;
 };
 
-/** Takes updates that are done or rejected, one by one. */
+/** Observes updates that are done or rejected, one by one. */
 export interface RefusalWatch {
   observe(record: Observed): void;
-  /** The fields that are refused, in the order in which they were met. */
+  /** Returns the refused fields in the order in which they occurred. */
   judge(): readonly RefusedField[];
 }
 
 export interface RefusalWatchOptions {
-  /** What people call a field, besides its name in the API. @default nothing else */
+  /** Other names that texts use for a field, besides the API's. @default none */
   readonly wordsOf?: (field: string) => readonly string[];
 }
 
@@ -68,13 +67,15 @@ export function createRefusalWatch({ wordsOf = () => [] }: RefusalWatchOptions =
   };
 }
 
-/** The login, the permission, a product that is gone or being changed, the limit: never a field. */
+/**
+ * Login, permission, a product that is gone or being changed, the rate limit: never about a field.
+ */
 const STATUSES_OF_THE_ROW: ReadonlySet<number> = new Set([401, 403, 404, 409, 429]);
 
 const isOfTheRow = (status: number | undefined): boolean =>
   status !== undefined && STATUSES_OF_THE_ROW.has(status);
 
-/** Whether the marketplace's words have one of the names in them, as words of their own. */
+/** Says whether the marketplace's text contains one of the names as a whole word. */
 function isNamed(note: string | null, names: readonly string[]): boolean {
   const said = toWords(note ?? "");
   return names.some((name) => said.includes(toWords(name)));
@@ -87,7 +88,7 @@ const toWords = (text: string): string =>
     .filter((word) => word !== "")
     .join(" ")} `;
 
-/** A discount is refused for the price that it stands beside, so it is no sign of anything. */
+/** A discount may be refused because of the price beside it, so its refusal is no evidence. */
 const NEVER_BLAMED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FIELDS]);
 
 const isAssumed = (field: string): boolean =>

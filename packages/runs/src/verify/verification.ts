@@ -1,6 +1,6 @@
 /**
- * What reading back says of a row that was answered as done. It stands beside the row's state and
- * changes nothing of it: the marketplace's answer decides that.
+ * The result of reading back a row that was answered as done. It is kept beside the row's state and
+ * does not change it: the state follows the marketplace's answer.
  */
 
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
@@ -10,39 +10,39 @@ import { type PriceUnit } from "../plan/price-unit.ts";
 import { type RowRecord } from "../row/row-record.ts";
 
 /**
- * - `accepted`: answered as done; nobody has looked.
- * - `visible`: the listing shows what was sent, as far as it shows such fields at all.
- * - `mismatch`: it shows the product, and something else in it.
+ * - `accepted`: answered as done, and not read back.
+ * - `visible`: the listing shows what was sent, in the fields that it shows.
+ * - `mismatch`: it shows the product with other values.
  * - `not-visible`: it does not show the product yet.
  */
 export const VERIFICATION_STATUSES = ["accepted", "visible", "mismatch", "not-visible"] as const;
 
-/** What reading a row back has shown; one of {@link VERIFICATION_STATUSES}. */
+/** The result of reading a row back; one of {@link VERIFICATION_STATUSES}. */
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** How many rows of a run ended how. */
+/** Number of rows of a run for each result. */
 export type VerificationCounts = Readonly<Record<VerificationStatus, number>>;
 
-/** A field that shows something else than what was sent. */
+/** A field that shows another value than was sent. */
 export interface Mismatch {
   readonly field: string;
   readonly sent: unknown;
   readonly seen: unknown;
-  /** It shows what stood there before: the field was ignored, or the listing is late. */
+  /** It shows the value from before the update: the field was ignored, or the listing is late. */
   readonly isOld: boolean;
 }
 
-/** The outcome of the last look at a row. */
+/** The last result of reading a row back. */
 export interface Verification {
   readonly row: number;
   readonly status: Exclude<VerificationStatus, "accepted">;
   readonly fields: readonly Mismatch[];
-  /** How often it was looked for. */
+  /** How often it was read back. */
   readonly looks: number;
 }
 
 export interface Judged extends Pick<Verification, "status" | "fields"> {
-  /** Fields that were changed by the row and are shown as they were sent. */
+  /** Fields that the row changed and that are shown as they were sent. */
   readonly proven: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface JudgeOptions {
   readonly lastSent?: ProductChanges | undefined;
 }
 
-/** Judges one row that is done by what the listing shows of its product. */
+/** Compares a done row with what the listing shows of its product. */
 export function judgeReadBack(record: RowRecord, options: JudgeOptions): Judged {
   const { seen, priceUnit, lastSent } = options;
   if (seen === undefined) return { status: "not-visible", fields: [], proven: [] };
@@ -71,8 +71,8 @@ export function judgeReadBack(record: RowRecord, options: JudgeOptions): Judged 
 }
 
 /**
- * A value that a later request has replaced cannot be shown any more, and pictures may be kept
- * under another address: neither says anything.
+ * A value that a later request has replaced is not shown any more, and images may be kept under
+ * another address: neither can be compared.
  */
 function isComparable(
   { field, sent, shown, isSame }: ShownField,
@@ -92,7 +92,7 @@ function toMismatch({ action, changes }: RowRecord, { field, sent, shown }: Show
   return { field, sent, seen: shown, isOld };
 }
 
-/** What stood there before as well is no proof that it was taken. */
+/** A value that the product had before the update is no proof that the update set it. */
 function isChange({ action, changes }: RowRecord, { field, sent }: ShownField): boolean {
   if (action === "add") return true;
   const change = changes.find((one) => one.field === field);

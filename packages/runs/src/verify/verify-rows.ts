@@ -1,7 +1,7 @@
 /**
- * Reads back what was sent, many products in one call, and writes down what is shown. Nothing is
- * sent and no row moves. A store that shows changes late is looked at again, for a short while here
- * and by whoever asks later.
+ * Reads sent rows back, many products in one call, and records what the store shows. It sends
+ * nothing and moves no row. Where a store shows changes late, rows are read again for a few seconds
+ * here, and later by the next command that reads back.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -28,22 +28,28 @@ export interface ReadBackOptions {
 export interface ReadBackRunOptions extends ReadBackOptions {
   readonly runId: string;
   readonly clock: Clock;
-  /** Waits before further looks at what is not shown as it was sent. @default 1 s, then 3 s */
+  /**
+   * Waits before reading again what is not shown as it was sent, in milliseconds. @default 1 s,
+   * then 3 s
+   */
   readonly delaysMs?: readonly number[];
 }
 
-/** Further looks of the same command: someone sits and waits. */
+/** Waits within one command are short, because a person waits for it. */
 const DELAYS_MS: readonly number[] = [1_000, 3_000];
 
-/** A row that was looked at so often is not looked at again: nobody would learn anything. */
+/** Number of readings after which a row is not read again. */
 const MOST_LOOKS = 12;
 
-/** Rows looked at again in one go; a store that shows nothing must not use up the quota. */
+/**
+ * Maximum number of rows read again at a time, so that a store that shows nothing does not use up
+ * the quota.
+ */
 const MOST_AGAIN = 4 * MAX_PAGE_SIZE;
 
 /**
- * Reads back the rows of a run that nobody has looked at, then again those that were not shown as
- * sent. Returns what it taught about the marketplace, which is also kept.
+ * Reads back the rows of a run that were not read back yet, then once more those that were not
+ * shown as sent. Returns and stores what it taught about the marketplace.
  */
 export async function readBackRun(
   options: ReadBackRunOptions,
@@ -69,8 +75,8 @@ export async function readBackRun(
 }
 
 /**
- * Looks once more at rows that were not shown as sent: of one run, or of all runs of the store.
- * No call is made where there are none.
+ * Reads rows again that were not shown as sent: of one run, or of all runs of the store. Makes no
+ * call where there are none.
  */
 export async function readBackOpen(
   options: ReadBackOptions & { readonly runId?: string | undefined },
@@ -80,7 +86,7 @@ export async function readBackOpen(
   if (rows.length === 0) return [];
   const proven = new Map<string, CapabilityFinding>();
   await lookAtAll(options, rows, proven);
-  // A field that is shown now was only late; one that is still not shown is no news.
+  // A field that is shown now was only late; one that is still missing teaches nothing new.
   return await learn(options, proven, []);
 }
 
@@ -96,7 +102,7 @@ async function lookAtAll(
   }
 }
 
-/** One look at rows that fit into one page. */
+/** Reads back rows that fit into one page. */
 async function lookAt(
   options: ReadBackOptions,
   rows: readonly DoneRow[],
@@ -131,7 +137,7 @@ async function lookAt(
   }
 }
 
-/** Which rows to read back, and what of them to compare. */
+/** Which rows to read back, and which of their fields to compare. */
 export interface ReadBackSampleOptions {
   readonly records: readonly RowRecord[];
   readonly fields: ReadonlySet<string>;
@@ -141,11 +147,11 @@ export interface ReadBackSampleOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a sample of rows has shown. */
+/** Result of reading back a sample of rows. */
 export interface SampleReadBack {
-  /** Products that the store showed. */
+  /** Number of products that the store showed. */
   readonly read: number;
-  /** Rows whose product shows other values than were sent, and what it shows. */
+  /** Rows whose product shows other values than were sent, with the shown values. */
   readonly different: readonly DifferentRow[];
 }
 
@@ -158,8 +164,8 @@ export interface DifferentRow {
 const SAMPLE_DELAY_MS = 3_000;
 
 /**
- * Reads rows back without writing anything down: those that are not shown as sent once more a moment
- * later. A product that the store does not show at all says nothing.
+ * Reads rows back without recording it, and reads those that are not shown as sent once more a
+ * moment later. A product that the store does not show at all is not counted as different.
  */
 export async function readBackSample(options: ReadBackSampleOptions): Promise<SampleReadBack> {
   const { records, marketplace, clock, signal } = options;
@@ -191,8 +197,8 @@ function noteProven(proven: Proven, action: WriteAction | null, fields: readonly
 }
 
 /**
- * Fields that the documents do not name and that still show the old value. A documented one that
- * is not shown may wait for somebody's approval, so it stays what it is.
+ * Returns the undocumented fields that still show the old value. A documented field that is not
+ * shown may wait for an approval by the marketplace, so it keeps its state.
  */
 async function readIgnored(
   { book }: ReadBackRunOptions,
@@ -207,7 +213,7 @@ async function readIgnored(
   });
 }
 
-/** One product that shows the field proves it, whatever the others show. */
+/** One product that shows the field proves it, whatever other products show. */
 async function learn(
   { book }: ReadBackOptions,
   proven: Proven,
