@@ -1,6 +1,6 @@
 /**
- * Fakes for the two ports of this package, which behave and do not pretend, and rows to try a
- * journal with.
+ * Fakes for the ports of this package, the journal's contract tests, and rows to test a journal
+ * with.
  */
 
 export {

@@ -1,7 +1,7 @@
 /**
  * A marketplace in memory. It keeps what it is sent, lists it as the real one does (no category id,
- * no model, a product code filter that is not exact) and never refuses a code that it already has:
- * a product added twice is there twice. Each write can be told how it ends.
+ * no model, an inexact filter by product code) and accepts a code that it already has: a product
+ * added twice is there twice. The outcome of each write can be scripted.
  */
 
 import {
@@ -29,7 +29,7 @@ export { answered, type Effect, failing, lost, refused, type Reply } from "./rep
 /** The listing that shows a product; a product that waits for approval may be in none. */
 export type Placement = ListingStatus | "hidden";
 
-/** A product as it stands in the store. */
+/** A product as kept in the store. */
 export interface FakeProduct {
   readonly placement: Placement;
   readonly product: StoreProduct;
@@ -38,8 +38,8 @@ export interface FakeProduct {
 export interface FakeMarketplaceOptions {
   readonly products?: readonly FakeProduct[];
   /**
-   * Request (`ADD A1`, `UPDATE p1`, or `*` for every other) to what happens to it: the first reply
-   * to the first such request, and so on; after the last one all goes well.
+   * Replies for each request (`ADD A1`, `UPDATE p1`, or `*` for every other): the first reply
+   * answers the first such request, and so on; after the last one all requests succeed.
    */
   readonly script?: Readonly<Record<string, readonly Reply[]>>;
   /** Where new products are listed. @default "approved" */
@@ -50,19 +50,21 @@ export interface FakeMarketplaceOptions {
   readonly useless?: readonly ListingFilter[];
   /** Called when a request has come in (and was carried out), before it is answered. */
   readonly onRequest?: (request: string) => Promise<void> | void;
-  /** What its answers tell of its own time. @default nothing */
+  /** The server time of its answers, in milliseconds. @default none */
   readonly serverTimeMs?: () => number | undefined;
 }
 
-/** A marketplace that a test can look into. */
+/** A marketplace that a test can inspect. */
 export interface FakeMarketplace extends Marketplace {
-  /** Requests that came in, such as `LIST approved A1`; what never left is not among them. */
+  /**
+   * Requests that came in, such as `LIST approved A1`; a request that never left is not among them.
+   */
   readonly log: readonly string[];
-  /** What is in the store, over all placements. */
+  /** Products in the store, over all placements. */
   readonly products: readonly FakeProduct[];
-  /** Puts a product into another listing. */
+  /** Moves a product to another listing. */
   place(id: ProductId, placement: Placement): void;
-  /** Carries out every write that was still to take effect. */
+  /** Carries out every write that is still to take effect. */
   catchUp(): void;
 }
 
@@ -133,7 +135,9 @@ function uses({ code, ids, addedAfterMs }: ListQuery, filter: ListingFilter): bo
   return asked[filter] !== undefined;
 }
 
-/** The specification does not say that the filter is exact, so it is not. */
+/**
+ * The specification does not say that the filter is exact (section Products, list), so it is not.
+ */
 function isLike({ product_code: shown }: StoreProduct, code: string | undefined): boolean {
   return code === undefined || (shown ?? "").toLowerCase().includes(code.toLowerCase());
 }
@@ -152,7 +156,7 @@ function createScript(
 
 interface Write {
   readonly request: string;
-  /** The reply when nothing else was scripted. */
+  /** Returns the reply to a request that is not scripted. */
   goWell(): Reply;
   carryOut(): void;
 }
@@ -208,7 +212,7 @@ function createShelf(options: FakeMarketplaceOptions): Shelf {
   };
 }
 
-/** Writes that take effect now, never, or once the store has been read so many times. */
+/** Applies writes now, never, or after the given number of reads of the store. */
 function createLateEffects(): Pick<Shelf, "apply" | "noteRead"> {
   let waiting: readonly { readonly atRead: number; readonly carryOut: () => void }[] = [];
   let done = 0;

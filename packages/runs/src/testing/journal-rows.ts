@@ -1,4 +1,4 @@
-/** Rows for tests of a journal: how one is planned, moved to a state and read back. */
+/** Rows for tests of a journal: how a row is planned, moved to a state and read back. */
 
 import { type ProductId, productId } from "@catalog/contract";
 
@@ -10,7 +10,7 @@ import { type Payload, type RowDecision } from "../row/row-decision.ts";
 import { type RowKey } from "../row/row-record.ts";
 import { GUARDED_MOVES, type RowState } from "../row/row-state.ts";
 
-/** A row to append, and what it is to send. */
+/** A row to append, and the body that it sends. */
 export interface RowToSend extends RowKey {
   /** @default the code `C-<row>` */
   readonly code?: string;
@@ -70,7 +70,7 @@ export async function planToSend(journal: RowRepository, row: RowToSend): Promis
   return { runId: row.runId, row: row.row };
 }
 
-/** One way from `parsed` to each state. */
+/** One path from `parsed` to each state. */
 const PATHS: Readonly<Record<RowState, readonly RowState[]>> = {
   parsed: [],
   invalid: ["invalid"],
@@ -86,7 +86,7 @@ const PATHS: Readonly<Record<RowState, readonly RowState[]>> = {
   cancelled: ["held", "cancelled"],
 };
 
-/** Appends a row and moves it to the state, each move by the method that is there for it. */
+/** Appends a row and moves it to the state, each move by the journal's method for it. */
 export async function appendRowIn(
   journal: Journal,
   row: RowToSend,
@@ -101,7 +101,7 @@ export async function appendRowIn(
   return { runId: row.runId, row: row.row };
 }
 
-/** Moves a row by the method that is there for the move. */
+/** Moves a row by the journal's method for the move. */
 export async function moveRow(
   journal: Journal,
   row: RowToSend,
@@ -118,7 +118,7 @@ export async function moveRow(
   }
 }
 
-/** A cause for which the move may be made. */
+/** Returns a cause with which the move is legal. */
 function toCause(from: RowState, to: RowState): Cause {
   const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
   return guarded?.[2][0] ?? "answer";
@@ -135,7 +135,7 @@ const DECIDED: ReadonlySet<RowState> = new Set([
 
 const isDecided = (state: RowState): state is RowDecision["state"] => DECIDED.has(state);
 
-/** The state that a row is in now. */
+/** Returns the state of a row. */
 export async function readState(journal: RowRepository, { runId, row }: RowKey): Promise<RowState> {
   const [found] = await journal.readRows(runId, { after: row - 1, limit: 1 });
   if (found?.row !== row) throw new Error(`no row ${row}`);

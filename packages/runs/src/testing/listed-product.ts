@@ -1,4 +1,4 @@
-/** A product as a listing shows it, made from the bodies that were sent. */
+/** A product as a listing shows it, built from the bodies that were sent. */
 
 import {
   type ProductAdd,
@@ -8,7 +8,7 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-/** Unit in which a listing writes its prices; the specification does not state it. */
+/** Unit in which a listing gives its prices; the API specification does not state it. */
 export type PriceNotation = "minor" | "major";
 
 export function listAdded(id: ProductId, body: ProductAdd, notation: PriceNotation): StoreProduct {
@@ -23,7 +23,7 @@ export function listUpdated(
   return show(product, body, notation);
 }
 
-/** Fields that are shown under the name that they are sent by. */
+/** Fields that the listing shows under the name of the add call. */
 const SAME_NAME = [
   "title",
   "brand_id",
@@ -36,7 +36,7 @@ const SAME_NAME = [
   "properties",
 ] as const;
 
-/** Category, model, condition and the personalisation flag are not shown at all. */
+/** Category, model, condition and the personalisation flag are not shown (section Product). */
 function show(product: StoreProduct, body: ProductChanges, notation: PriceNotation): StoreProduct {
   const same = SAME_NAME.filter((field) => body[field] !== undefined).map((field) => [
     field,

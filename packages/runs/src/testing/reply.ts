@@ -1,11 +1,11 @@
-/** How a fake marketplace answers one write, in the words of a test. */
+/** Replies of the fake marketplace to one write, for test scripts. */
 
 import { type Answer, type WirePhase } from "../ports/marketplace.ts";
 
-/** Whether the write is carried out: not at all, before it is answered, or later. */
+/** Whether the write is carried out: never, before it is answered, or after a number of reads. */
 export type Effect = "none" | "now" | { readonly afterReads: number };
 
-/** What happens to one write. */
+/** The scripted course of one write. */
 export type Reply =
   | {
       readonly kind: "answer";
@@ -16,13 +16,13 @@ export type Reply =
     }
   | { readonly kind: "failure"; readonly error: Error };
 
-/** A readable answer with this `data`. Not carried out unless told. */
+/** An answer with this `data`. @default effect: not carried out */
 export function answered(data: unknown, effect: Effect = "none"): Reply {
   const answer = { kind: "answered", data, phase: "body" } as const;
   return { kind: "answer", answer, effect, begins: true };
 }
 
-/** Such as a 429; not carried out unless told. */
+/** A refusal, such as a 429. @default effect: not carried out */
 export function refused(
   status: number,
   more: {
@@ -40,8 +40,8 @@ export function refused(
 }
 
 /**
- * No answer. With phase `none` the request got no connection, so `beforeSend` is not even called;
- * say `{ begins: true }` for one that failed between that call and its first byte.
+ * No answer. With phase `none` no connection was made, so `beforeSend` is not called; `{ begins:
+ * true }` is for a failure between that call and the first byte.
  */
 export function lost(
   phase: WirePhase,
@@ -56,7 +56,7 @@ export function lost(
   };
 }
 
-/** Thrown before anything leaves, such as a login that was refused. */
+/** An error thrown before anything leaves, such as a refused login. */
 export function failing(error: Error): Reply {
   return { kind: "failure", error };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { appendRowIn, planToSend } from "../journal-rows.ts";
 import { type CreateJournal } from "./journal-under-test.ts";
 
-/** What happened to rows, and what speaks for another copy of the journal. */
+/** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
 export function testEvents(create: CreateJournal): void {
   testReadEvents(create);
   testDoubts(create);
@@ -11,7 +11,7 @@ export function testEvents(create: CreateJournal): void {
 
 function testReadEvents(create: CreateJournal): void {
   describe("readEvents", () => {
-    it("tells everything that happened to a row, looks included", async () => {
+    it("reads all events of a row, lookups included", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, { runId: "run-1", row: 2 });
       await planToSend(journal, { runId: "run-1", row: 3 });
@@ -38,7 +38,7 @@ function testReadEvents(create: CreateJournal): void {
   });
 
   describe("noteLook", () => {
-    it("is refused for a row in another state", async () => {
+    it("refuses a lookup of a row in another state", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, { runId: "run-1", row: 2 });
 
@@ -52,7 +52,7 @@ function testReadEvents(create: CreateJournal): void {
 
 function testDoubts(create: CreateJournal): void {
   describe("readDoubt", () => {
-    it("tells when a request of the run was begun last, by both clocks", async () => {
+    it("reads when a request of the run was last started, by both clocks", async () => {
       const { journal, clock } = await create();
       const nothing = await journal.readDoubt("run-1");
       const [first, second] = [2, 3].map((row) => ({ runId: "run-1", row }));
@@ -74,7 +74,7 @@ function testDoubts(create: CreateJournal): void {
   });
 
   describe("readWaitingElsewhere", () => {
-    it("names the adds whose code waits in another run that has sent something", async () => {
+    it("reads the adds whose code waits in another run that has sent something", async () => {
       const { journal } = await create();
       for (const [row, code] of ["A", "B", "C"].entries()) {
         await planToSend(journal, { runId: "run-1", row: row + 1, code });
@@ -83,7 +83,7 @@ function testDoubts(create: CreateJournal): void {
       await planToSend(journal, { runId: "run-2", row: 2, code: "B" });
       await planToSend(journal, { runId: "run-2", row: 3, code: "Z" });
       await appendRowIn(journal, { runId: "run-2", row: 4, code: "C" }, "held");
-      // Of this one nothing has left.
+      // Nothing of this run has left.
       await planToSend(journal, { runId: "run-3", row: 2, code: "Z" });
 
       expect(await journal.readWaitingElsewhere("run-2")).toEqual([
@@ -94,7 +94,7 @@ function testDoubts(create: CreateJournal): void {
   });
 
   describe("readDoubtedAdds", () => {
-    it("reads adds that are done after their outcome was in doubt, in the sheet's order", async () => {
+    it("reads adds that are done after an unknown outcome, in the order of the sheet", async () => {
       const { journal } = await create();
       for (const row of [9, 2, 5]) {
         const key = await appendRowIn(journal, { runId: "run-1", row }, "ambiguous");

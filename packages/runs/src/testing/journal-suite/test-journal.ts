@@ -1,6 +1,6 @@
 /**
- * What every journal promises, as tests: the memory journal and each database call it with a
- * function that opens an empty journal. What one of them alone promises, its own tests say.
+ * Contract tests of the journal: the memory journal and each database run them with a function that
+ * opens an empty journal. Promises of one implementation are in its own tests.
  */
 
 import { describe } from "vitest";
@@ -14,7 +14,7 @@ import { testRowRepository } from "./test-row-repository.ts";
 import { testSending } from "./test-sending.ts";
 import { testShopBehavior } from "./test-shop-behavior.ts";
 
-/** Adds the tests of a journal to the test file that calls it. */
+/** Adds the contract tests of a journal to the calling test file. */
 export function testJournal(create: CreateJournal): void {
   describe("a journal", () => {
     testRowRepository(create);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { toProductId, toSeenProduct } from "../journal-rows.ts";
 import { type CreateJournal } from "./journal-under-test.ts";
 
-/** The last listing of the store. */
+/** Contract tests of the listing cache. */
 export function testListingCache(create: CreateJournal): void {
-  describe("the products of the last listing", () => {
-    it("are found by code and by id, with everything that the listing showed", async () => {
+  describe("the listing cache", () => {
+    it("finds products by code and by id, with everything that the listing showed", async () => {
       const { journal } = await create();
       const cup = toSeenProduct("p-1", {
         price: 19.9,
@@ -23,7 +23,7 @@ export function testListingCache(create: CreateJournal): void {
       expect(await journal.readSeenById([])).toEqual([]);
     });
 
-    it("may share a code", async () => {
+    it("keeps several products with the same code", async () => {
       const { journal } = await create();
       const twins = ["p-1", "p-2"].map((id) => toSeenProduct(id, { product_code: "twin" }));
       await journal.saveSeen(twins);
@@ -34,7 +34,7 @@ export function testListingCache(create: CreateJournal): void {
       expect(found).toEqual(expect.arrayContaining(twins));
     });
 
-    it("are as they were shown last", async () => {
+    it("replaces a product that is listed again", async () => {
       const { journal } = await create();
       const before = toSeenProduct("p-1", { product_code: "old", price: 1 });
       const after = { ...toSeenProduct("p-1", { product_code: "new" }), status: "passive" };
@@ -46,7 +46,7 @@ export function testListingCache(create: CreateJournal): void {
       expect(await journal.readSeenByCode(["old"])).toEqual([]);
     });
 
-    it("are forgotten together", async () => {
+    it("deletes all products together", async () => {
       const { journal } = await create();
       await journal.saveSeen([toSeenProduct("p-1"), toSeenProduct("p-2")]);
 
@@ -55,7 +55,7 @@ export function testListingCache(create: CreateJournal): void {
       expect(await journal.readSeenById(["p-1", "p-2"].map(toProductId))).toEqual([]);
     });
 
-    it("can be asked for by the thousand", async () => {
+    it("reads thousands of codes and ids at once", async () => {
       const { journal } = await create();
       const products = Array.from({ length: 1_300 }, (_, index) => toSeenProduct(`p-${index}`));
       await journal.saveSeen(products);

@@ -8,7 +8,7 @@ import { type CreateJournal } from "./journal-under-test.ts";
 const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });
 
-/** How rows move on from where they are. */
+/** Contract tests of moves and outcomes. */
 export function testSettling(create: CreateJournal): void {
   testMoves(create);
   testSettle(create);
@@ -16,7 +16,7 @@ export function testSettling(create: CreateJournal): void {
 
 function testMoves(create: CreateJournal): void {
   describe("a move of a row", () => {
-    it("succeeds where it is legal, and leaves an event", async () => {
+    it("makes a legal move and appends an event", async () => {
       const { journal } = await create();
       for (const [index, [from, to]] of LEGAL_MOVES.entries()) {
         const key = await appendRowIn(journal, at(index + 1), from);
@@ -29,7 +29,7 @@ function testMoves(create: CreateJournal): void {
       }
     });
 
-    it("is refused where it is illegal, and leaves nothing", async () => {
+    it("refuses an illegal move and changes nothing", async () => {
       const { journal } = await create();
       const illegal = ROW_STATES.flatMap((from) =>
         ROW_STATES.filter((to) => !isLegalMove(from, to)).map((to) => ({ from, to })),
@@ -50,7 +50,7 @@ function testMoves(create: CreateJournal): void {
       }
     });
 
-    it("is refused where it lets a request go out again for no proven reason", async () => {
+    it("refuses to send a row again without a proven cause", async () => {
       const { journal } = await create();
       const sending = await appendRowIn(journal, at(1), "sending");
       const ambiguous = await appendRowIn(journal, at(2), "ambiguous");
@@ -65,7 +65,7 @@ function testMoves(create: CreateJournal): void {
       expect(states).toEqual(["sending", "ambiguous"]);
     });
 
-    it("is refused when the row is in another state than the caller believes", async () => {
+    it("refuses a move when the row is in another state than the caller names", async () => {
       const { journal } = await create();
       const key = await appendRowIn(journal, at(1), "ambiguous");
 
@@ -75,7 +75,7 @@ function testMoves(create: CreateJournal): void {
       expect(await readState(journal, key)).toBe("ambiguous");
     });
 
-    it("does not enter sending, which is for a beginning", async () => {
+    it("refuses to settle a row into sending", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
 
@@ -99,7 +99,7 @@ const ISSUE = {
 
 function testSettle(create: CreateJournal): void {
   describe("settle", () => {
-    it("keeps what the answer said, with its evidence", async () => {
+    it("keeps the values of the outcome with its evidence", async () => {
       const { journal, clock } = await create();
       const key = await appendRowIn(journal, at(1), "sending");
       await clock.advance(250);
@@ -132,7 +132,7 @@ function testSettle(create: CreateJournal): void {
       });
     });
 
-    it("leaves product, note and issues alone that it is not given", async () => {
+    it("keeps the product id, note and issues of a row when the outcome has none", async () => {
       const { journal } = await create();
       const key = await appendRowIn(journal, at(1), "sending");
       const lost = { productId: toProductId("p-1"), note: "zaman aşımı", issues: [ISSUE] };
@@ -146,7 +146,7 @@ function testSettle(create: CreateJournal): void {
       expect(await journal.readRows(RUN, { limit: 1 })).toMatchObject([{ state: "done", ...lost }]);
     });
 
-    it("keeps the changes of a row through a move that names no others", async () => {
+    it("keeps the changes of a row when the outcome has none", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
       const changes = [{ field: "price", old: 7_500, new: 7_000 }];

@@ -16,11 +16,11 @@ const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });
 
 interface SentRow extends Omit<RowToSend, "runId"> {
-  /** What the answer says; an update's is the product that it was sent to. */
+  /** Id in the answer; for an update, the product that it was sent to. */
   readonly answeredId: string;
 }
 
-/** Plans, sends and settles a row. */
+/** Plans and sends a row, and records its outcome. */
 async function send(journal: Journal, { answeredId, ...row }: SentRow): Promise<void> {
   const key = await planToSend(journal, { runId: RUN, ...row });
   journal.beginSending(key);
@@ -33,7 +33,7 @@ async function send(journal: Journal, { answeredId, ...row }: SentRow): Promise<
 const P1 = toProductId("p-1");
 const OPEN = { isRefused: false } as const;
 
-/** What the ledger tells of the requests of all runs. */
+/** Contract tests of what the ledger reads over all runs. */
 export function testRequests(create: CreateJournal): void {
   testOpenRequests(create);
   testKnownCodes(create);
@@ -44,7 +44,7 @@ export function testRequests(create: CreateJournal): void {
 
 function testOpenRequests(create: CreateJournal): void {
   describe("readAmbiguous", () => {
-    it("reads the request that was begun first, over all runs", async () => {
+    it("reads the requests in the order in which they started, over all runs", async () => {
       const { journal, clock } = await create();
       for (const key of [{ runId: "run-2", row: 9 }, at(5), at(3)]) {
         await appendRowIn(journal, key, "sending");
@@ -61,7 +61,7 @@ function testOpenRequests(create: CreateJournal): void {
       expect(await journal.readAmbiguous(2)).toEqual(ambiguous.slice(0, 2));
     });
 
-    it("takes the order of the sheet for requests of one moment", async () => {
+    it("orders requests of the same time by row number", async () => {
       const { journal } = await create();
       for (const row of [10, 2, 100]) await appendRowIn(journal, at(row), "ambiguous");
 
@@ -72,7 +72,7 @@ function testOpenRequests(create: CreateJournal): void {
   });
 
   describe("readHeldAdds", () => {
-    it("reads adds that were sent and are held, begun first, and no other held row", async () => {
+    it("reads held adds that were sent, in the order in which they started, and no other held row", async () => {
       const { journal, clock } = await create();
       const hold = { to: "held", cause: "not-found" } as const;
       for (const row of [7, 4]) {
@@ -95,12 +95,12 @@ function testOpenRequests(create: CreateJournal): void {
 
 function testKnownCodes(create: CreateJournal): void {
   describe("readKnownCodes", () => {
-    it("knows the codes of adds in the states that take them, and of no others", async () => {
+    it("reads the codes of adds in the states that take a code, and of no others", async () => {
       const { journal } = await create();
       for (const [index, state] of ROW_STATES.entries()) {
         await appendRowIn(journal, { ...at(index + 1), code: state }, state);
       }
-      // Held after a request that may have been carried out, unlike the row that a guard holds.
+      // Held after a request that may have been carried out, unlike a row that a guard holds.
       await appendRowIn(journal, { ...at(50), code: "unknown" }, "ambiguous");
       await journal.settle({ ...at(50), from: "ambiguous" }, { to: "held", cause: "not-found" });
 
@@ -118,7 +118,7 @@ function testKnownCodes(create: CreateJournal): void {
       );
     });
 
-    it("keeps the code of an add that was refused without a proof, until it is given back", async () => {
+    it("keeps the code of a refused add until it is freed", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       const refused = { to: "rejected", cause: "refused-and-absent", keepsCode: true } as const;
@@ -133,7 +133,7 @@ function testKnownCodes(create: CreateJournal): void {
       expect(await journal.readKnownCodes(["A"])).toEqual([]);
     });
 
-    it("gives back no code of a row that is held", async () => {
+    it("does not free the code of a held row", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       await journal.settle({ ...at(1), from: "ambiguous" }, { to: "held", cause: "not-found" });
@@ -143,7 +143,7 @@ function testKnownCodes(create: CreateJournal): void {
       expect(await journal.readKnownCodes(["A"])).toMatchObject([{ state: "held", ...OPEN }]);
     });
 
-    it("names the product once it is known", async () => {
+    it("reads the product id once it is known", async () => {
       const { journal } = await create();
       await send(journal, { row: 1, code: "A", answeredId: "p-1" });
 
@@ -152,14 +152,14 @@ function testKnownCodes(create: CreateJournal): void {
       expect(known.map(({ productId }) => productId)).toEqual([P1]);
     });
 
-    it("knows no code of an update", async () => {
+    it("reads no code for an update", async () => {
       const { journal } = await create();
       await send(journal, { row: 1, code: "A", productId: "p-1", answeredId: "p-1" });
 
       expect(await journal.readKnownCodes(["A"])).toEqual([]);
     });
 
-    it("can be asked for by the thousand", async () => {
+    it("reads thousands of codes at once", async () => {
       const { journal } = await create();
       for (const row of [1, 2, 3]) await send(journal, { row, answeredId: `p-${row}` });
       const codes = Array.from({ length: 2_000 }, (_, row) => `C-${row}`);
@@ -174,7 +174,7 @@ function testKnownCodes(create: CreateJournal): void {
 
 function testLastSent(create: CreateJournal): void {
   describe("readLastSent", () => {
-    it("lays answered updates over the add, in the order in which they were answered", async () => {
+    it("merges answered updates into the add in the order of their answers", async () => {
       const { journal } = await create();
       const added = { title: "Fincan", price: 100, stock_count: 1 };
       await send(journal, { row: 1, answeredId: "p-1", fields: added });
@@ -183,7 +183,7 @@ function testLastSent(create: CreateJournal): void {
       const first = await planToSend(journal, { ...at(2), ...update, fields });
       const second = await planToSend(journal, { ...at(3), ...update, fields: { price: 300 } });
 
-      // The row that stands lower in the sheet is sent first, and the clock never moves.
+      // The row that is lower in the sheet is sent first, and the clock does not move.
       for (const key of [second, first]) {
         journal.beginSending(key);
         await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer" });
@@ -194,7 +194,7 @@ function testLastSent(create: CreateJournal): void {
       expect(sent.get(P1)).toMatchObject({ title: "Fincan", price: 200, stock_count: 2 });
     });
 
-    it("leaves out what was refused, or may not have arrived", async () => {
+    it("leaves out requests that were refused or lost", async () => {
       const { journal } = await create();
       await send(journal, { row: 1, answeredId: "p-1", fields: { price: 100 } });
       const update = { productId: "p-1", fields: { price: 200 } };
@@ -204,7 +204,7 @@ function testLastSent(create: CreateJournal): void {
       expect((await journal.readLastSent([P1])).get(P1)).toMatchObject({ price: 100 });
     });
 
-    it("answers for many products at once, and for none", async () => {
+    it("reads many products at once, and nothing for an empty list", async () => {
       const { journal } = await create();
       for (const row of [1, 2]) {
         await send(journal, { row, answeredId: `p-${row}`, fields: { price: row } });
@@ -223,7 +223,7 @@ function testLastSent(create: CreateJournal): void {
 
 function testLatestAdded(create: CreateJournal): void {
   describe("readLatestAdded", () => {
-    it("is the add that was answered last", async () => {
+    it("reads the add that was answered last", async () => {
       const { journal } = await create();
       expect(await journal.readLatestAdded()).toBeUndefined();
 
@@ -235,7 +235,7 @@ function testLatestAdded(create: CreateJournal): void {
       expect(await journal.readLatestAdded()).toEqual({ code: "B", productId: "p-2" });
     });
 
-    it("passes over an add whose product is not known", async () => {
+    it("skips an add without a product id", async () => {
       const { journal } = await create();
       await send(journal, { row: 1, code: "A", answeredId: "p-1" });
       await appendRowIn(journal, at(2), "done");
@@ -247,7 +247,7 @@ function testLatestAdded(create: CreateJournal): void {
 
 function testPriceEvidence(create: CreateJournal): void {
   describe("readPriceEvidence", () => {
-    it("sets the price sent last beside the one that is shown, newest first", async () => {
+    it("reads the price last sent beside the listed price, newest first", async () => {
       const { journal } = await create();
       const update = { productId: "p-1", answeredId: "p-1" };
       await send(journal, { row: 1, answeredId: "p-1", fields: { price: 100 } });
@@ -266,7 +266,7 @@ function testPriceEvidence(create: CreateJournal): void {
       expect(await journal.readPriceEvidence(1)).toEqual([{ sent: 200, seen: 2 }]);
     });
 
-    it("needs a price that was sent and answered, and one that is shown", async () => {
+    it("reads no price that was not answered or is not listed", async () => {
       const { journal } = await create();
       await send(journal, { row: 1, answeredId: "not shown", fields: { price: 100 } });
       await send(journal, { row: 2, answeredId: "shown without", fields: { price: 100 } });

@@ -19,7 +19,7 @@ const stateOf = (row: number): "ready" | "held" => (row % 2 === 0 ? "ready" : "h
 
 const rowsOf = (records: readonly RowRecord[]): number[] => records.map(({ row }) => row);
 
-/** Rows from the sheet to their decision. */
+/** Contract tests of rows from the sheet to their decision. */
 export function testRowRepository(create: CreateJournal): void {
   testAppendRows(create);
   testDecideRows(create);
@@ -74,7 +74,7 @@ function testAppendRows(create: CreateJournal): void {
 
 function testDecideRows(create: CreateJournal): void {
   describe("decideRows", () => {
-    it("keeps what was decided, without the names of the fields that are not sent", async () => {
+    it("keeps the decision without the names of fields that are not sent", async () => {
       const { journal, clock } = await create();
       const decision: RowDecision = {
         row: 2,
@@ -106,7 +106,7 @@ function testDecideRows(create: CreateJournal): void {
       expect(waiting).toMatchObject({ row: 3, state: "parsed", updatedAtMs: 1_000 });
     });
 
-    it("leaves an event of the plan for each row", async () => {
+    it("appends an event of the plan for each row", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(2, "A"), parsed(3, "B")]);
 
@@ -141,7 +141,7 @@ function testDecideRows(create: CreateJournal): void {
       expect(await journal.readEvents({ runId: RUN, row: 1 })).toEqual([]);
     });
 
-    it("refuses a row that is decided twice, and decides none", async () => {
+    it("decides no row when one row is decided twice", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(2, "A"), parsed(3, "B")]);
 
@@ -156,7 +156,7 @@ function testDecideRows(create: CreateJournal): void {
       expect(records.map(({ state }) => state)).toEqual(["parsed", "parsed"]);
     });
 
-    it("refuses a row that is not there", async () => {
+    it("refuses to decide a row that does not exist", async () => {
       const { journal } = await create();
 
       const deciding = journal.decideRows(RUN, [toDecision({ row: 9 }, "ready")]);
@@ -164,7 +164,7 @@ function testDecideRows(create: CreateJournal): void {
       await expect(deciding).rejects.toThrow("row 9 of run-1 is not waiting");
     });
 
-    it("finds a decided row among many by its number", async () => {
+    it("decides a row by its number among many rows", async () => {
       const { journal } = await create();
       const rows = Array.from({ length: 120 }, (_, at) => at + 2);
       await journal.appendRows(
@@ -187,7 +187,7 @@ function testDecideRows(create: CreateJournal): void {
 
 function testReadRows(create: CreateJournal): void {
   describe("readRows", () => {
-    it("reads in the order of the sheet, from a row on, some at a time", async () => {
+    it("reads rows in the order of the sheet, from a row number on and up to a limit", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(10, "A"), parsed(9, "B"), parsed(100, "C")]);
 
@@ -196,7 +196,7 @@ function testReadRows(create: CreateJournal): void {
       expect(rowsOf(await journal.readRows(RUN, { after: 10, limit: 2 }))).toEqual([100]);
     });
 
-    it("reads only the states that are asked for, and nothing for none", async () => {
+    it("reads only the given states, and nothing for an empty list of states", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { runId: RUN, row: 1 }, "held");
       await appendRowIn(journal, { runId: RUN, row: 2 }, "ready");
@@ -210,7 +210,7 @@ function testReadRows(create: CreateJournal): void {
       expect(await read([])).toEqual([]);
     });
 
-    it("reads only the action that is asked for", async () => {
+    it("reads only the given action", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { runId: RUN, row: 1 }, "ready");
       await appendRowIn(journal, { runId: RUN, row: 2, productId: "p-2" }, "ready");
@@ -257,7 +257,7 @@ function testCountRows(create: CreateJournal): void {
 
 function testReadDuplicates(create: CreateJournal): void {
   describe("readDuplicates", () => {
-    it("tells rows that are the same from rows that only share their code", async () => {
+    it("tells rows with equal cells from rows that only share their code", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [
         parsed(30, "same"),
@@ -281,7 +281,7 @@ function testReadDuplicates(create: CreateJournal): void {
       );
     });
 
-    it("tells rows whose equal numbers are shown in another way", async () => {
+    it("tells apart rows whose equal numbers have different number formats", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [
         { ...parsed(2, "A"), formats: { 1: "[$USD] 0.00" } },
@@ -298,7 +298,7 @@ function testReadDuplicates(create: CreateJournal): void {
       ]);
     });
 
-    it("compares no rows of different runs", async () => {
+    it("does not compare rows of different runs", async () => {
       const { journal } = await create();
       await journal.appendRows(RUN, [parsed(1, "A")]);
       await journal.appendRows("run-2", [parsed(2, "A")]);

@@ -8,7 +8,7 @@ import { type CreateJournal } from "./journal-under-test.ts";
 const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });
 
-/** How rows begin to be sent. */
+/** Contract tests of starting to send. */
 export function testSending(create: CreateJournal): void {
   testBeginSending(create);
   testTakenCodes(create);
@@ -18,7 +18,7 @@ export function testSending(create: CreateJournal): void {
 
 function testBeginSending(create: CreateJournal): void {
   describe("beginSending", () => {
-    it("moves a ready row to sending, and counts the attempt", async () => {
+    it("moves a ready row to sending and counts the attempt", async () => {
       const { journal, clock } = await create();
       await planToSend(journal, at(7));
       await clock.advance(5);
@@ -31,7 +31,7 @@ function testBeginSending(create: CreateJournal): void {
       ]);
     });
 
-    it("lets a row that never left be sent again, and counts both attempts", async () => {
+    it("starts an unsent row again and counts both attempts", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
       journal.beginSending(key);
@@ -42,7 +42,7 @@ function testBeginSending(create: CreateJournal): void {
       expect(await journal.readRows(RUN, { limit: 9 })).toMatchObject([{ attempts: 2 }]);
     });
 
-    it("throws for a row that cannot be sent, and changes nothing", async () => {
+    it("throws for a row that is not ready and changes nothing", async () => {
       const { journal } = await create();
       await appendRow(journal, at(1));
       await appendRowIn(journal, at(2), "done");
@@ -63,19 +63,22 @@ function testBeginSending(create: CreateJournal): void {
 
 function testTakenCodes(create: CreateJournal): void {
   describe("a product code", () => {
-    it.each(ROW_STATES)("is taken or free for an add while another run's is %s", async (state) => {
-      const { journal } = await create();
-      // A row that a guard holds has sent nothing; see the next test for the other kind.
-      const isTaking = CODE_TAKING_STATES.includes(state) && state !== "held";
-      await appendRowIn(journal, { ...at(1), code: "A" }, state);
-      const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
+    it.each(ROW_STATES)(
+      "starts an add only where the state of another run's add frees the code: %s",
+      async (state) => {
+        const { journal } = await create();
+        // A row that a guard holds has sent nothing; the next test is about rows held after sending.
+        const isTaking = CODE_TAKING_STATES.includes(state) && state !== "held";
+        await appendRowIn(journal, { ...at(1), code: "A" }, state);
+        const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
 
-      expect(journal.beginSending(rival)).toBe(isTaking ? "taken" : "begun");
+        expect(journal.beginSending(rival)).toBe(isTaking ? "taken" : "begun");
 
-      expect(await readState(journal, rival)).toBe(isTaking ? "ready" : "sending");
-    });
+        expect(await readState(journal, rival)).toBe(isTaking ? "ready" : "sending");
+      },
+    );
 
-    it("is taken by an add that is held because its outcome is not known", async () => {
+    it("keeps the code of an add that is held with an unknown outcome", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
@@ -91,7 +94,7 @@ function testTakenCodes(create: CreateJournal): void {
       expect(journal.beginSending(rival)).toBe("begun");
     });
 
-    it("is taken by another row of the same run", async () => {
+    it("keeps the code of another row of the same run", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "done");
       const second = await planToSend(journal, { ...at(2), code: "A" });
@@ -99,7 +102,7 @@ function testTakenCodes(create: CreateJournal): void {
       expect(journal.beginSending(second)).toBe("taken");
     });
 
-    it("is not taken back by a row that never left", async () => {
+    it("does not give the code back to a row that never left", async () => {
       const { journal } = await create();
       const late = await planToSend(journal, { ...at(1), code: "A" });
       journal.beginSending(late);
@@ -115,7 +118,7 @@ function testTakenCodes(create: CreateJournal): void {
       expect(await journal.readKnownCodes(["A"])).toMatchObject([{ runId: "run-2" }]);
     });
 
-    it("does not keep two updates apart, but their product does", async () => {
+    it("refuses a second update of a product under way, and allows one of another product", async () => {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), productId: "p-1" }, "ambiguous");
       const second = await planToSend(journal, { runId: "run-2", row: 1, productId: "p-1" });
@@ -167,7 +170,7 @@ function testClaim(create: CreateJournal): void {
       expect(journal.beginSending(at(3))).toBe("taken");
     });
 
-    it("lets a row go only as the attempt that it was", async () => {
+    it("lets a request leave only for the attempt that was started", async () => {
       const { journal } = await create();
       await planToSend(journal, at(2));
       const [claim] = await journal.claim([at(2)]);
@@ -189,7 +192,7 @@ function testClaim(create: CreateJournal): void {
 
 function testRecover(create: CreateJournal): void {
   describe("recover", () => {
-    it("makes every row ambiguous that was being sent, in all runs, and no other", async () => {
+    it("makes every sending row of all runs ambiguous, and no other row", async () => {
       const { journal } = await create();
       for (const [index, state] of ROW_STATES.entries()) {
         await appendRowIn(journal, at(index + 1), state);
@@ -207,7 +210,7 @@ function testRecover(create: CreateJournal): void {
       expect(events.at(-1)).toMatchObject({ cause: "recovery" });
     });
 
-    it("finds nothing the second time", async () => {
+    it("finds no row when it runs a second time", async () => {
       const { journal } = await create();
       await appendRowIn(journal, at(1), "sending");
 

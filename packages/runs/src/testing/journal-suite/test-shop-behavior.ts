@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { toProductId } from "../journal-rows.ts";
 import { type CreateJournal } from "./journal-under-test.ts";
 
-/** What is known of how the store behaves. */
+/** Contract tests of the learnt behaviour of the store. */
 export function testShopBehavior(create: CreateJournal): void {
-  describe("what a refusal was seen to mean", () => {
-    it("is counted by its kind, and dated by what left nothing behind", async () => {
+  describe("the evidence about refusals", () => {
+    it("counts refusals by kind, and dates those that left no product", async () => {
       const { journal, clock } = await create();
 
       await journal.noteSignature("422 a", "not-applied");
@@ -25,8 +25,8 @@ export function testShopBehavior(create: CreateJournal): void {
     });
   });
 
-  describe("a watched product", () => {
-    it("keeps the first moment at which it was added and the first at which it was seen", async () => {
+  describe("the visibility samples", () => {
+    it("keeps the first times at which a product was added and seen", async () => {
       const { journal } = await create();
       const [p1, p2] = [toProductId("p1"), toProductId("p2")];
       await journal.watchLag(p1, 100);
@@ -44,7 +44,7 @@ export function testShopBehavior(create: CreateJournal): void {
       ]);
     });
 
-    it("was missing for so long even where the marketplace's clock is put back", async () => {
+    it("keeps the longest time that a product was missing when the clock is put back", async () => {
       const { journal } = await create();
       await journal.watchLag(toProductId("p1"), 100);
 
@@ -55,7 +55,7 @@ export function testShopBehavior(create: CreateJournal): void {
       expect(await journal.readLagSamples()).toMatchObject([{ lookedMs: 900, isShown: false }]);
     });
 
-    it("is one of the latest 200", async () => {
+    it("reads the latest 200 samples", async () => {
       const { journal } = await create();
       for (let index = 0; index <= 200; index += 1) {
         await journal.watchLag(toProductId(`p${index}`), index);
