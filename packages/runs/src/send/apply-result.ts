@@ -9,9 +9,9 @@ export type ApplyEnd =
   | "login"
   | "permission";
 
-/** How sending ended. */
+/** The result of sending a run. */
 export interface ApplyResult {
   readonly end: ApplyEnd;
-  /** What the marketplace said last, when it is the reason. */
+  /** The marketplace's last message, where it is the reason. */
   readonly reason?: Localized | undefined;
 }
