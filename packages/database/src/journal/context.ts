@@ -4,22 +4,25 @@ import { type SelectQueryBuilder } from "kysely";
 import { type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
-/** The runs of feeds go on beside the others, so each of the two settles only what its own left. */
+/**
+ * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
+ * recovers and reconciles only its own rows.
+ */
 export type JournalLane = "runs" | "feeds";
 
-/** What each part of a journal works with. */
+/** The context that every part of a journal gets. */
 export interface JournalRoom {
   readonly database: Database;
   readonly clock: Clock;
   /** Number of the store in the `store` table. */
   readonly store: number;
-  /** Whose open requests are recovered and settled. */
+  /** Kind of the runs whose open requests are recovered and reconciled. */
   readonly lane: JournalLane;
 }
 
 /**
- * The run's id, and nothing when the run is another store's. Rows are asked for by comparing with
- * it, so no journal reads or moves a row of another store.
+ * Selects the run's id, or nothing when the run belongs to another store. Every query for rows
+ * compares with it, so that no journal reads or moves a row of another store.
  */
 export function selectRun(
   { database, store }: Pick<JournalRoom, "database" | "store">,

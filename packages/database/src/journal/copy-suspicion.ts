@@ -1,4 +1,4 @@
-/** What speaks for another copy of the database having sent rows that this one does not know of. */
+/** Evidence that another copy of the database has sent rows that this one does not know of. */
 
 import { type Ledger, type RunDoubt } from "@catalog/runs";
 
@@ -21,7 +21,7 @@ export function createCopyDoubts(room: JournalRoom): DoubtMethods {
     async readDoubt(runId) {
       const run = database.get(selectRun(room, runId).select("must_recheck"));
       const copy = database.get(build.selectFrom("copy").select("doubted_seq"));
-      // What was planned after an older copy was put in place rests on that copy, too.
+      // A run that was planned after an older copy was put in place was planned from that copy.
       const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
       return { restoredSeq, lastBegun: readLastBegun(room, runId) };
     },
@@ -39,7 +39,7 @@ export function createCopyDoubts(room: JournalRoom): DoubtMethods {
   };
 }
 
-/** Other runs of the store in which adds wait. */
+/** Other runs of the store that have adds waiting. */
 function readUnfinished({ database, store }: JournalRoom, runId: string): readonly string[] {
   return database
     .all(
@@ -64,7 +64,7 @@ function readUnfinished({ database, store }: JournalRoom, runId: string): readon
 
 const WAITING = ["ready", "held"] as const;
 
-/** Ready adds of the run whose code waits in the other one, and was never begun there. */
+/** Ready adds of the run whose code waits in the other run and was never sent there. */
 function readShared({ database }: JournalRoom, runId: string, other: string): readonly number[] {
   return database
     .all(

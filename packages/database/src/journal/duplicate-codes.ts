@@ -1,4 +1,4 @@
-/** Product codes that stand on several rows of a run. */
+/** Reads the product codes that occur on several rows of a run. */
 
 import { type DuplicateCode } from "@catalog/runs";
 import { sql } from "kysely";
@@ -7,8 +7,8 @@ import { fromJson } from "../sqlite/json.ts";
 import { type JournalRoom, selectRun } from "./context.ts";
 
 /**
- * Which codes are on several rows, the index of codes tells; only of those are cells compared. Cells
- * that are equal and shown in another way are not the same: one may be dollars.
+ * Finds the codes by their index, and compares cells only of rows that share one. Equal cells with
+ * different number formats are different: one may be in dollars.
  */
 export function readDuplicates(room: JournalRoom, runId: string): DuplicateCode[] {
   const { build } = room.database;

@@ -1,4 +1,6 @@
-/** What moved when and why. Events are only ever appended; the database refuses everything else. */
+/**
+ * The log of moves and lookups. Events are only ever appended; the database refuses other changes.
+ */
 
 import { type Cause, type RowEvent, type RowKey, type RowState, type Ledger } from "@catalog/runs";
 
@@ -55,7 +57,7 @@ export function createEventLogs(database: Database): (events: readonly MoveEvent
 
 type EventMethods = Pick<Ledger, "noteLook" | "readEvents">;
 
-/** Reads what happened to a row, and writes down what was looked for without moving it. */
+/** Reads the events of a row, and records lookups, which move nothing. */
 export function createEventReader(room: JournalRoom): EventMethods {
   const { database, clock } = room;
   const append = createEventLog(database);

@@ -1,8 +1,8 @@
 /**
- * Marks that tell, after a process was killed, which of its requests cannot have left. A mark is
- * written after the row is durably `sending` and before the first byte of its request: a `sending`
- * row without a mark was never sent. Marks are not synced to the disk, so they speak only for
- * processes that died while the machine stayed up; once it was restarted, nothing is proven.
+ * Markers that tell, after a process was killed, which of its requests cannot have left. A marker
+ * is written after the row is durably `sending` and before the first byte of its request: a
+ * `sending` row without a marker was never sent. Markers are not synced to the disk, so they are
+ * valid only while the machine stays up; after a restart they prove nothing.
  */
 
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,22 +14,27 @@ import { toStoreError } from "../errors.ts";
 export interface SendMarks {
   /** Throws `StoreError` `E_DATABASE` when the disk refuses; the request must not leave then. */
   write(key: RowKey): void;
-  /** Says for a row found `sending` whether its request surely never left. */
+  /**
+   * Returns a function that says for a row found `sending` whether its request surely never left.
+   */
   readUnsent(): (key: RowKey) => boolean;
-  /** Rows whose request may have left since the marks were begun. */
+  /** Returns the rows whose request may have left since the file was started. */
   readMarked(): readonly RowKey[];
-  /** Begins anew. Only while no row of the store is `sending`. */
+  /** Starts a new file. Allowed only while no row of the store is `sending`. */
   clear(): void;
 }
 
 export interface SendMarksOptions {
-  /** The marks are kept beside the database; one in memory has none, so nothing is ever proven. */
+  /**
+   * The markers are kept beside this file; a database in memory has none, so nothing is ever
+   * proven.
+   */
   readonly databasePath: string;
-  /** Number of the store: its lock protects its own marks only. */
+  /** Number of the store: its lock protects only its own markers. */
   readonly store: number;
 }
 
-/** Where Linux keeps a name for the time since the machine was started. */
+/** Linux changes this id at every start of the machine. */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
 export function createSendMarks({ databasePath, store }: SendMarksOptions): SendMarks {
@@ -43,12 +48,12 @@ export function createSendMarks({ databasePath, store }: SendMarksOptions): Send
       clear: () => undefined,
     };
   }
-  // A file without this line was not begun in this boot, and its silence proves nothing.
+  // A file without this line was not started in this boot, so a missing marker proves nothing.
   const start = `${bootId} start`;
   const lineOf = ({ runId, row }: RowKey): string => `${bootId} ${runId} ${row}`;
 
   return {
-    // A line break before it too: a mark that was cut off must not swallow the next one.
+    // A line break comes first too, so that a marker that was cut off does not join the next one.
     write(key) {
       try {
         appendFileSync(path, `\n${lineOf(key)}\n`, { mode: 0o600 });
@@ -75,7 +80,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // There is no such file, or it cannot be read: nothing is known then.
+    // The file is missing or cannot be read, so nothing is known.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The journal of one store in the database. Every move of a row leaves an event behind. */
+/** The journal of one store in the database. Every move of a row appends an event. */
 
 import { type Clock } from "@catalog/clock";
 import { type Journal } from "@catalog/runs";
@@ -14,16 +14,16 @@ import { createSeenProducts } from "./seen-products.ts";
 import { createSentProducts } from "./sent-products.ts";
 import { createStoreWays } from "./shop-behavior.ts";
 
-/** Where the rows are kept, and whose they are. */
+/** The database, the clock and the store of a journal. */
 export interface JournalOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
-  /** Whose open requests are recovered and settled. @default "runs" */
+  /** Kind of the runs whose open requests are recovered and reconciled. @default "runs" */
   readonly lane?: JournalLane;
 }
 
-/** The journal of a store; two journals of the same store see the same rows. */
+/** Creates the journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
   const { database, clock, lane = "runs" } = options;
   const store = readStoreKey(database, options.store);

@@ -1,6 +1,6 @@
 /**
- * Outcomes of requests. Those that become known in the same turn of the event loop are written
- * together, so that one commit serves them all; each is told when its own is written.
+ * Outcomes of requests. Those that become known in the same turn of the event loop share one
+ * commit; each promise settles when its own outcome is written.
  */
 
 import { type Attempted, type RowState, type Settlement } from "@catalog/runs";
@@ -8,13 +8,13 @@ import { type Attempted, type RowState, type Settlement } from "@catalog/runs";
 import { partByPart } from "../sqlite/savepoints.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
-/** What became of a row that was being sent. */
+/** The outcome of a row that was being sent. */
 export interface Outcome {
   readonly key: Attempted & { readonly from: RowState };
   readonly settlement: Settlement;
 }
 
-/** Resolves once it is written; rejects with what kept it from being written. */
+/** Resolves once the outcome is written; rejects with the error that prevented it. */
 export type SettleOutcome = (outcome: Outcome) => Promise<void>;
 
 interface Waiting {
@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** `write` writes one of them within a transaction. */
+/** Creates the writer; `write` writes one outcome within a transaction. */
 export function createOutcomes(
   database: Database,
   write: (outcome: Outcome) => void,
@@ -34,8 +34,8 @@ export function createOutcomes(
     const group = waiting;
     waiting = [];
     try {
-      // An outcome that a power cut takes back leaves its row sending, which is looked up; the next
-      // begin, or the end of the run, syncs it.
+      // A power cut that loses an outcome leaves its row `sending`, which is looked up; the next
+      // start of a request, or the end of the run, syncs the outcome.
       const written = database.transactionUnsynced(() =>
         partByPart(database, group, ({ outcome }) => write(outcome)),
       );
@@ -51,7 +51,7 @@ export function createOutcomes(
 
   return (outcome) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // All answers that have come in by now are handled before the loop comes round.
+    // `setImmediate` runs after all answers that have already come in.
     if (waiting.length === 0) setImmediate(writeAll);
     waiting = [...waiting, { outcome, resolve, reject }];
     return promise;

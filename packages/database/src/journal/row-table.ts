@@ -1,4 +1,6 @@
-/** Rows of a run: read from the sheet, decided by the plan, read back in the order of the sheet. */
+/**
+ * The rows of a run: appended from the sheet, decided by the plan, read in the order of the sheet.
+ */
 
 import {
   isLegalMove,
@@ -26,7 +28,8 @@ export function createRowTable(room: JournalRoom): RowRepository {
   return {
     async appendRows(runId, rows) {
       const now = clock.now();
-      // A run counts for nothing until it is called planned, which is synced, and these with it.
+      // Unsynced: a run is not used before it is `planned`, and that commit is synced and brings
+      // these rows along.
       database.transactionUnsynced(() => {
         assertRun(room, runId);
         append(runId, rows, now);
@@ -90,7 +93,7 @@ function createDecide({
   };
 }
 
-/** Takes back what was decided; which row it was shows once it is taken back. */
+/** Thrown when a row is not `parsed`; the row is found after the rollback. */
 class NotWaitingError extends Error {
   override readonly name = "NotWaitingError";
 }
@@ -109,7 +112,7 @@ function assertWaiting(room: JournalRoom, runId: string, decisions: readonly Row
       ),
   );
   const rows = new Set(waiting.map(({ row_no }) => row_no));
-  // A row that is decided twice is not waiting the second time.
+  // A row that is decided twice is not `parsed` the second time.
   const wrong = decisions.find(({ row }) => !rows.delete(row));
   if (wrong === undefined) return;
   throw new Error(`row ${wrong.row} of ${runId} is not waiting for a decision`);
@@ -150,8 +153,8 @@ function prepareAppend(
 }
 
 /**
- * Says how many of the rows were waiting for their decision. The state is compared as no index has
- * it: the index of states would have all waiting rows looked at for each that is decided.
+ * Returns how many of the rows were `parsed`. The condition on the state is written so that SQLite
+ * does not use the index of states: it would visit all parsed rows for each decision.
  */
 function prepareDecisions(database: Database): (rows: readonly DecisionColumns[]) => number {
   return database.prepareEach<DecisionColumns>((rows) => {
@@ -213,7 +216,7 @@ function toDecisionColumns(runId: string, decision: RowDecision, now: number): D
   };
 }
 
-/** The rows of runs, each with the cells that it was read from. */
+/** Selects rows of runs, each with its cells. */
 export function selectRecords({
   build,
 }: Pick<Database, "build">): SelectQueryBuilder<Schema, "run_row" | "row_cells", RecordColumns> {
@@ -230,7 +233,7 @@ export function selectRecords({
 
 export type RecordColumns = Selectable<RunRowTable & RowCellsTable>;
 
-/** A row of {@link selectRecords} as the runs package knows it. */
+/** Converts a row of {@link selectRecords} into the record of the runs package. */
 export function toRecord(columns: RecordColumns): RowRecord {
   return {
     row: columns.row_no,
@@ -256,7 +259,8 @@ function countRows(room: JournalRoom, runId: string): StateCount[] {
   const counted = room.database.all(
     build
       .selectFrom("run_row")
-      // By state alone, as its index has them: grouped by both, all rows would be sorted first.
+      // Groups by state alone, as the index is ordered; grouping by both columns would sort all
+      // rows.
       .select([
         "state",
         (select) => select.fn.countAll<number>().as("all"),

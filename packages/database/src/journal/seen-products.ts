@@ -1,4 +1,4 @@
-/** The store's products as the last listing showed them. */
+/** The listing cache: the store's products as they were listed last. */
 
 import { type ListingCache, type SeenProduct } from "@catalog/runs";
 import {
@@ -23,7 +23,7 @@ export function createSeenProducts(room: JournalRoom): ListingCache {
       database.run(build.deleteFrom("seen_product").where("store", "=", store));
     },
     async saveSeen(products) {
-      // A look that finds nothing writes nothing.
+      // An empty list writes nothing.
       if (products.length === 0) return;
       database.transactionUnsynced(() => {
         for (const product of products) save(product);

@@ -1,4 +1,4 @@
-/** What the ledger remembers of products that we added or changed, over all runs of the store. */
+/** Products that we added or changed, as the ledger has them over all runs of the store. */
 
 import {
   CODE_TAKING_STATES,
@@ -69,10 +69,7 @@ function readDoubtedAdds(room: JournalRoom, runId: string, limit: number): RowRe
   return room.database.all(done).map(toRecord);
 }
 
-/**
- * When an op ended, compared with others: by its row's last event, because a clock may be put back
- * and may stand still.
- */
+/** Orders requests by their row's last event, because a clock may be put back or stand still. */
 const SETTLED_ORDER: RawBuilder<number> = sql<number>`(
   SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
 )`;
@@ -110,7 +107,7 @@ function readKnownCodes(
   }));
 }
 
-/** States of a row that is over, whose code its request keeps for as long as nobody knows its end. */
+/** Final states of a row whose request keeps its code while its outcome is unproven. */
 const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
 
 function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): void {
@@ -135,7 +132,7 @@ function freeCode({ database, store }: JournalRoom, { runId, row }: RowKey): voi
 
 type LastSent = NonNullable<ReturnType<Awaited<ReturnType<Ledger["readLastSent"]>>["get"]>>;
 
-/** Adds and updates that were answered, laid over one another in the order in which they ended. */
+/** Merges answered adds and updates in the order in which they ended. */
 function readLastSent(
   { database, store }: JournalRoom,
   productIds: readonly ProductId[],
@@ -184,8 +181,8 @@ function readLatestAdded({
 }
 
 /**
- * The price that each product was last sent, beside the one that the listing shows. An older price
- * of a product is no evidence: the listing cannot show it any more.
+ * Reads the price last sent for each product with the listed price. An older sent price is no
+ * evidence, because the listing cannot show it any more.
  */
 function readPriceEvidence({ database, store }: JournalRoom, limit: number): PriceEvidence[] {
   const pairs = database.all(

@@ -1,11 +1,11 @@
-/** What was learnt about a store: what its refusals mean, and how soon it shows what was added. */
+/** Learnt behaviour of a store: what its refusals mean, and how soon it shows a new product. */
 
 import { type LagSample, type ShopBehavior } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { type JournalRoom } from "./context.ts";
 
-/** The latest samples; older ones tell of another time. */
+/** Maximum number of samples that are read; older ones may be out of date. */
 const MOST_SAMPLES = 200;
 
 export function createStoreWays(room: JournalRoom): ShopBehavior {
@@ -71,7 +71,7 @@ function createLagSamples({
     async noteLagSample(productId, { shown, serverMs }) {
       const looked = build
         .updateTable("lag_sample")
-        // A clock that is put back does not undo that it was missing for so long.
+        // The longest time that a product was missing stays, even when the clock is put back.
         .set({
           looked_ms: sql`max(coalesce(looked_ms, ${serverMs}), coalesce(${serverMs}, looked_ms))`,
         })

@@ -1,4 +1,4 @@
-/** How a row and its request move on; one statement for each, whatever a settlement says. */
+/** Moves of a row and its request, with one statement for each, whatever the outcome contains. */
 
 import {
   type Attempted,
@@ -14,13 +14,13 @@ import { type ProductId } from "../sqlite/schema.ts";
 import { type JournalRoom, selectRun } from "./context.ts";
 import { createEventLog } from "./events.ts";
 
-/** A row, and the state that it is known to be in. */
+/** A row, and the state that the caller takes it to be in. */
 export type Moving = Attempted & { readonly from: RowState };
 
 export interface Moves {
   /** Moves a row and appends the event; throws when the row is in another state. */
   move(key: Moving, settlement: Settlement): void;
-  /** Moves the row's request along, if the row has one that is not over. */
+  /** Ends or moves the row's open request, where it has one. */
   settleOp(key: RowKey, settlement: Settlement, settledAtMs: number | null): void;
 }
 
@@ -65,11 +65,11 @@ const orNull = (list: readonly unknown[] | undefined): string | null =>
 interface RowMove extends RowKey {
   readonly from: RowState;
   readonly to: RowState;
-  /** `null` is whichever it is. */
+  /** `null` stands for any attempt. */
   readonly attempt: number | null;
-  /** 1 counts one more attempt. */
+  /** 1 adds one attempt. */
   readonly begins: 0 | 1;
-  /** `null` leaves the row's own; so it is with `issues` and `changes`. */
+  /** `null` keeps the row's own value, as it does for `issues` and `changes`. */
   readonly productId: ProductId | null;
   readonly issues: string | null;
   readonly changes: string | null;
@@ -100,7 +100,7 @@ function prepareMove(room: JournalRoom): (move: RowMove) => number {
 
 interface OpMove extends RowKey {
   readonly to: RowState;
-  /** `null` leaves the request's own. */
+  /** `null` keeps the request's own value. */
   readonly productId: ProductId | null;
   readonly settledAtMs: number | null;
 }
@@ -116,8 +116,8 @@ function prepareOpMove({ database }: JournalRoom): (move: OpMove) => number {
       })
       .where("run_id", "=", arg("runId"))
       .where("row_no", "=", arg("row"))
-      // An op that is `ready` is over: nothing of it left. Its row may be held because another
-      // has the code by now, and must not take it back.
+      // A request that is `ready` is over, because nothing of it left. Its row may be held because
+      // another row has taken the code, and must not take it back.
       .where("state", "<>", "ready"),
   );
 }

@@ -1,21 +1,21 @@
-/** How long after its answer a product that a run added was seen in the store. */
+/** Delay between the answer to an add and the reading that first saw its product. */
 
 import { type Database } from "../sqlite/sqlite.ts";
 
 /**
- * From the answer to the look that saw the product, in milliseconds. It was there at the latest
- * then: between two looks nobody knows.
+ * Delays in milliseconds. Each is an upper bound: the product may have been there at any time since
+ * the reading before.
  */
 export interface VisibleLags {
-  /** Products that were seen as they were sent. */
+  /** Number of products that were seen as they were sent. */
   readonly products: number;
-  /** Half of them were seen within this time. */
+  /** Half of the products were seen within this time. */
   readonly p50Ms: number;
-  /** All but one in a hundred were. */
+  /** 99 % of the products were seen within this time. */
   readonly p99Ms: number;
 }
 
-/** `undefined` where no product that the run added has been seen. */
+/** Returns `undefined` where no product that the run added has been seen. */
 export function readVisibleLags(database: Database, runId: string): VisibleLags | undefined {
   const lags = database
     .all(
@@ -31,7 +31,7 @@ export function readVisibleLags(database: Database, runId: string): VisibleLags 
         .where("verification.status", "=", "visible")
         .where("op.kind", "=", "add"),
     )
-    // A clock that was put back in between tells nothing.
+    // A negative delay means that the clock was put back, and is left out.
     .flatMap(({ settled_at_ms, looked_at_ms }) =>
       settled_at_ms === null || looked_at_ms < settled_at_ms ? [] : [looked_at_ms - settled_at_ms],
     )
