@@ -1,26 +1,26 @@
 /**
- * A lock between processes: an open exclusive transaction on a file of its own, so the operating
- * system takes it back when the process dies, however it dies.
+ * A lock between processes: an open exclusive transaction on a file of its own, which the operating
+ * system releases however the process dies.
  */
 
 import { DatabaseSync } from "node:sqlite";
 
 import { isBusy, toStoreError } from "../errors.ts";
 
-/** Which file is locked, and how long another's lock is waited for. */
+/** Path of the lock file, and how long to wait for another process's lock. */
 export interface LockFileOptions {
-  /** In a folder that is there. */
+  /** A path in an existing folder. */
   readonly path: string;
   /**
-   * Of two that ask in the same moment, each sees the other's lock; a second look within this time
-   * lets one in. Nothing else happens in the process meanwhile.
+   * Two processes that try at the same moment may both see the other's lock; waiting this long, in
+   * milliseconds, lets one of them in. The wait blocks the process.
    */
   readonly busyTimeoutMs: number;
 }
 
 /**
- * The lock until it is disposed of, or why it is not given: somebody else holds it. Throws
- * `StoreError` `E_DATABASE` when the file cannot be used.
+ * Returns the lock, which is held until it is disposed of, or `busy` when another process holds it.
+ * Throws `StoreError` `E_DATABASE` when the file cannot be used.
  */
 export function takeLockFile(options: LockFileOptions): Disposable | { readonly busy: unknown } {
   const { path, busyTimeoutMs } = options;

@@ -1,6 +1,6 @@
 /**
- * One process at a time works on a store. The lock is a courtesy: what keeps a product from being
- * added twice is the ledger's unique index.
+ * Lets one process at a time work on a store. The lock avoids waste; what keeps a product from
+ * being added twice is the unique index of the ledger.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,34 +10,34 @@ import { type Localized, formatDateTime } from "@catalog/i18n";
 import { StoreError, toStoreError } from "../errors.ts";
 import { takeLockFile } from "./lock-file.ts";
 
-/** Who works on a store, for whoever comes second. */
+/** The holder of a store's lock, for the message to another process. */
 export interface LockHolder {
-  /** Such as `catalog import`. */
+  /** The command, such as `catalog import`. */
   readonly command: string;
   readonly pid: number;
   readonly sinceMs: number;
-  /** Known once the run is. */
+  /** Id of the run, set once it is known. */
   readonly run?: string | undefined;
 }
 
-/** Which lock is taken, and by whom. */
+/** The lock file, and the process that takes the lock. */
 export interface StoreLockOptions {
-  /** The lock's file, in a folder that is there; a note about its holder is written beside it. */
+  /** A path in an existing folder; a note about the holder is written beside it. */
   readonly path: string;
   readonly holder: LockHolder;
 }
 
-/** The lock until it is disposed of, or until the process dies. */
+/** A lock that is held until it is disposed of or the process dies. */
 export interface StoreLock extends Disposable {
-  /** Says on which run the holder works. */
+  /** Writes the id of the holder's run into the note. */
   nameRun(runId: string): void;
 }
 
 const BUSY_TIMEOUT_MS = 100;
 
 /**
- * Takes the lock until the result is disposed of. Throws `StoreError`: `E_STORE_BUSY` when another
- * holds it, `E_DATABASE` when its file cannot be used.
+ * Takes the lock. Throws `StoreError`: `E_STORE_BUSY` when another process holds it, `E_DATABASE`
+ * when its file cannot be used.
  */
 export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
   const notePath = `${path}.txt`;
@@ -67,7 +67,7 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
 
 const DATE = { dateStyle: "short", timeStyle: "medium" } as const;
 
-/** Who it is, in words; a question mark while the holder has not written its note yet. */
+/** Describes the holder; a question mark where the holder has not written its note yet. */
 function describeHolder(notePath: string): Localized {
   const holder = readNote(notePath);
   if (holder === undefined) return { tr: "?", en: "?" };

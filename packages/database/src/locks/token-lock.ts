@@ -1,6 +1,6 @@
 /**
  * Lets one process at a time ask for a token. The lock is a file beside the database, one for each
- * key, and is nobody's any more once its holder has died.
+ * key; it is free once its holder has died.
  */
 
 import { createHash } from "node:crypto";
@@ -9,27 +9,27 @@ import { type Clock } from "@catalog/clock";
 
 import { takeLockFile } from "./lock-file.ts";
 
-/** Runs the work when it is this process's turn. */
+/** Runs the work while holding the lock of the key. */
 export type TokenTurn = <Result>(
   key: string,
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ) => Promise<Result>;
 
-/** The first wait; each is half as long again as the one before it, up to the longest. */
+/** First wait between two tries; each further wait is half as long again, up to the maximum. */
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 
 const BUSY_TIMEOUT_MS = 5;
 
 /**
- * Longer than all attempts of a token request together. A holder that takes more has stopped,
- * or waits for its hourly quota, and is not waited for: the work is then done without the lock.
+ * Longer than all attempts of a token request together. A holder that takes more has stopped, or
+ * waits for its hourly quota; the work is then done without the lock.
  */
 const MOST_WAIT_MS = 5 * 60_000;
 
 export interface TokenTurnOptions {
-  /** A database in memory belongs to one process, where nobody has to wait. */
+  /** A database in memory belongs to one process and needs no lock. */
   readonly databasePath: string;
   readonly clock: Clock;
 }
@@ -54,7 +54,7 @@ export function createTokenTurn({ databasePath, clock }: TokenTurnOptions): Toke
 
   return async (key, work, signal) => {
     if (databasePath === ":memory:") return await work();
-    // A key may be any text, and a file's name may not.
+    // A key may be any text, which a file name may not.
     const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
     using _lock = await take(`${databasePath}.token-${name}.lock`, signal);
     return await work();
