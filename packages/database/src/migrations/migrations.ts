@@ -1,4 +1,7 @@
-/** The tables, in the order in which they came to be. A migration that has been released stays. */
+/**
+ * The tables, as a list of migrations in the order of their release. A released migration is never
+ * changed.
+ */
 
 import { CODE_TAKING_STATES, GUARDED_MOVES, LEGAL_MOVES } from "@catalog/runs";
 
@@ -44,13 +47,14 @@ const FIRST = [
      PRIMARY KEY (run_id, row_no),
      FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
    ) STRICT, WITHOUT ROWID`,
-  // The guard against a product added twice, over all runs and processes.
+  // Keeps a product from being added twice, over all runs and processes.
   `CREATE UNIQUE INDEX one_add_per_code ON op (store, code_key)
      WHERE kind = 'add' AND state IN (${inList(CODE_TAKING_STATES)})`,
   `CREATE UNIQUE INDEX one_update_in_flight ON op (store, product_id)
      WHERE kind = 'update' AND state IN ('sending', 'ambiguous')`,
-  // Without statistics SQLite takes a store for ten rows and would read it all rather than follow
-  // a list of codes or ids; so only the indexes that tell something more begin with the store.
+  // Without statistics SQLite assumes that a store has about ten rows, and would read all of them
+  // rather than look up a list of codes or ids; so only indexes with another selective column start
+  // with the store.
   `CREATE INDEX op_product ON op (product_id, store, state)`,
   `CREATE INDEX op_open ON op (store, state) WHERE state IN ('sending', 'ambiguous')`,
   `CREATE TABLE event (
@@ -83,7 +87,7 @@ const FIRST = [
    BEGIN SELECT RAISE(ABORT, 'events are only appended'); END`,
 ];
 
-/** Pauses, priorities and what was learnt about the hourly limit; how a run was asked for. */
+/** Pauses, priorities and the learnt hourly limit; the command of a run. */
 const PACING = [
   `ALTER TABLE budget ADD COLUMN blocked_until_ms REAL NOT NULL DEFAULT 0`,
   `ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0`,
@@ -105,7 +109,7 @@ const PACING = [
 const toValues = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `(${inList(row)})`).join(", ");
 
-/** The causes that a move may have, and what is learnt about a store from its answers. */
+/** The legal causes of guarded moves, and what is learnt about a store from its answers. */
 const SECOND = [
   `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
   `CREATE TABLE guarded_move (
@@ -132,10 +136,10 @@ const SECOND = [
      product_id TEXT NOT NULL, added_ms INTEGER, shown_ms INTEGER, looked_ms INTEGER,
      is_shown INTEGER NOT NULL, UNIQUE (store, product_id)
    ) STRICT`,
-  // Openings and closings of the file, compared with a number that is kept beside it.
+  // Number of openings and closings of the file, compared with a copy of it beside the file.
   `CREATE TABLE generation (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT`,
   `INSERT INTO generation (id, n) VALUES (1, 0)`,
-  // Runs whose rows may have been sent by a copy of this file that is lost.
+  // Runs whose rows may have been sent by a lost copy of this file.
   `ALTER TABLE run ADD COLUMN must_recheck INTEGER NOT NULL DEFAULT 0`,
 ];
 
@@ -145,7 +149,7 @@ const RULES_AND_PROFILES = [
      value TEXT NOT NULL, target TEXT NOT NULL, target_id TEXT, created_at_ms INTEGER NOT NULL,
      PRIMARY KEY (store, key)
    ) STRICT, WITHOUT ROWID`,
-  // An empty name is what was learnt from a run without being asked to.
+  // An empty name marks a profile that was learnt from a run without one.
   `CREATE TABLE column_profile (
      store INTEGER NOT NULL REFERENCES store (id), name TEXT NOT NULL, header_key TEXT NOT NULL,
      profile_json TEXT NOT NULL, updated_at_ms INTEGER NOT NULL,
@@ -153,7 +157,7 @@ const RULES_AND_PROFILES = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
-/** What exports have read so far, what they have written before, and where they stopped. */
+/** What exports have read so far, what they wrote before, and where they stopped. */
 const EXPORTS = [
   `CREATE TABLE export_job (
      id INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES store (id), key TEXT NOT NULL,
@@ -182,7 +186,7 @@ const PICTURE_MEMO = [
   `CREATE INDEX picture_memo_age ON picture_memo (written_at_ms)`,
 ];
 
-/** What feeds were told of the store's products, and what is remembered of feeds and schedules. */
+/** What feeds know of the store's products, and the records of feeds and schedules. */
 const FEEDS = [
   `CREATE TABLE feed_product (
      store INTEGER NOT NULL REFERENCES store (id), product_id TEXT NOT NULL, code_key TEXT NOT NULL,
@@ -196,7 +200,9 @@ const FEEDS = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
-/** What reading back has shown, what updates have overwritten, and what a marketplace takes. */
+/**
+ * Results of reading back, values overwritten by updates, and fields that a marketplace accepts.
+ */
 const READ_BACK = [
   `CREATE TABLE verification (
      run_id TEXT NOT NULL, row_no INTEGER NOT NULL, status TEXT NOT NULL,
@@ -210,7 +216,7 @@ const READ_BACK = [
      PRIMARY KEY (run_id, row_no),
      FOREIGN KEY (run_id, row_no) REFERENCES run_row (run_id, row_no)
    ) STRICT, WITHOUT ROWID`,
-  // Of the marketplace rather than of one store: all its stores are served by the same program.
+  // Stored for the marketplace, because all its stores are served by the same program.
   `CREATE TABLE capability (
      base_url TEXT NOT NULL, action TEXT NOT NULL, field TEXT NOT NULL, state TEXT NOT NULL,
      found_at_ms INTEGER NOT NULL, PRIMARY KEY (base_url, action, field)
@@ -218,8 +224,8 @@ const READ_BACK = [
 ];
 
 /**
- * The cells of a row, away from what becomes of it: a row that moves is written again, and all that
- * stands in the sheet would be written with it.
+ * The cells of a row in a table of their own: every move writes the whole row again, and would
+ * write the cells with it.
  */
 const CELLS_APART = [
   `CREATE TABLE row_cells (
@@ -232,7 +238,7 @@ const CELLS_APART = [
   `ALTER TABLE run_row DROP COLUMN traits_json`,
 ];
 
-/** When each run made its calls, and how many an hour were allowed then. */
+/** The calls of each run by minute, and the hourly limit at that time. */
 const CALL_LOG = [
   `CREATE TABLE run_call_minute (
      run_id TEXT NOT NULL REFERENCES run (id), minute INTEGER NOT NULL, calls INTEGER NOT NULL,
@@ -240,10 +246,10 @@ const CALL_LOG = [
    ) STRICT, WITHOUT ROWID`,
 ];
 
-/** How numbers are shown, which may say more than the numbers: a currency, letters of a code. */
+/** Number formats of cells, which may carry a currency or the letters of a code. */
 const CELL_FORMATS = [`ALTER TABLE row_cells ADD COLUMN formats_json TEXT`];
 
-/** Filters of the product listing that were seen to find what is there, or not to. */
+/** Listing filters that were seen to find a known product, or to miss it. */
 const FILTER_PROOFS = [
   `CREATE TABLE filter_proof (
      store INTEGER NOT NULL REFERENCES store (id), filter TEXT NOT NULL, works INTEGER NOT NULL,
@@ -252,9 +258,9 @@ const FILTER_PROOFS = [
 ];
 
 /**
- * Which database this is, however often it is copied, and which of its copies. `doubted_seq` is the
- * first event that was written after an older copy was put in its place; 0 where none was, or where a
- * person has answered for what the lost copy may have sent.
+ * Id of the database, which copies share, and of its line, which they do not. `doubted_seq` is the
+ * first event that was written after an older copy was put in place; 0 where none was, or where a
+ * person has accepted what the lost copy may have sent.
  */
 const COPIES = [
   `CREATE TABLE copy (
@@ -265,16 +271,16 @@ const COPIES = [
      VALUES (1, lower(hex(randomblob(16))), lower(hex(randomblob(16))))`,
 ];
 
-/** A row that waited for the unit of prices may turn out to be what the store has. */
+/** Allows `held` to `unchanged`: a row that waited for the unit of prices may match the store. */
 const HELD_UNCHANGED = [
   `INSERT OR IGNORE INTO legal_move (from_state, to_state) VALUES ('held', 'unchanged')`,
 ];
 
 /**
- * Older versions believed the unit of prices that a sheet suggested, and did not write down on what a
- * remembered unit rests. Kept are those that a run of the same marketplace had from a person or from
- * prices that we sent; the others are found out again. A feed, which asks nobody, reads its store as
- * a whole once for that: prices that it sent before tell the unit.
+ * Older versions trusted the unit of prices that a sheet suggested, and did not record where a
+ * remembered unit came from. Units that a run of the same marketplace had from a person or from
+ * sent prices are kept; the others are found again. A feed, which asks nobody a question, then
+ * reads its whole store once: prices that it sent before give the unit.
  */
 const PROVEN_PRICE_UNITS = [
   `DELETE FROM name_list WHERE key LIKE '% price-unit' AND NOT EXISTS (
@@ -289,12 +295,12 @@ const PROVEN_PRICE_UNITS = [
          WHERE store.id = feed_note.store)`,
 ];
 
-/** Codes that look the same without being equal, and how each store writes codes. */
+/** Look-alike codes, and how each store rewrites codes. */
 const ALIKE_CODES = [
-  // What is there is read anew before each plan.
+  // Existing rows stay null, because the cache is read again before each plan.
   `ALTER TABLE seen_product ADD COLUMN suspect_key TEXT`,
   `CREATE INDEX seen_product_alike ON seen_product (suspect_key, store)`,
-  // Given to each add when codes are compared first, those of older versions among them.
+  // Filled for each add when codes are first compared, adds of older versions included.
   `ALTER TABLE op ADD COLUMN suspect_key TEXT`,
   `CREATE INDEX op_alike ON op (suspect_key, store) WHERE suspect_key IS NOT NULL`,
   `CREATE INDEX op_unkeyed ON op (store) WHERE suspect_key IS NULL AND kind = 'add'`,
@@ -304,7 +310,9 @@ const ALIKE_CODES = [
    ) STRICT`,
 ];
 
-/** Each is a list of statements; a file's `user_version` says how many of them it has seen. */
+/**
+ * Each entry is a list of statements; a file's `user_version` is the number of entries it has run.
+ */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   FIRST,
   SECOND,
