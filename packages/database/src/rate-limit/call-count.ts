@@ -1,4 +1,4 @@
-/** How many calls were made in the last hour, by every process of the machine, minute by minute. */
+/** Counts the calls of the last hour by minute, over every process of the machine. */
 
 import { type Clock } from "@catalog/clock";
 import { sql } from "kysely";
@@ -9,11 +9,11 @@ const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
 export interface CallCount {
-  /** Counts a call; it is written down once its minute is over. */
+  /** Counts a call; the count is written once its minute is over. */
   note(): void;
-  /** Calls of the last sixty minutes, those of other processes included. */
+  /** Returns the calls of the last sixty minutes, those of other processes included. */
   lastHour(): number;
-  /** Writes down what was counted. */
+  /** Writes the counts that are not written yet. */
   flush(): void;
 }
 

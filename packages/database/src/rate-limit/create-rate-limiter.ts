@@ -1,7 +1,7 @@
 /**
- * Calls per hour, shared by every process that opens the same database: a generic cell rate
- * algorithm (GCRA), a pause for all when the marketplace says that there were too many calls, and
- * what is learnt from that.
+ * A rate limiter for calls per hour, shared by every process that opens the same database: the
+ * generic cell rate algorithm (GCRA), a pause for all processes after a 429, and a limit that is
+ * learnt from refusals.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -15,59 +15,68 @@ import { createRefusals, toLearnt } from "./rate-limit-refusals.ts";
 import { toRate, waitForTurnsMs } from "./rate.ts";
 import { type BudgetRow, createTurns, LONGEST_BLOCK_MS, type TurnClass } from "./slots.ts";
 
-/** Who shares a budget, and how large it is. */
+/** The shared key and the limit. */
 export interface BudgetOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** What shares the budget: budgets of the same key, in whatever process, take from one. */
+  /** Rate limiters of the same key share one limit, in whatever process. */
   readonly key: string;
-  /** At least 1. @default what was learnt from refusals, else unlimited */
+  /** At least 1. @default the limit learnt from refusals, else unlimited */
   readonly requestsPerHour?: number | undefined;
-  /** A turn that is further away is refused with `E_CALLS_PAUSED`. @default it is waited for */
+  /**
+   * Longest wait for a slot in milliseconds; a longer one is refused with `E_CALLS_PAUSED`.
+   * @default unlimited
+   */
   readonly patienceMs?: number | undefined;
 }
 
-/** A pause of all calls, which the marketplace has caused. */
+/** A pause of all calls after the marketplace has refused some. */
 export interface CallPause {
   readonly untilMs: number;
-  /** When the marketplace began to refuse calls. */
+  /** When the marketplace started to refuse calls. */
   readonly sinceMs: number;
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   readonly refusals: number;
 }
 
-/** How a call that had a turn ended. */
+/** The result of a call that had a slot. */
 export interface EndedCall {
-  /** `undefined` where no answer came. */
+  /** HTTP status; `undefined` where no answer came. */
   readonly status: number | undefined;
-  /** How long the marketplace asked us to wait, when it did. */
+  /** The wait in milliseconds that the marketplace asked for, where it did. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The calls that all processes of a machine may make. */
+/** Limits the calls of all processes of a machine. */
 export interface Budget {
   /** Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait. */
   take(signal?: AbortSignal, by?: TurnClass): Promise<void>;
-  /** Counts a call. One that was refused for too many calls pauses every process. */
+  /** Counts a call. A call that was refused with 429 pauses every process. */
   note(call: EndedCall): void;
-  /** Calls an hour that are allowed now; `undefined` is unlimited. */
+  /** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
   callsPerHour(): number | undefined;
-  /** How long the last of so many calls waits for its turn, from now on and when nobody else asks. */
+  /**
+   * Returns how long the last of this number of calls waits for its slot, in milliseconds, when no
+   * other process makes calls.
+   */
   waitMs(calls: number): number;
-  /** The pause that keeps calls back now, where there is one. */
+  /** Returns the current pause; `undefined` where there is none. */
   pause(): CallPause | undefined;
-  /** Ends the pause, and forgets what refusals have taught about the hourly limit. */
+  /** Ends the pause, and forgets the limit that was learnt from refusals. */
   clear(): void;
-  /** Writes down what was counted; belongs before the database is closed. Never fails. */
+  /**
+   * Writes the counts that are not written yet; call it before the database is closed. Never
+   * throws.
+   */
   flush(): void;
 }
 
 const TOO_MANY_CALLS = 429;
 
 /**
- * At most `requestsPerHour` calls fall into any hour: the steady rate leaves room for the burst.
- * No single wait is longer than two hours, even when the clock was put back. Throws `RangeError`
- * for a budget that is not a whole number of calls.
+ * Creates a rate limiter. At most `requestsPerHour` calls fall into any hour, because the steady
+ * rate leaves room for the burst. No wait is longer than two hours, even when the clock was put
+ * back. Throws `RangeError` for a limit that is not a whole number of calls.
  */
 export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, key, requestsPerHour, patienceMs } = options;
@@ -79,12 +88,12 @@ export function createBudget(options: BudgetOptions): Budget {
   const callsPerHour = (row = turns.read()): number | undefined =>
     allowedCalls(given, toLearnt(row), clock.now());
 
-  /** Milliseconds to wait, 0 when the turn is ours. */
+  /** Returns the milliseconds to wait; 0 when the slot was given. */
   const ask = (by: TurnClass): number => {
     const row = turns.read();
     const allowed = callsPerHour(row);
     const nowMs = clock.now();
-    // Nothing to be booked: a write for every call would be for nothing.
+    // No limit and no pause apply, so writing a slot for every call would be wasted.
     const isFree = row === undefined || (row.strikes === 0 && row.blocked_until_ms <= nowMs);
     if (allowed === undefined && isFree) return 0;
     return turns.take({ by, rate: toRate(allowed), nowMs });
@@ -119,7 +128,7 @@ export function createBudget(options: BudgetOptions): Budget {
       try {
         calls.flush();
       } catch {
-        // A count that is too low teaches a lower limit; that is no reason to end badly.
+        // A count that is too low only leads to a lower learnt limit, so a failure here is ignored.
       }
     },
   };
@@ -130,7 +139,9 @@ function assertWhole(requestsPerHour: number): void {
   throw new RangeError(`requestsPerHour must be a positive integer, got ${requestsPerHour}`);
 }
 
-/** What lies further ahead than the longest pause was written before the clock was put back. */
+/**
+ * A pause that ends later than the longest possible one was written before the clock was put back.
+ */
 function toPause(row: BudgetRow | undefined, nowMs: number): CallPause | undefined {
   if (row === undefined) return undefined;
   const { blocked_until_ms: untilMs, struck_at_ms: sinceMs, strikes: refusals } = row;

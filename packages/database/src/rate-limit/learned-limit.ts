@@ -1,17 +1,21 @@
 /**
- * What a marketplace that does not state its hourly limit lets us conclude from a lasting refusal.
- * A learnt limit is halved when it proves too high, and grows again while nobody complains.
+ * Estimates the hourly limit from a lasting refusal, because the API specification does not state
+ * its value (section Limits). A learnt limit is halved when it proves too high, and grows again
+ * while no call is refused.
  */
 
-/** A limit that was concluded from a refusal, and when. */
+/** A limit that was learnt from a refusal, and the time of the refusal. */
 export interface LearntLimit {
   readonly callsPerHour: number;
   readonly atMs: number;
 }
 
-/** What was known when the refusals began. */
+/** The facts at the first of a series of refusals. */
 export interface Refused {
-  /** Calls an hour that were allowed by flag or by an earlier lesson; `undefined` is unlimited. */
+  /**
+   * Calls per hour that were allowed by a flag or by an earlier learnt limit; `undefined` is
+   * unlimited.
+   */
   readonly allowed: number | undefined;
   /** Calls that this machine made in the hour before. */
   readonly counted: number;
@@ -19,15 +23,15 @@ export interface Refused {
 
 const HOUR_MS = 3_600_000;
 
-/** Less than a call a minute would be somebody else's use of the quota, not its size. */
+/** Lowest learnt limit, one call a minute: less means that another program has used the quota. */
 const LEAST_CALLS = 60;
 
-/** Share of what is allowed below which our own count cannot have used the quota up. */
+/** Share of the allowed calls below which our own calls cannot have used up the quota. */
 const SHARE_OF_OUR_OWN = 0.5;
 
 const GROWTH_PER_HOUR = 1.1;
 
-/** Calls an hour to make from now on. */
+/** Returns the calls per hour to allow from now on. */
 export function learnLimit({ allowed, counted }: Refused): number {
   if (allowed === undefined) return Math.max(LEAST_CALLS, counted);
   const isOurs = counted >= allowed * SHARE_OF_OUR_OWN;
@@ -35,7 +39,10 @@ export function learnLimit({ allowed, counted }: Refused): number {
   return Math.min(allowed, Math.max(LEAST_CALLS, learnt));
 }
 
-/** Calls an hour that are allowed now: a tenth more for every quiet hour, never above `given`. */
+/**
+ * Returns the calls per hour that are allowed now: a tenth more for every hour without a refusal,
+ * never above `given`.
+ */
 export function allowedCalls(
   given: number | undefined,
   learnt: LearntLimit | undefined,

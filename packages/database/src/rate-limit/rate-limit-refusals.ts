@@ -1,4 +1,4 @@
-/** What becomes of a budget when the marketplace says that there were too many calls. */
+/** Pauses and learnt limits after the marketplace has refused a call with 429. */
 
 import { type Clock } from "@catalog/clock";
 
@@ -7,13 +7,19 @@ import { type CallCount } from "./call-count.ts";
 import { allowedCalls, learnLimit } from "./learned-limit.ts";
 import { type BudgetRow, LONGEST_BLOCK_MS, type Turns } from "./slots.ts";
 
-/** First pause where the marketplace names no time: it may have meant one product and not the rate. */
+/**
+ * First pause where the marketplace gives no time, in milliseconds: it may have meant one product
+ * and not the rate.
+ */
 const FIRST_BLOCK_MS = 5_000;
 
-/** The pause after the call that tried then; each further one is twice as long. */
+/**
+ * Pause after the call that follows is refused too, in milliseconds; each further one is twice as
+ * long.
+ */
 const SECOND_BLOCK_MS = 60_000;
 
-/** A refusal that lasts as long as this is about the hour, and not about a moment. */
+/** Refusals that last this long, in milliseconds, are about the hourly limit. */
 const LASTING_MS = 300_000;
 
 export interface RefusalOptions {
@@ -22,16 +28,18 @@ export interface RefusalOptions {
   readonly key: string;
   readonly turns: Turns;
   readonly calls: CallCount;
-  /** By flag or setting. */
+  /** Calls per hour by flag or setting. */
   readonly given: number | undefined;
 }
 
 export interface Refusals {
-  /** Pauses every process. `retryAfterMs` is what the marketplace asked for, when it did. */
+  /**
+   * Pauses every process. `retryAfterMs` is the wait that the marketplace asked for, where it did.
+   */
   refused(retryAfterMs: number | undefined): void;
-  /** A call was let through: the pause is over. */
+  /** Ends the pause, because a call was accepted. */
   accepted(): void;
-  /** Forgets all of them, and what they have taught. */
+  /** Forgets all refusals, and the limit that was learnt from them. */
   clear(): void;
 }
 
@@ -73,7 +81,7 @@ interface Refusal {
   readonly now: number;
 }
 
-/** A budget that nobody has used yet. */
+/** The state of a rate limiter that was not used yet. */
 const NEW: BudgetRow = {
   tat_ms: 0,
   blocked_until_ms: 0,
@@ -88,7 +96,7 @@ const NEW: BudgetRow = {
 function afterRefusal(row: BudgetRow = NEW, refusal: Refusal): Partial<BudgetRow> {
   const { retryAfterMs, now } = refusal;
   const asked = Math.min(LONGEST_BLOCK_MS, retryAfterMs ?? 0);
-  // Calls that were on their way when the first of them was refused tell nothing new.
+  // A call that was under way when the first one was refused adds no information.
   const isPaused = row.blocked_until_ms > now && row.blocked_until_ms <= now + LONGEST_BLOCK_MS;
   if (isPaused) return { blocked_until_ms: Math.max(row.blocked_until_ms, now + asked) };
 
@@ -115,7 +123,7 @@ function learn(row: BudgetRow, { given, now }: Refusal, counted: number): Partia
   return { learnt_per_hour: learnLimit({ allowed, counted }), learnt_at_ms: now };
 }
 
-/** What a stored budget has learnt. */
+/** Returns the limit that a stored rate limiter has learnt. */
 export function toLearnt(row: BudgetRow | undefined): Parameters<typeof allowedCalls>[1] {
   if (row === undefined || row.learnt_per_hour === null) return undefined;
   return { callsPerHour: row.learnt_per_hour, atMs: row.learnt_at_ms };

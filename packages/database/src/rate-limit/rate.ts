@@ -1,21 +1,27 @@
-/** The shape of a budget: how many calls at once, and how far apart the others. */
+/** The parameters of the GCRA rate limiter: the burst and the interval between slots. */
 
 const HOUR_MS = 3_600_000;
 
-/** Share of the hour's calls that may be made at once after a quiet time; it costs as much. */
+/**
+ * Share of the hour's calls that may be made at once after a quiet time; the steady rate is lower
+ * by it.
+ */
 const BURST_SHARE = 0.03;
 
 export interface Rate {
-  /** Between two turns; 0 where nothing limits them. */
+  /** Interval between two slots in milliseconds; 0 without a limit. */
   readonly stepMs: number;
-  /** How far turns may be booked ahead and still be taken at once. */
+  /** How far ahead of now slots may be reserved and still be used at once, in milliseconds. */
   readonly toleranceMs: number;
 }
 
-/** Longer than any booking. */
+/** A tolerance longer than any reservation. */
 const NO_LIMIT: Rate = { stepMs: 0, toleranceMs: Number.MAX_SAFE_INTEGER };
 
-/** The steady rate leaves room for the burst, so no hour has more than `callsPerHour`. */
+/**
+ * Returns the parameters; the steady rate leaves room for the burst, so no hour has more than
+ * `callsPerHour`.
+ */
 export function toRate(callsPerHour: number | undefined): Rate {
   if (callsPerHour === undefined) return NO_LIMIT;
   const burst = Math.max(1, Math.floor(callsPerHour * BURST_SHARE));
@@ -26,11 +32,14 @@ export function toRate(callsPerHour: number | undefined): Rate {
 export interface Booked {
   readonly rate: Rate;
   readonly nowMs: number;
-  /** Up to where turns are booked. */
+  /** Theoretical arrival time (TAT) of GCRA: the time up to which slots are reserved. */
   readonly tatMs: number;
 }
 
-/** How long the last of so many calls waits for its turn when nobody else asks. */
+/**
+ * Returns how long the last of this number of calls waits for its slot, in milliseconds, when no
+ * other process makes calls.
+ */
 export function waitForTurnsMs(calls: number, { rate, nowMs, tatMs }: Booked): number {
   if (calls < 1) return 0;
   const lastMs = Math.max(tatMs, nowMs) + (calls - 1) * rate.stepMs;

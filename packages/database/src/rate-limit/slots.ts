@@ -1,11 +1,11 @@
 /**
- * The turns of a budget: one statement decides whether a call may be made now, so two processes
- * cannot both take the last turn.
+ * Slots of the rate limiter: one statement decides whether a call may be made now, so that two
+ * processes cannot take the same slot.
  *
- * - `urgent` callers pass `bulk` ones: who waits says so for as long as it waits, and the others
- *   let the next turn go. One turn in five is for bulk all the same.
- * - While the marketplace refuses calls there are no turns; when that is over one caller tries, and
- *   the others wait for how that ends.
+ * - `urgent` callers go before `bulk` ones: a waiting caller records that it waits, and callers of
+ *   the other class leave the next slot to it. One slot in five goes to a bulk caller all the same.
+ * - While the marketplace refuses calls there are no slots; after that one caller probes, and the
+ *   others wait for its result.
  */
 
 import { sql } from "kysely";
@@ -13,10 +13,10 @@ import { sql } from "kysely";
 import { type Database } from "../sqlite/sqlite.ts";
 import { type Rate } from "./rate.ts";
 
-/** Short runs are not to wait for a long one to end. */
+/** Priority of a call; short runs need not wait for a long one to end. */
 export type TurnClass = "urgent" | "bulk";
 
-/** What is stored of a budget. */
+/** The stored state of a rate limiter. */
 export interface BudgetRow {
   readonly tat_ms: number;
   readonly blocked_until_ms: number;
@@ -28,32 +28,37 @@ export interface BudgetRow {
   readonly learnt_at_ms: number;
 }
 
-/** Longest pause that a refusal can cause. */
+/** Longest pause that a refusal can cause, in milliseconds. */
 export const LONGEST_BLOCK_MS = 3_600_000;
 
-/** After this a try that nobody tells the end of is given up: its process has died. */
+/**
+ * Time after which a probe without a result is given up, because its process has died, in
+ * milliseconds.
+ */
 const PROBE_MS = 120_000;
 
-/** Times of today are numbers so large that sums of them are only this exact. */
+/**
+ * Times of today are such large numbers that sums of them are exact only to this, in milliseconds.
+ */
 const ROUNDING_MS = 0.01;
 
-/** How often those who wait for another's try or turn look again. */
+/** Interval at which waiting callers check for another's probe or slot, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** Who said that it waits is believed for this long after its turn has come. */
+/** How long after its slot is due a waiting caller still counts as waiting, in milliseconds. */
 const CLAIM_MS = 2_000;
 
-/** Urgent turns in a row while a bulk caller waits. */
+/** Consecutive urgent slots while a bulk caller waits. */
 const MOST_IN_A_ROW = 4;
 
 /**
- * Turns are booked an hour ahead at most. What lies further was booked before the clock was put
- * back: by less than an hour it is waited for, beyond that it would never come and is forgotten.
+ * Slots are reserved an hour ahead at most. A reservation further ahead was made before the clock
+ * was put back: up to this limit it is waited for, beyond it is ignored.
  */
 const FURTHEST_AHEAD_MS = 2 * LONGEST_BLOCK_MS;
 
 export interface Turns {
-  /** Milliseconds to wait before asking again, 0 when the turn is ours. */
+  /** Returns the milliseconds to wait before asking again; 0 when the slot was given. */
   take(turn: { readonly by: TurnClass; readonly rate: Rate; readonly nowMs: number }): number;
   read(): BudgetRow | undefined;
 }
@@ -66,7 +71,7 @@ interface Asking {
 
 export function createTurns(database: Database, key: string): Turns {
   const { build } = database;
-  // Every call asks for it, when it begins and when it has ended.
+  // Prepared, because every call reads it when it starts and when it has ended.
   const readKey = database.prepareGet<{ readonly key: string }, BudgetRow>((arg) =>
     build.selectFrom("budget").selectAll().where("key", "=", arg("key")),
   );
@@ -117,7 +122,10 @@ function book(database: Database, key: string, { by, rate, nowMs }: Asking): boo
   return changed === 1;
 }
 
-/** When to ask again: at the end of a pause, at the next turn, or soon where another is before us. */
+/**
+ * Returns when to ask again: at the end of a pause, at the next slot, or shortly where another
+ * caller goes first.
+ */
 function toWait(row: BudgetRow | undefined, { rate, nowMs }: Asking): number {
   if (row === undefined) return POLL_MS;
   const blockedMs = row.blocked_until_ms - nowMs;
@@ -131,7 +139,7 @@ interface Claim {
   readonly untilMs: number;
 }
 
-/** Says that a caller waits, so that the other class can tell. */
+/** Records that a caller waits, for callers of the other class. */
 function claim(database: Database, key: string, { by, untilMs }: Claim): void {
   const until = by === "urgent" ? { urgent_until_ms: untilMs } : { bulk_until_ms: untilMs };
   database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
