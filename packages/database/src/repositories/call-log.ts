@@ -1,4 +1,4 @@
-/** The calls of each run, minute by minute, and how many were allowed then; kept as long as the run. */
+/** The calls of each run by minute, and the limit at that time; kept as long as the run. */
 
 import { sql } from "kysely";
 
@@ -6,18 +6,18 @@ import { type Database } from "../sqlite/sqlite.ts";
 
 /** The calls of one minute. */
 export interface CallMinute {
-  /** Minutes since 1970. */
+  /** Number of the minute since 1970. */
   readonly minute: number;
   readonly calls: number;
-  /** Calls an hour that were allowed then, by setting or as learnt; `null` is unlimited. */
+  /** Calls per hour that were allowed then, by setting or as learnt; `null` is unlimited. */
   readonly perHour: number | null;
 }
 
-/** When runs made their calls. */
+/** Calls of runs by time. */
 export interface CallLog {
-  /** Adds to what is known of these minutes of the run, which must be there. */
+  /** Adds to the counts of these minutes; the run must exist. */
   add(runId: string, minutes: readonly CallMinute[]): void;
-  /** Minutes with calls, in their order. */
+  /** Returns the minutes that have calls, in ascending order. */
   read(runId: string): readonly CallMinute[];
 }
 

@@ -1,4 +1,4 @@
-/** The codes that are taken in a store by their look, and how the store writes what it is sent. */
+/** Codes in use in a store by the key that look-alikes share, and how the store rewrites codes. */
 
 import { type Clock } from "@catalog/clock";
 import {
@@ -16,21 +16,21 @@ import { toLiteral } from "../sqlite/literals.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
-/** Where it is kept, of whose store, and which codes look the same. */
+/** The database, the store and the key of look-alike codes. */
 export interface CodeBookOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
-  /** Codes with the same key look the same. */
+  /** Codes with the same key look alike. */
   readonly suspectKey: (code: string) => string;
 }
 
-/** What each part of the book works with. */
+/** The context that each part of the registry gets. */
 interface CodeRoom extends Omit<CodeBookOptions, "store"> {
   readonly store: number;
 }
 
-/** The book of one store. */
+/** Creates the registry of one store. */
 export function createCodeBook(options: CodeBookOptions): CodeBook {
   const room = { ...options, store: readStoreKey(options.database, options.store) };
   const fill = createFill(room);
@@ -99,7 +99,10 @@ function readSent(
 
 type Waiting = ReadonlyMap<string, readonly TakenCode[]>;
 
-/** By key, read once for each run that is planned: no other run is sent meanwhile. */
+/**
+ * Reads waiting codes by key once for each planned run, because no other run starts to send
+ * meanwhile.
+ */
 function createWaiting(room: CodeRoom): (runId: string) => Waiting {
   let known: { readonly runId: string; readonly waiting: Waiting } | undefined;
   return (runId) => {
@@ -111,7 +114,7 @@ function createWaiting(room: CodeRoom): (runId: string) => Waiting {
   };
 }
 
-/** Adds of other runs that have begun to be sent and are not over. */
+/** Adds of other runs that have started to send and are not finished. */
 function readWaiting(
   { database, store, suspectKey }: CodeRoom,
   runId: string,
@@ -138,7 +141,7 @@ function readWaiting(
 /** Keys written in one transaction. */
 const FILL_BATCH = 2_000;
 
-/** Gives adds their keys that have none: sending them must not wait for it. */
+/** Fills in missing keys of adds here, so that sending does not have to. */
 function createFill({ database, store, suspectKey }: CodeRoom): () => void {
   const { build } = database;
   const unkeyed = build
@@ -168,7 +171,7 @@ function createFill({ database, store, suspectKey }: CodeRoom): () => void {
   };
 }
 
-/** From the last listing for a plan, and from the last one for a sync. */
+/** Reads pairs from the listing cache and from the last listing of a sync. */
 function readPairs(room: CodeRoom, limit: number): readonly CodePair[] {
   const read = (compared: "=" | "<>"): readonly FoundPair[] =>
     readSeenPairs(room, compared, limit).concat(readFeedPairs(room, compared, limit));
@@ -184,7 +187,7 @@ interface FoundPair {
   readonly shown_json: string;
 }
 
-/** Adds that are done, with the codes of their rows. */
+/** Selects adds that are done, with the codes of their rows. */
 const selectAdded = ({ database, store }: CodeRoom) =>
   database.build
     .selectFrom("op")

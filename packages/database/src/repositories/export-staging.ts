@@ -1,6 +1,6 @@
 /**
- * What an export has read, kept until its file is written: an item and the place up to which was
- * read are saved together, so an export that dies goes on without a gap and without a double.
+ * Staged items of exports, kept until the file is written: items and the position in the listing
+ * are saved together, so that an export that dies resumes without a gap or a duplicate.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -11,107 +11,112 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
-/** Where exports are kept, and whose they are. */
+/** The database, the clock and the store of exports. */
 export interface ExportSpoolOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** One thing that was read, such as a product. */
+/** One item that was read, such as a product. */
 export interface SpooledItem {
-  /** Of one id the last one that was read counts. */
+  /** A later item of the same id replaces the earlier one. */
   readonly id: string;
-  /** Items are written by their rank, those of one rank as they were first read. */
+  /**
+   * Sort key: items are written in its order, and items with the same key in the order in which
+   * they were first read.
+   */
   readonly rank: number;
   readonly item: unknown;
 }
 
-/** How far one listing was read. */
+/** Progress of reading one listing. */
 export interface LaneState {
-  /** Pages that were read, from the first on. */
+  /** Pages read, from the first on. */
   readonly pages: number;
-  /** As the last page stated it; nothing before the first one. */
+  /** Total in the last page; `null` before the first one. */
   readonly total: number | null;
   /** Items that this listing was the first to show. */
   readonly found: number;
-  /** Rank of the last item that was read. */
+  /** Sort key of the last item that was read. */
   readonly rank: number | null;
-  /** Items that the marketplace gives at a time. @default as many as it is asked for */
+  /** Items in a page of the marketplace. @default as many as requested */
   readonly size?: number | undefined;
   readonly isDone: boolean;
-  /** Whether the listing's totals can be right; nothing before that is known. */
+  /** Whether the listing's totals can be right; `null` while that is unknown. */
   readonly isTotalSound: boolean | null;
 }
 
-/** How far an export has got: its listings by name, and what else it counts. */
+/** Progress of an export: its listings by name, and the parts that it has finished. */
 export interface ExportCheckpoint {
   readonly lanes: Readonly<Record<string, LaneState>>;
-  /** Parts that were read to their end, where the export has parts. */
+  /** Parts that were read completely, where the export has parts. */
   readonly parts: number;
 }
 
 /** What a finished export leaves for the next one. */
 export interface ExportMark {
   readonly begunAtMs: number;
-  /** Moment of the newest item, where items have one. */
+  /** Time of the newest item, where items have one. */
   readonly newestMs: number | null;
-  /** Number of things below each thing, such as comments below a product. */
+  /** Number of sub-items of each item, such as comments of a product. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What an export is called. */
+/** The names under which an export is kept. */
 export interface ExportNames {
-  /** Exports of one key read the same things, so one goes on where the other stopped. */
+  /** Exports of one key read the same items, so one can resume another. */
   readonly key: string;
-  /** Exports of one scope are about the same things, all of them or only the new ones. */
+  /** Exports of one scope are about the same items, all of them or only the new ones. */
   readonly scope: string;
 }
 
 /** The exports of one store. */
 export interface ExportSpool {
   /**
-   * Goes on with the export of this key that was not finished, or begins one. What was begun
-   * `maxAgeMs` ago or earlier is forgotten. What exports of one scope have had is remembered.
+   * Resumes the unfinished export of this key, or starts one. An export that was started `maxAgeMs`
+   * ago or earlier is deleted. What finished exports of the scope have written is kept.
    */
   open(names: ExportNames, maxAgeMs: number): ExportJob;
-  /** What the last finished export of the scope left, or nothing. */
+  /** Returns what the last finished export of the scope left; `undefined` where there was none. */
   readMark(scope: string): ExportMark | undefined;
 }
 
-/** Two ranks between which no item has one. */
+/** Two consecutive sort keys with unused whole numbers between them. */
 export interface RankHole {
   readonly after: number;
   readonly before: number;
 }
 
-/** An export on its way. */
+/** An export in progress. */
 export interface ExportJob {
   readonly begunAtMs: number;
-  /** As it was saved last; nothing when the export has just begun. */
+  /** Returns the last saved checkpoint; `undefined` when the export has just started. */
   readCheckpoint(): ExportCheckpoint | undefined;
   /**
-   * Saves both or neither; the checkpoint is asked for once it is known how many of the items were
-   * there before. Says how many were not.
+   * Saves both or neither; `checkpoint` is called with the number of items that were staged before.
+   * Returns how many items were new.
    */
   save(items: readonly SpooledItem[], checkpoint: (known: number) => ExportCheckpoint): number;
-  /** Number of items. */
+  /** Returns the number of items. */
   count(): number;
-  /** Number of items that no finished export of the scope has had. */
+  /** Returns the number of items that no finished export of the scope has written. */
   countUnseen(): number;
-  /** The first `most` places at which a whole number between two ranks is the rank of no item. */
+  /** Returns the first `most` gaps in the sequence of sort keys. */
   listRankHoles(most: number): readonly RankHole[];
-  /** Which of these items a finished export of the scope has had. */
+  /** Returns which of these items a finished export of the scope has written. */
   readSeen(ids: readonly string[]): ReadonlySet<string>;
-  /** The items in order, without those that a finished export had if `isUnseen`. */
+  /**
+   * Yields the items in order; with `isUnseen`, without those that a finished export has written.
+   */
   items<Item>(filter: { readonly isUnseen: boolean }): Iterable<Item>;
-  /** Remembers the items and the mark, and forgets everything else. */
+  /** Remembers the items and the mark, and deletes everything else. */
   finish(mark: ExportMark): void;
-  /** Forgets all that was read. */
+  /** Deletes all that was read. */
   discard(): void;
 }
 
-/** The spool of a store; the exports of other stores are unknown to it. */
+/** Creates the staging area of a store; exports of other stores are not visible. */
 export function createExportSpool({ database, clock, ...rest }: ExportSpoolOptions): ExportSpool {
   const store = readStoreKey(database, rest.store);
   const { build } = database;
@@ -189,7 +194,7 @@ function createJob(open: OpenJob, begunAtMs: number): ExportJob {
       return json === null ? undefined : fromJson<ExportCheckpoint>(json);
     },
     save(items, checkpoint) {
-      // A power cut may take the last pages, and with them the place up to which was read.
+      // Unsynced: a power cut may lose the last pages together with the checkpoint after them.
       return database.transactionUnsynced(() => {
         const known = items.filter(({ id, rank, item }) =>
           put({ id, rank, json: toJson(item) }),
@@ -241,8 +246,8 @@ interface ItemColumns {
 }
 
 /**
- * Puts an item in, and says whether it was there already; then it keeps its place among those of
- * its rank.
+ * Inserts an item and says whether it was there already; an existing item keeps its position within
+ * its sort key.
  */
 function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => boolean {
   const { build } = database;
@@ -260,7 +265,7 @@ function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => bool
       .onConflict((conflict) => conflict.doNothing()),
   );
   return (columns) => {
-    // Nearly everything is new.
+    // Nearly all items are new, so the insert is tried first.
     if (add(columns) === 1) return false;
     change(columns);
     return true;
@@ -290,7 +295,7 @@ function readSeen(
   return new Set(found.map(({ item_id }) => item_id));
 }
 
-/** Items read at a time: few enough for flat memory whatever they hold. */
+/** Items read at a time: few, so that memory use stays low whatever they contain. */
 const BATCH_ITEMS = 50;
 
 function* readItems<Item>(open: OpenJob, onlyUnseen: boolean): Generator<Item, void, undefined> {

@@ -1,7 +1,7 @@
 /**
- * What feeds know of the store's products: what its listing showed at the last sweep, and over it
- * what was sent and answered since, by whatever run. A feed is compared with this, so that a store
- * that nobody else touches need not be read again. It is the feeds' own: no plan clears it.
+ * What feeds know of the store's products: the listing at the last refresh, with the fields that
+ * any run has sent since. A feed is compared with it, so that a store that only we change need not
+ * be read again. No plan clears it.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -15,7 +15,7 @@ import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type NoteBook, parseNote } from "./note-repository.ts";
 
-/** Where the memory is kept, and of which store. */
+/** The database, the clock and the store of the state. */
 export interface FeedMemoryOptions {
   readonly database: Database;
   readonly clock: Clock;
@@ -27,28 +27,28 @@ export interface ShownProduct {
   readonly productId: ProductId;
   readonly codeKey: string;
   readonly status: string;
-  /** As it was shown, as far as feeds want to know. */
+  /** Listed values, as far as feeds need them. */
   readonly shown: SeenProduct["product"];
-  /** What was sent before and stays true, because the listing cannot tell otherwise. */
+  /** Sent fields that stay valid because the listing does not show them. */
   readonly sent: SentFields;
 }
 
-/** Fields as they were sent, prices in minor units. */
+/** Fields as sent, prices in minor units. */
 export type SentFields = NonNullable<
   ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>
 >;
 
-/** A product, and the fields that were sent and answered after it was shown. */
+/** A listed product, with the fields that were sent and answered after it was listed. */
 export type FeedProduct = ShownProduct;
 
-/** The memory of one store. One process at a time writes to it. */
+/** The state of one store. One process at a time writes to it. */
 export interface FeedMemory extends NoteBook {
-  /** Takes in what was sent and answered since the last time, by any run. Says how much that was. */
+  /** Applies what any run has sent since the last time. Returns the number of changes. */
   absorb(): number;
-  /** Begins to read the whole store; gives the number of the sweep. */
+  /** Starts to refresh the whole store; returns the number of the refresh. */
   beginSweep(): number;
   saveShown(sweep: number, products: readonly ShownProduct[]): void;
-  /** Products that this sweep has not met. */
+  /** Returns the products that this refresh has not met. */
   readUnswept(sweep: number): readonly ProductId[];
   forget(productIds: readonly ProductId[]): void;
   readByCode(codeKeys: readonly string[]): readonly FeedProduct[];
@@ -60,16 +60,16 @@ interface Room {
   readonly store: number;
 }
 
-/** Up to which event was taken in, and the number of the last sweep. */
+/** The last event that was applied, and the number of the last refresh. */
 const progressSchema = z.object({ seq: z.number(), sweep: z.number() }).readonly();
 type Progress = z.infer<typeof progressSchema>;
 
 const PROGRESS = "progress";
 
-/** Ended requests that are taken in at a time. */
+/** Ended requests that are applied at a time. */
 const BATCH_ROWS = 500;
 
-/** The memory of a store; what other stores' feeds know is unknown to it. */
+/** Creates the feed state of a store; the state of other stores is not visible. */
 export function createFeedMemory(options: FeedMemoryOptions): FeedMemory {
   const { database } = options;
   const room = { database, store: readStoreKey(database, options.store) };
@@ -158,7 +158,7 @@ function takeIn(room: Room, { kind, product_id: productId, code_key, payload_jso
   saveProduct(room, { ...before, sent }, known?.sweep ?? ADDED);
 }
 
-/** A product of ours that no listing has shown yet is not missed by a sweep. */
+/** Marks a product that we added and no listing has shown yet; a refresh does not miss it. */
 const ADDED = -1;
 
 /** The fields that a feed sets. */

@@ -1,17 +1,20 @@
-/** Which filters of the product listing were seen to find what is there. */
+/** Filters of the product listing that were seen to find a known product, or to miss it. */
 
 import { type FilterProofs } from "@catalog/runs";
 
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
-/** Where they are kept, and of whose store. */
+/** The database and the store of the proofs. */
 export interface FilterProofsOptions {
   readonly database: Database;
   readonly store: StoreAddress;
 }
 
-/** The proofs of one store: another one may have products that its filters do not find. */
+/**
+ * Creates the repository of one store, because a filter that works in one store may fail in
+ * another.
+ */
 export function createFilterProofs({ database, ...of }: FilterProofsOptions): FilterProofs {
   const { build } = database;
   const store = readStoreKey(database, of.store);

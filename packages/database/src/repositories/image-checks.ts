@@ -3,9 +3,9 @@ import { type Clock } from "@catalog/clock";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
-/** What was found out about pictures, kept between runs. */
+/** Results of image checks, kept between runs. */
 export interface PictureMemory {
-  /** What was written last under the key. */
+  /** Reads what was last written under the key. */
   read<Memo>(key: string): Promise<Memo | undefined>;
   write(key: string, memo: unknown): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface PictureMemory {
 const DAY_MS = 86_400_000;
 const KEPT_MS = 90 * DAY_MS;
 
-/** A picture memory in the database. Forgets what nobody has written for 90 days. */
+/** Creates the cache in the database. It deletes entries that were not written for 90 days. */
 export function createPictureMemory(database: Database, clock: Clock): PictureMemory {
   const { build } = database;
   let hasForgotten = false;

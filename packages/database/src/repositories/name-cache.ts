@@ -5,12 +5,12 @@ import { type Database } from "../sqlite/sqlite.ts";
 
 /** Lists of names and ids that change rarely, kept between runs. */
 export interface NameCache {
-  /** `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
+  /** Returns `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
   read<Entry>(key: string, maxAgeMs: number): Promise<readonly Entry[] | undefined>;
   write(key: string, entries: readonly unknown[]): Promise<void>;
 }
 
-/** A name cache in the database. Keys name the marketplace, the list and what it belongs to. */
+/** Creates a name cache in the database. A key names the marketplace, the list and its parent. */
 export function createNameCache(database: Database, clock: Clock): NameCache {
   const { build } = database;
   return {

@@ -1,4 +1,4 @@
-/** Notes: small values that are remembered as JSON under a key, and checked as they are read. */
+/** Notes: small values that are stored as JSON under a key, and validated when they are read. */
 
 import { type Clock } from "@catalog/clock";
 import { type ZodType } from "zod";
@@ -7,26 +7,32 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 export interface NoteBook {
-  /** The note under the key; `undefined` where there is none, and where it is not of the schema. */
+  /**
+   * Returns the note under the key; `undefined` where there is none or it does not match the
+   * schema.
+   */
   readNote<Note>(key: string, schema: ZodType<Note>): Note | undefined;
   /** Writes several notes, all or none. */
   saveNotes(notes: Readonly<Record<string, unknown>>): void;
 }
 
-/** Notes that are forgotten one day. */
+/** Notes with an age limit. */
 export interface DatedNoteBook extends NoteBook {
-  /** The same; `undefined` as well where it was written `maxAgeMs` ago or earlier. @default never */
+  /**
+   * Returns also `undefined` for a note that was written `maxAgeMs` ago or earlier. @default no
+   * limit
+   */
   readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Note | undefined;
 }
 
-/** A note as it is stored, if it is one of the schema. */
+/** Parses a stored note; `undefined` where it does not match the schema. */
 export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>): Note | undefined {
   return json === undefined ? undefined : schema.safeParse(fromJson<unknown>(json)).data;
 }
 
 /**
- * Notes about marketplaces, whichever of their stores they come from; keys name the marketplace. They
- * stand in the table of the lists of names.
+ * Creates a repository of notes about marketplaces, over all their stores; a key names the
+ * marketplace. The notes are kept in the table of name lists.
  */
 export function createNoteBook(database: Database, clock: Clock): DatedNoteBook {
   const { build } = database;

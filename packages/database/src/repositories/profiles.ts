@@ -2,9 +2,9 @@ import { fromJson, toJson } from "../sqlite/json.ts";
 import { readStoreKey } from "../store-key.ts";
 import { type StoreBookOptions } from "./rules.ts";
 
-/** How the columns of one kind of sheet are read, as a person has accepted it. */
+/** How the columns of one kind of sheet are read, as a person has confirmed it. */
 export interface Profile {
-  /** Empty for what was learnt from a run without a name. */
+  /** Empty for a profile that was learnt from a run without a name. */
   readonly name: string;
   /** Equal for sheets with the same headers. */
   readonly headerKey: string;
@@ -15,23 +15,23 @@ export interface Profile {
   /** Field key to the value of cells that are empty. */
   readonly constants: Readonly<Record<string, string>>;
   readonly decimal: "comma" | "point" | null;
-  /** The file of the run from which it was learnt; `null` where it was imported. */
+  /** The file of the run from which it was learnt; `null` where the profile was imported. */
   readonly learntFrom: string | null;
 }
 
 /** The profiles of one store; a name may stand for several sets of headers. */
 export interface ProfileBook {
-  /** By name, without the nameless ones. */
+  /** Returns the named profiles, sorted by name. */
   list(): Promise<readonly Profile[]>;
   read(name: string, headerKey: string): Promise<Profile | undefined>;
-  /** The latest for these headers, under whatever name. */
+  /** Returns the latest profile for these headers, under any name. */
   readLatest(headerKey: string): Promise<Profile | undefined>;
   save(profile: Profile): Promise<void>;
-  /** Forgets all sets of headers of a name; says how many there were. */
+  /** Deletes all profiles of a name; returns how many there were. */
   remove(name: string): Promise<number>;
 }
 
-/** The profile book of a store; the profiles of other stores are unknown to it. */
+/** Creates the profile repository of a store; profiles of other stores are not visible. */
 export function createProfileBook({ database, clock, ...options }: StoreBookOptions): ProfileBook {
   const { build } = database;
   const store = readStoreKey(database, options.store);
@@ -55,7 +55,7 @@ export function createProfileBook({ database, clock, ...options }: StoreBookOpti
           profiles
             .where("header_key", "=", headerKey)
             .orderBy("updated_at_ms", "desc")
-            // Of a profile and of what a person said beside it, the profile has the name.
+            // Of a named profile and a nameless one of the same time, the named one comes first.
             .orderBy("name", "desc")
             .limit(1),
         ),

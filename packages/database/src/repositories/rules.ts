@@ -3,37 +3,37 @@ import { type Clock } from "@catalog/clock";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
-/** What a person once said that a text means in one field of a store's sheets. */
+/** What a person has said that a text means in one field of a store's sheets. */
 export interface Rule {
-  /** Two rules with one key are one rule: the later word counts. */
+  /** Two rules with one key are the same rule; the later one replaces the earlier. */
   readonly key: string;
   readonly field: string;
-  /** As it stands in files. */
+  /** The text as it stands in files. */
   readonly value: string;
-  /** What it means, as people read it. */
+  /** Its meaning as people read it. */
   readonly target: string;
-  /** The id of what it means, where the name alone would not do. */
+  /** Id of the meaning, where the name alone is ambiguous. */
   readonly targetId: string | null;
 }
 
 /** The rules of one store. */
 export interface RuleBook {
-  /** By field and value. */
+  /** Returns the rules sorted by field and value. */
   list(): Promise<readonly Rule[]>;
-  /** Writes all or none; a rule with a known key replaces it. */
+  /** Writes all or none; a rule with a known key replaces the earlier one. */
   save(rules: readonly Rule[]): Promise<void>;
-  /** Says whether there was such a rule. */
+  /** Deletes a rule; returns whether there was one. */
   remove(key: string): Promise<boolean>;
 }
 
-/** Where rules are kept, and whose they are. */
+/** The database, the clock and the store of a repository. */
 export interface StoreBookOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** The rule book of a store; the rules of other stores are unknown to it. */
+/** Creates the rule repository of a store; rules of other stores are not visible. */
 export function createRuleBook({ database, clock, ...options }: StoreBookOptions): RuleBook {
   const { build } = database;
   const store = readStoreKey(database, options.store);

@@ -17,14 +17,14 @@ import { type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
-/** Where the runs are kept, and whose they are. */
+/** The database, the clock and the store of the runs. */
 export interface RunLogOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** The run log of a store; the runs of other stores are unknown to it. */
+/** Creates the run log of a store; runs of other stores are not visible. */
 export function createRunLog({ database, clock, ...options }: RunLogOptions): RunLog {
   const { build } = database;
   const store = readStoreKey(database, options.store);
@@ -87,7 +87,7 @@ function assertChanged(id: string, rows: number): void {
   if (rows !== 1) throw new Error(`this store has no run ${id}`);
 }
 
-/** The warnings that say something else than the known ones and than each other. */
+/** Returns the warnings that differ from the known ones and from each other. */
 function withoutRepeats(
   known: readonly RunWarning[],
   warnings: readonly RunWarning[],
@@ -122,13 +122,13 @@ function toColumns(
   };
 }
 
-/** Runs of the first release kept their warnings in one language and without a code. */
+/** Runs of the first release stored their warnings in one language and without a code. */
 function toWarning(stored: string | RunWarning): RunWarning {
   if (typeof stored !== "string") return stored;
   return { code: "W_NOTE", message: { tr: stored, en: stored } };
 }
 
-/** What was asked of a run and how far it is are one column. */
+/** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunProgress>(json);
   const { reading, retryOf, undoOf, canaryVerdict, ...settings } = stored;

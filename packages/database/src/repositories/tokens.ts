@@ -5,8 +5,8 @@ import { createTokenTurn } from "../locks/token-lock.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
 /**
- * Access tokens, shared by every process that opens the same database. Of many that find no token
- * one asks for it, and the others wait for what it gets.
+ * Access tokens, shared by every process that opens the same database. When several find no token,
+ * one asks for it and the others wait for the result.
  */
 export function createTokenCache(database: Database, clock: Clock): TokenCache {
   const { build, path } = database;

@@ -1,4 +1,6 @@
-/** What reading back has shown, what updates have overwritten, and what a marketplace takes. */
+/**
+ * Results of reading back, values overwritten by updates, and fields that a marketplace accepts.
+ */
 
 import { type Clock } from "@catalog/clock";
 import { type DoneRow, type ReadBackBook, type Verification } from "@catalog/runs";
@@ -12,14 +14,14 @@ import { type Schema } from "../sqlite/schema.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
-/** Where it is kept, and of whose store. */
+/** The database, the clock and the store of the log. */
 export interface ReadBackBookOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
 }
 
-/** The book of one store; what was found out about its marketplace is in every store's book. */
+/** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
 export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptions): ReadBackBook {
   const lane = "runs" as const;
   const room = { database, clock, store: readStoreKey(database, of.store), lane };
@@ -31,7 +33,7 @@ export function createReadBackBook({ database, clock, ...of }: ReadBackBookOptio
   };
 }
 
-/** The rows that reading back asks for. */
+/** Reads the rows that are to be read back. */
 function createLooks(room: JournalRoom): Pick<ReadBackBook, "readUnlooked" | "readOpen"> {
   const { build } = room.database;
   const rows = selectRecords(room.database)
@@ -169,7 +171,8 @@ function createBeforeValues(room: JournalRoom): Pick<ReadBackBook, "saveBefore" 
   return {
     async saveBefore(runId, values) {
       if (values.length === 0) return;
-      // Synced with the run that is called planned, before which nothing of it is sent.
+      // Unsynced: the commit that makes the run `planned` syncs it, and nothing is sent before
+      // that.
       database.transactionUnsynced(() => {
         for (const { row, product } of values) {
           save({ run_id: runId, row_no: row, product_json: toJson(product) });
