@@ -1,14 +1,14 @@
 /**
- * Lists of values for `in (…)`. Every length of list is another statement, and statements are
- * kept; so lists are cut into batches of few lengths, whatever the caller asks for.
+ * Lists of values for `in (…)`. Each length of list is a separate statement, and statements are
+ * cached; so lists are cut into batches of a few lengths.
  */
 
-/** Far below the number of parameters that SQLite and PostgreSQL take. */
+/** Far below the maximum number of parameters of SQLite and PostgreSQL. */
 export const MOST_VALUES = 512;
 
 /**
  * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MOST_VALUES}
- * values; a list that does not fill its batch names its first value again, which finds no row twice.
+ * values; a shorter list is filled up with its first value, which finds no row twice.
  */
 export function readInBatches<Value, Row>(
   values: readonly Value[],

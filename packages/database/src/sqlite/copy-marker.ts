@@ -1,8 +1,8 @@
 /**
- * A mark outside the home, in a folder of the machine, that remembers how far a database had come
- * when it last sent something. A copy of the whole home that was put back lies behind it, and so does
- * each of two copies that are used in turns: the first one that notices begins a line of its own.
- * Without the folder nothing is known, and nothing is stopped.
+ * A marker in a folder outside the home that records the last event of a database when it last sent
+ * something. A copy of the whole home that was restored is behind it, and so is each of two copies
+ * that are used in turns: the first one that notices starts a line of its own. Without the folder
+ * nothing is detected, and nothing is stopped.
  */
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -11,16 +11,18 @@ import { type DatabaseSync } from "node:sqlite";
 
 export interface CopyMarkerOptions {
   readonly sqlite: DatabaseSync;
-  /** Outside the home. @default there is none */
+  /** A path outside the home. @default no marker */
   readonly folder: string | undefined;
 }
 
 export interface CopyMarker {
-  /** Whether another copy of the database has sent something that this one does not know. */
+  /**
+   * Says whether another copy of the database has sent something that this one does not know of.
+   */
   readonly isBehind: () => boolean;
-  /** This copy is another one from here on than the one that the mark speaks of. */
+  /** Starts a new line: from here on this copy is not the one that the marker records. */
   readonly beginLine: () => void;
-  /** Marks how far the database has come. To be called when that is safely on the disk. */
+  /** Writes the last event into the marker. Call it when that event is synced to the disk. */
   readonly write: () => void;
 }
 
@@ -59,7 +61,8 @@ export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMar
         mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
         writeMark(path, readOwn());
       } catch {
-        // A full disk or a folder that is not ours: the next opening knows less, and works.
+        // A full disk or a folder of another user only weakens the detection, so the failure is
+        // ignored.
       }
     },
   };
@@ -70,7 +73,7 @@ function readMark(path: string): Mark | undefined {
     const mark: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isMark(mark) ? mark : undefined;
   } catch {
-    // There is none yet, or it cannot be read; nothing is known then.
+    // The marker is missing or cannot be read, so nothing is known.
     return undefined;
   }
 }
@@ -83,7 +86,7 @@ const isMark = (mark: unknown): mark is Mark =>
   "seq" in mark &&
   typeof mark.seq === "number";
 
-/** Whole or not at all, so that a process that dies leaves no half of it. */
+/** Written as a whole or not at all, so that a process that dies leaves no partial file. */
 function writeMark(path: string, { line, seq }: Mark): void {
   const next = `${path}.${process.pid}`;
   writeFileSync(next, `${JSON.stringify({ line, seq })}\n`, { mode: OWNER_ONLY });

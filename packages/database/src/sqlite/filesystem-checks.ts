@@ -1,11 +1,11 @@
-/** Where the file lies: on a disk of this machine, and still the file that was opened. */
+/** Checks of the file: on a local disk, and still the file that was opened. */
 
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { StoreError } from "../errors.ts";
 
-/** File systems whose locks and syncs cannot be trusted, by the numbers that Linux gives them. */
+/** File systems whose locks and syncs are unreliable, by their type numbers in Linux. */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x69_69, "NFS"],
   [0x51_7b, "SMB"],
@@ -17,12 +17,12 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x53_46_41_4f, "AFS"],
 ]);
 
-/** The network file system of this type; `undefined` for any other. */
+/** Returns the name of the network file system of this type; `undefined` for any other type. */
 export function toNetworkName(type: number): string | undefined {
   return NETWORK_TYPES.get(type);
 }
 
-/** Throws `StoreError` `E_DATABASE_NETWORK` where the folder is not on a disk of this machine. */
+/** Throws `StoreError` `E_DATABASE_NETWORK` where the folder is not on a local disk. */
 export function assertLocal(path: string, typeOf: (folder: string) => number = readType): void {
   const folder = dirname(path);
   const name = toNetworkName(typeOf(folder));
@@ -31,15 +31,16 @@ export function assertLocal(path: string, typeOf: (folder: string) => number = r
 
 const readType = (folder: string): number => statfsSync(folder).type;
 
-/** Free bytes on the disk of the file. */
+/** Returns the free bytes on the disk of the file. */
 export function readFreeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(dirname(path));
   return bavail * bsize;
 }
 
 /**
- * Remembers which file this is. The result throws `StoreError` `E_DATABASE_REPLACED` when the path
- * leads to another one by now, or to none: what is written to the old one would be lost.
+ * Remembers the identity of the file. The returned function throws `StoreError`
+ * `E_DATABASE_REPLACED` when the path now leads to another file or to none, because writes to the
+ * old file would be lost.
  */
 export function watchFile(path: string): () => void {
   const read = (): string | undefined => {

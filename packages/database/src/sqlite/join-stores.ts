@@ -1,8 +1,8 @@
 /**
- * Joins what a home holds of one store under several spellings of its address. The store of the
- * latest run stays, and the rows of the others are given to it. Of two contradicting facts the safer
- * one is kept: of a product code the add that went furthest, of a request whose outcome is unknown
- * the doubt. Nothing is thrown away but what is read anew from the marketplace.
+ * Joins the stores of a home that are the same store under several spellings of its address. The
+ * store of the latest run stays and gets the rows of the others. Of two contradicting facts the
+ * safer one is kept: of a product code the add that went furthest, of a request with an unknown
+ * outcome the unknown. Only what can be read again from the marketplace is deleted.
  */
 
 import { type DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { type DatabaseSync } from "node:sqlite";
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import { CODE_TAKING_STATES } from "@catalog/runs";
 
-/** Makes the functions known that the statements below call. */
+/** Registers the functions that the statements below call. */
 export function addAddressFunctions(sqlite: DatabaseSync): void {
   const define = (name: string, convert: (text: string) => string): void =>
     sqlite.function(name, { deterministic: true }, (text) => convert(String(text)));
@@ -19,7 +19,10 @@ export function addAddressFunctions(sqlite: DatabaseSync): void {
   define("canonical_key", canonicalKey);
 }
 
-/** A key that begins with an address: `https://Shop.example/ prices` -> `https://shop.example prices`. */
+/**
+ * Normalises a key that starts with an address: `https://Shop.example/ prices` ->
+ * `https://shop.example prices`.
+ */
 function canonicalKey(key: string): string {
   const [address = "", ...rest] = key.trimStart().split(" ");
   return [canonicalAddress(address), ...rest].join(" ");
@@ -30,13 +33,15 @@ const group = "(SELECT old FROM store_join UNION SELECT keep FROM store_join)";
 const keepOf = (table: string): string =>
   `coalesce((SELECT keep FROM store_join WHERE old = ${table}.store), ${table}.store)`;
 
-/** Gives the rows of a table to the store that stays, and drops those for which it has its own. */
+/**
+ * Gives the rows of a table to the store that stays, and deletes those for which it has its own.
+ */
 const handOver = (table: string): readonly string[] => [
   `UPDATE OR IGNORE ${table} SET store = ${keepOf(table)} WHERE store IN ${joined}`,
   `DELETE FROM ${table} WHERE store IN ${joined}`,
 ];
 
-/** The same, where of rows with equal `columns` the last by `order` stays. */
+/** Does the same, but of rows with equal `columns` the last by `order` stays. */
 const handOverLatest = (table: string, columns: string, order: string): readonly string[] => [
   `DELETE FROM ${table} WHERE store IN ${group} AND (store, ${columns}) NOT IN (
      SELECT store, ${columns} FROM (
@@ -58,8 +63,8 @@ const FIND_STORES = [
 ];
 
 /**
- * A request that is found `sending` belongs to a process that has died. Which marks speak for it is
- * told by the number of its store, so in a store that is joined nothing proves it unsent.
+ * A request that is found `sending` belongs to a dead process. Its markers are kept under the
+ * number of its store, so a joined store has none that prove it unsent.
  */
 const CALL_UNKNOWN = [
   `CREATE TEMP TABLE sending_row AS
@@ -80,8 +85,8 @@ const CALL_UNKNOWN = [
 const codeTaking = CODE_TAKING_STATES.map((state) => `'${state}'`).join(", ");
 
 /**
- * Of several live adds of a code one keeps it: the one that is done, else the one that may be. The
- * others stay what they are without it, and can only be sent again once it is free.
+ * Of several live adds of a code one keeps it: the one that is done, else one that may be. The
+ * others keep their state without the code, and can be sent again only once it is free.
  */
 const SETTLE_CODES = [
   `UPDATE op SET code_key = NULL WHERE (run_id, row_no) IN (
@@ -96,7 +101,10 @@ const SETTLE_CODES = [
      WHERE place > 1)`,
 ];
 
-/** Of several updates of a product whose outcome is unknown the first is read back; a person decides on the others. */
+/**
+ * Of several updates of a product with an unknown outcome the first is read back; the others are
+ * held for a person.
+ */
 const SETTLE_UPDATES = [
   `CREATE TEMP TABLE rival AS
      SELECT run_id, row_no FROM (
@@ -135,13 +143,13 @@ const HAND_OVER = [
   ...handOverLatest("export_job", "key", "updated_at_ms"),
   ...handOver("export_seen"),
   ...handOverLatest("export_mark", "key", "saved_at_ms"),
-  // Proven again before it is believed.
+  // A proof counts for one store, so the filter must be proven again.
   `DELETE FROM filter_proof WHERE store IN ${group}`,
 ];
 
 /**
- * What feeds know of the products is read anew at the next sync, and built again from the events of
- * all runs. Changes that people have let go are those of all spellings; no feed counts as settled.
+ * What feeds know of the products is read again at the next sync, and rebuilt from the events of
+ * all runs. Released changes of all spellings are kept; no feed counts as processed.
  */
 const JOIN_FEEDS = [
   `DELETE FROM feed_product WHERE store IN ${group}`,
@@ -165,16 +173,16 @@ const NAME_STORES = [
 
 interface Keyed {
   readonly table: string;
-  /** The column that begins with an address, and the function that gives it its form. */
+  /** The column that starts with an address, and the function that normalises it. */
   readonly column: "key" | "base_url";
   readonly form: "canonical_key" | "canonical_address";
-  /** Further columns of the key, each with a comma before it. */
+  /** Further columns of the key, each after a comma. */
   readonly more?: string;
-  /** What comes first stays. */
+  /** The first row in this order stays. */
   readonly order: string;
 }
 
-/** Keeps one of the rows whose keys have the same form, and gives its key that form. */
+/** Keeps one of the rows whose keys are equal when normalised, and normalises its key. */
 const joinKeys = ({ table, column, form, more = "", order }: Keyed): readonly string[] => [
   `DELETE FROM ${table} WHERE (${column}${more}) NOT IN (
      SELECT ${column}${more} FROM (
@@ -191,9 +199,9 @@ const ADDRESS = { column: "base_url", form: "canonical_address" } as const;
 const sameKey = (table: string): string =>
   `FROM ${table} AS other WHERE canonical_key(other.key) = canonical_key(${table}.key)`;
 
-/** What is kept under a text that begins with an address. */
+/** Values that are kept under a text that starts with an address. */
 const JOIN_KEYS = [
-  // A unit on which the spellings do not agree is not known.
+  // A price unit in which the spellings differ is not known.
   `DELETE FROM name_list WHERE key LIKE '% price-unit' AND (
      SELECT count(DISTINCT entries_json) ${sameKey("name_list")}) > 1`,
   ...joinKeys({ table: "name_list", ...KEY, order: "fetched_at_ms DESC" }),
@@ -215,7 +223,7 @@ const JOIN_KEYS = [
   }),
 ];
 
-/** The statements, which need {@link addAddressFunctions}. */
+/** The statements; they need {@link addAddressFunctions}. */
 export const JOIN_STORES: readonly string[] = [
   ...FIND_STORES,
   ...CALL_UNKNOWN,

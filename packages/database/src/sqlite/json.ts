@@ -1,5 +1,5 @@
 /**
- * JSON columns. They hold only what this package wrote, so reading them back is trusted; a column
+ * JSON columns. They hold only what this package wrote, so they are read without validation; text
  * that does not parse means that the file is damaged.
  */
 
@@ -17,7 +17,7 @@ export function fromJson<Value>(text: string): Value {
 
 const EMPTY_LIST = "[]";
 
-/** The same for a list, which is mostly empty. */
+/** Writes a list as JSON text; most lists are empty. */
 export function toJsonList(list: readonly unknown[]): string {
   return list.length === 0 ? EMPTY_LIST : toJson(list);
 }

@@ -1,4 +1,4 @@
-/** Opens the file, so that a commit survives a power cut and nobody but its owner reads it. */
+/** Opens the file so that a commit survives a power cut and only its owner can read it. */
 
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -10,34 +10,34 @@ import { addAddressFunctions } from "./join-stores.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** More than there are processes that could open a new file at once. */
+/** More than the number of processes that could open a new file at once. */
 const MOST_ATTEMPTS = 100;
 
-/** Holds tokens and customers' catalogs. */
+/** The file holds tokens and customers' catalogs. */
 const OWNER_ONLY = 0o600;
 
-/** Marks the file as ours ("CATL"). */
+/** Marks the file as a database of this program ("CATL"). */
 const APPLICATION_ID = 0x43_41_54_4c;
 
 /**
- * Opens the file, makes it when it is missing, and brings its tables up to date. Refuses a file on
- * a network, another program's and a damaged one.
+ * Opens the file, creates it when it is missing, and migrates its tables. Refuses a file on a
+ * network file system, a file of another program and a damaged file.
  */
 export function openFile(path: string): DatabaseSync {
   let sqlite: DatabaseSync | undefined;
   try {
     if (path !== ":memory:") assertLocal(path);
-    // SQLite would let the whole group read a new file until its mode is changed.
+    // SQLite would create the file readable for the group until its mode is changed.
     if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
     sqlite = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     assertOurs(sqlite, path);
-    // Only a new file heeds it. Rows of 1 to 4 kB, as sheets have them, then stand in their table's
-    // own pages instead of one more page each: a third of the file and of the time to plan.
+    // Applies to new files only. Rows of 1 to 4 kB, as sheets have them, then fit into their
+    // table's own pages instead of an overflow page each: a third less file size and planning time.
     sqlite.exec("PRAGMA page_size=16384");
     turnWalOn(sqlite);
     sqlite.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
-    // A statement that fires a trigger keeps the pages it changes until it is through, and would do
-    // so in a file: a row of a plan cost two writes of whole pages there. Sorts are small by design.
+    // A statement that fires a trigger keeps the pages that it changes until it ends, by default in
+    // a file: each planned row cost two writes of whole pages there. Sorts are small by design.
     sqlite.exec("PRAGMA temp_store=MEMORY");
     assertSound(sqlite, path);
     addAddressFunctions(sqlite);
@@ -51,8 +51,8 @@ export function openFile(path: string): DatabaseSync {
 }
 
 /**
- * Of two processes that open a new file, one is refused, because this statement alone does not wait
- * for locks. So it waits with another one and asks again.
+ * Switches on WAL mode. Of two processes that open a new file one is refused, because this
+ * statement does not wait for locks; so it waits with another statement and tries again.
  */
 function turnWalOn(sqlite: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -67,8 +67,8 @@ function turnWalOn(sqlite: DatabaseSync): void {
 }
 
 /**
- * Runs what the file has not seen yet, all of it or nothing. It asks for the version again once it
- * holds the write lock, because two processes may open a new file in the same moment.
+ * Runs the migrations that the file has not run yet, all or none. It reads the version again once
+ * it holds the write lock, because two processes may open a new file at the same moment.
  */
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec("BEGIN IMMEDIATE");
@@ -81,13 +81,13 @@ function migrate(sqlite: DatabaseSync): void {
   sqlite.exec("COMMIT");
 }
 
-/** Files of the first version have no mark, and new ones have no tables. */
+/** Files of the first version have no application id, and new files have no tables. */
 function assertOurs(sqlite: DatabaseSync, path: string): void {
   const id = Number(sqlite.prepare("PRAGMA application_id").get()?.["application_id"]);
   if (id !== 0 && id !== APPLICATION_ID) throw new StoreError("E_DATABASE_FOREIGN", path);
 }
 
-/** What a damaged file says of the past cannot be believed, and the past decides what is sent. */
+/** A damaged file's history cannot be trusted, and the history decides what is sent. */
 function assertSound(sqlite: DatabaseSync, path: string): void {
   const found = sqlite.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
   if (found !== "ok")

@@ -4,7 +4,7 @@ import { type SQLInputValue } from "node:sqlite";
 
 import { type CompiledQuery } from "kysely";
 
-/** Stands for a value that comes later; typed as that value. */
+/** A placeholder for a value that is given later; typed as that value. */
 export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
 interface Compilable {
@@ -14,12 +14,15 @@ interface Compilable {
 type Run<Result> = (sql: string, input: readonly SQLInputValue[]) => Result;
 
 /**
- * Rows in one statement. A statement that fires triggers keeps each page that it changes until it
- * is through; one for every row keeps the same page again and again.
+ * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
+ * statement for each row would keep the same page again and again.
  */
 const ROWS_AT_ONCE = 50;
 
-/** Runs a query with its values, as `run` does: says how many rows were changed, or finds rows. */
+/**
+ * Runs a query with its values by `run`, which returns the number of changed rows or the rows
+ * found.
+ */
 export function prepareOne<Args extends object, Result>(
   make: (arg: Arg<Args>) => Compilable,
   run: Run<Result>,
@@ -28,10 +31,10 @@ export function prepareOne<Args extends object, Result>(
   return (args) => change([args]);
 }
 
-/** The first is named apart, for values that are the same in all rows. */
+/** The first one is separate, for values that are the same in all rows. */
 export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
 
-/** The same for any number of rows, of which many go into one statement. */
+/** Runs a statement for any number of rows, many rows at a time. */
 export function prepareEach<Row extends object>(
   make: (rows: EachArg<Row>) => Compilable,
   run: Run<number>,
@@ -84,7 +87,7 @@ function argOf<Row>(row: number): Arg<Row> {
   return ((name: string) => new Placeholder(row, name)) as unknown as Arg<Row>;
 }
 
-/** The kinds of value that we store; anything else is a mistake of ours. */
+/** Converts to the kinds of value that we store; throws for any other kind. */
 export function toInput(value: unknown): SQLInputValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   throw new TypeError(`cannot store a value of type ${typeof value}`);

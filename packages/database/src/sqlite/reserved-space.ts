@@ -1,6 +1,6 @@
 /**
- * Room on the disk that is given up when the disk is full, so that what became of the requests on
- * their way can still be written down. Without it nothing new is sent.
+ * Disk space that is reserved beside the database and freed when the disk is full, so that the
+ * outcomes of requests under way can still be written. Without it nothing new is sent.
  */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -11,14 +11,14 @@ import { readFreeBytes } from "./filesystem-checks.ts";
 const MIB = 1024 * 1024;
 const BALLAST_BYTES = 8 * MIB;
 
-/** With less than this nothing new is sent. */
+/** Minimum free space for sending anything new. */
 const LEAST_FREE_BYTES = 64 * MIB;
 
-/** Room that was set aside for one database. */
+/** The reserved space of one database. */
 export interface Ballast {
-  /** Throws `StoreError` `E_DISK_FULL` when it is not there and cannot be set aside. */
+  /** Throws `StoreError` `E_DISK_FULL` when the space is not reserved and cannot be. */
   assertKept(): void;
-  /** Gives the room up. Says whether there was any. */
+  /** Frees the space. Returns whether any was reserved. */
   drop(): boolean;
 }
 
@@ -28,7 +28,7 @@ export interface BallastOptions {
   readonly freeBytes?: (path: string) => number;
 }
 
-/** Sets nothing aside before it is asked; a database in memory needs none. */
+/** Reserves nothing before `assertKept` is called; a database in memory needs none. */
 export function createBallast({
   databasePath,
   freeBytes = readFreeBytes,
@@ -46,7 +46,7 @@ export function createBallast({
       if (state === "dropped") refuse();
       if (freeBytes(databasePath) < LEAST_FREE_BYTES) refuse();
       try {
-        // Written, not only reserved: a file with holes takes no room that could be given up.
+        // Written, not only sized: a sparse file occupies no space that could be freed.
         if (!existsSync(path)) writeFileSync(path, new Uint8Array(BALLAST_BYTES), { mode: 0o600 });
       } catch (error) {
         throw toStoreError(error, path);

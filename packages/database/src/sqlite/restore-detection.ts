@@ -1,13 +1,14 @@
 /**
- * Notices that an old copy of the database was put in its place: every opening and closing counts
- * on in the file and in a small one beside it, and only a copy can lie behind the latter.
+ * Detects that an old copy of the database was put in its place: every opening and closing
+ * increments a counter in the file and one in a small file beside it, and only a copy can be behind
+ * the latter.
  */
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type DatabaseSync } from "node:sqlite";
 
-/** Counts on, and says whether the file is an older copy of itself. */
+/** Increments the counter, and says whether the file is an older copy of itself. */
 export function countGeneration(sqlite: DatabaseSync, path: string): "current" | "restored" {
   const notePath = `${path}.generation`;
   const noted = readNote(notePath);
@@ -23,13 +24,13 @@ export function countGeneration(sqlite: DatabaseSync, path: string): "current" |
   return isRestored ? "restored" : "current";
 }
 
-/** Whatever this copy says is ready, and whatever is planned next, another one may have sent. */
+/** Marks all runs: another copy may have sent rows that this one calls ready or plans next. */
 export function markDoubted(sqlite: Pick<DatabaseSync, "exec">): void {
   const next = "(SELECT coalesce(max(seq), 0) + 1 FROM event)";
   sqlite.exec(`UPDATE run SET must_recheck = ${next}; UPDATE copy SET doubted_seq = ${next}`);
 }
 
-/** Marks speak for the copy that is lost: here they would call requests unsent that were sent. */
+/** The markers belong to the lost copy; here they would call requests unsent that were sent. */
 export function dropMarks(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
@@ -43,12 +44,12 @@ function readNote(path: string): number | undefined {
     const n = Number(readFileSync(path, "utf8"));
     return Number.isSafeInteger(n) ? n : undefined;
   } catch {
-    // There is none yet, or it cannot be read; nothing is known then.
+    // The file is missing or cannot be read, so nothing is known.
     return undefined;
   }
 }
 
-/** Whole or not at all, so that a process that dies leaves no half of a number. */
+/** Written as a whole or not at all, so that a process that dies leaves no partial number. */
 function writeNote(path: string, n: number): void {
   const next = `${path}.${process.pid}`;
   writeFileSync(next, String(n), { mode: 0o600 });

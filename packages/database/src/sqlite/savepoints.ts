@@ -1,12 +1,13 @@
-/** Many small writes in one transaction, of which one that fails spoils none of the others. */
+/** Many small writes in one transaction, where a failing one does not affect the others. */
 
 import { StoreError } from "../errors.ts";
 import { type Database } from "./sqlite.ts";
 
 /**
- * Writes all items within the caller's transaction, and says how each of them went. As a rule none
- * fails, so all go into one part; only when one does, that is undone and each gets a part of its
- * own. Throws `StoreError` where the disk refuses, for that is about all of them.
+ * Writes all items within the caller's transaction, and returns the result of each. Failures are
+ * rare, so all items share one savepoint; only when an item fails, that savepoint is rolled back
+ * and each item gets its own. Throws `StoreError` where the disk refuses, because that concerns all
+ * of them.
  */
 export function partByPart<Item, Result>(
   database: Pick<Database, "part">,

@@ -1,4 +1,7 @@
-/** The tables, as their columns come out of SQLite. Columns that end in `_json` hold JSON text. */
+/**
+ * The types of the tables, as SQLite returns their columns. Columns that end in `_json` hold JSON
+ * text.
+ */
 
 import { type Lang } from "@catalog/i18n";
 import {
@@ -29,7 +32,7 @@ export interface Schema {
   };
   readonly run: RunTable;
   readonly run_row: RunRowTable;
-  /** What stands in the sheet, for each row of `run_row`. */
+  /** The cells of each row of `run_row`. */
   readonly row_cells: RowCellsTable;
   readonly op: OpTable;
   readonly event: EventTable;
@@ -128,26 +131,26 @@ export interface Schema {
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 
-/** Times are of the machine's clock, in milliseconds since 1970; 0 is never. */
+/** Times are by the machine's clock, in milliseconds since 1970; 0 is never. */
 interface BudgetTable {
   key: string;
-  /** Up to where turns are booked. */
+  /** Theoretical arrival time (TAT) of GCRA: the time up to which slots are reserved. */
   tat_ms: number;
-  /** No turns before it: the marketplace has refused a call. */
+  /** End of the pause after the marketplace has refused a call. */
   blocked_until_ms: Generated<number>;
-  /** Refusals in a row, each after the pause of the one before it. */
+  /** Consecutive refusals, each after the pause of the one before it. */
   strikes: Generated<number>;
-  /** Until then somebody tries whether calls are let through again. */
+  /** Until this time one caller probes whether calls are accepted again. */
   probe_until_ms: Generated<number>;
-  /** When the refusals began, and the calls of the hour before that. */
+  /** Time of the first refusal, and the number of calls in the hour before it. */
   struck_at_ms: Generated<number>;
   struck_calls: Generated<number>;
   learnt_per_hour: Generated<number | null>;
   learnt_at_ms: Generated<number>;
-  /** Until then somebody of the class waits. */
+  /** Until this time a caller of the class waits. */
   urgent_until_ms: Generated<number>;
   bulk_until_ms: Generated<number>;
-  /** Urgent turns since the last bulk turn. */
+  /** Urgent slots since the last bulk slot. */
   streak: Generated<number>;
 }
 
@@ -196,7 +199,7 @@ export interface RowCellsTable {
   formats_json: string | null;
 }
 
-/** One line for each product code that a row of ours has taken, or each product being updated. */
+/** One entry for each product code that a row has taken, and for each product being updated. */
 interface OpTable {
   run_id: string;
   row_no: number;
@@ -204,7 +207,7 @@ interface OpTable {
   kind: WriteAction;
   state: RowState;
   code_key: string | null;
-  /** Given once codes are compared; adds only. */
+  /** Filled when codes are first compared; adds only. */
   suspect_key: Generated<string | null>;
   product_id: ProductId | null;
   price: number | null;

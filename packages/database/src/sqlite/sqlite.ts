@@ -1,6 +1,6 @@
 /**
- * One SQLite file. Kysely builds the queries; they run synchronously, so a transaction can never
- * be interleaved with another caller's statements.
+ * One SQLite file. Kysely builds the queries; they run synchronously, so that no other caller's
+ * statements can fall into a transaction.
  */
 
 import { type DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -25,45 +25,53 @@ import { type Schema } from "./schema.ts";
 
 /**
  * An open database. Its methods throw `StoreError` `E_DATABASE` when the file or the disk refuses;
- * what SQLite says of a statement of ours passes as it is.
+ * SQLite's errors about a statement are passed on.
  */
 export interface Database extends Disposable {
   readonly path: string;
-  /** An older copy was put in its place since it was closed: what it says of the past is too little. */
+  /**
+   * Whether an older copy was put in the file's place since it was closed, so that its history is
+   * incomplete.
+   */
   readonly isRestored: boolean;
-  /** Something was sent, and is written down: a copy that was made before is behind from here on. */
+  /** Records that something was sent and is written: a copy that was made before is now behind. */
   noteSent(): void;
-  /** Throws `StoreError` `E_DISK_FULL` when there is too little room to send anything new. */
+  /** Throws `StoreError` `E_DISK_FULL` when there is too little free space to send anything new. */
   assertRoom(): void;
-  /** Builds queries; nothing runs through it. */
+  /** Builds queries; it runs none. */
   readonly build: Kysely<Schema>;
   all<Row>(query: Compilable<Row>): Row[];
   get<Row>(query: Compilable<Row>): Row | undefined;
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(query: Compilable<unknown>): number;
-  /** Compiles a query once, for paths that run it for every row. */
+  /** Compiles a query once, for code that runs it for every row. */
   prepare<Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,
   ): (args: Args) => number;
-  /** The same for a query that finds one row or none. */
+  /** Does the same for a query that finds at most one row. */
   prepareGet<Args extends object, Row>(
     build: (arg: Arg<Args>) => Compilable<Row>,
   ): (args: Args) => Row | undefined;
-  /** The same for many rows at a time: `build` is given one argument for each row of a statement. */
+  /**
+   * Does the same for many rows at a time: `build` gets one argument for each row of a statement.
+   */
   prepareEach<Row extends object>(
     build: (rows: EachArg<Row>) => Compilable<unknown>,
   ): (rows: readonly Row[]) => number;
   /**
-   * All of it or nothing. `work` must not wait for anything; it is done again when the disk was full
-   * and room could be made.
+   * Commits all of `work` or nothing. `work` must be synchronous; it is called again when the disk
+   * was full and space could be freed.
    */
   transaction<Result>(work: () => Result): Result;
-  /** A part of a transaction: when `work` throws, what it wrote is undone and the rest stays. */
+  /**
+   * Runs `work` in a savepoint: when it throws, its writes are undone and the rest of the
+   * transaction stays.
+   */
   part<Result>(work: () => Result): Result;
   /**
-   * The same without waiting for the disk: nothing is lost when the process dies, but a power cut
-   * may take it back until the next {@link Database.transaction} or `run`, which syncs it too. For
-   * what can be read or planned again, and is called done by one that waits.
+   * Commits without waiting for the disk: the death of the process loses nothing, but a power cut
+   * may lose it until the next {@link Database.transaction} or `run`, which syncs it too. For data
+   * that can be read or planned again and is confirmed by a synced commit.
    */
   transactionUnsynced<Result>(work: () => Result): Result;
   close(): void;
@@ -71,8 +79,8 @@ export interface Database extends Disposable {
 
 export interface DatabaseOptions {
   /**
-   * Folder of the machine, outside the home, where a mark tells an older copy of the home from the
-   * one that sent last. Made when it is missing; one that cannot be used stops nothing. @default none
+   * Folder outside the home with a marker that tells an older copy of the home from the one that
+   * sent last. Created when it is missing; a folder that cannot be used is ignored. @default none
    */
   readonly markFolder?: string | undefined;
 }
@@ -82,8 +90,8 @@ export interface Compilable<Row> {
 }
 
 /**
- * Opens the file, makes it when it is missing (for its owner only, in a folder that is there), and
- * brings its tables up to date. Throws `StoreError` `E_DATABASE`.
+ * Opens the file, creates it when it is missing (readable by its owner only, in an existing
+ * folder), and migrates its tables. Throws `StoreError` `E_DATABASE`.
  */
 export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
   return createDatabase(path, openFile(path), options);
@@ -147,7 +155,7 @@ function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result
     guard(() => sqlite.exec("COMMIT"));
     return result;
   } catch (error) {
-    // A failed statement or commit may have rolled back by itself.
+    // A failed statement or commit may have rolled back already.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
     throw error;
   }
@@ -160,13 +168,13 @@ function transactPart<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Re
     guard(() => sqlite.exec("RELEASE part"));
     return result;
   } catch (error) {
-    // On a full disk the whole transaction may have been undone, and the part with it.
+    // On a full disk SQLite may have rolled back the whole transaction with its savepoints.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
 }
 
-/** On a full disk the ballast goes, and the work is done once more. */
+/** On a full disk the reserved space is freed, and the work is done once more. */
 function withRoom<Result>(ballast: Ballast, work: () => Result): Result {
   try {
     return work();
@@ -192,7 +200,7 @@ function openGeneration(
   }
 }
 
-/** The mark speaks of another copy of the file: what that one has sent is not known here. */
+/** The marker records another copy of the file, and what that copy has sent is not known here. */
 function leaveLine(sqlite: DatabaseSync, path: string, marker: CopyMarker): void {
   sqlite.exec("BEGIN IMMEDIATE");
   markDoubted(sqlite);
@@ -202,7 +210,9 @@ function leaveLine(sqlite: DatabaseSync, path: string, marker: CopyMarker): void
   marker.write();
 }
 
-/** What was sent meanwhile lies between the two numbers; a copy made before knows nothing of it. */
+/**
+ * A copy made before this closing lacks what was sent since the opening; the counters show that.
+ */
 function closeGeneration(sqlite: DatabaseSync, path: string): void {
   try {
     countGeneration(sqlite, path);
@@ -211,7 +221,7 @@ function closeGeneration(sqlite: DatabaseSync, path: string): void {
   }
 }
 
-/** Gives SQLite's words on the file a code that people and programs can act on. */
+/** Converts SQLite's errors about the file into errors with a code. */
 function createGuard(path: string): Guard {
   return (work) => {
     try {
@@ -224,7 +234,7 @@ function createGuard(path: string): Guard {
 
 interface Runner {
   readonly read: <Row>(sql: string, input: readonly SQLInputValue[]) => Row[];
-  /** Says how many rows were changed. */
+  /** Returns the number of changed rows. */
   readonly run: (sql: string, input: readonly SQLInputValue[]) => number;
 }
 
@@ -260,7 +270,7 @@ function createQueries({ read, run }: Runner): Queries {
   };
 }
 
-/** Keeps each statement that was prepared; so their texts must be few, whatever is asked. */
+/** Caches each prepared statement; so there must be few different texts. */
 function createStatements(sqlite: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>();
   return (sql) => {
@@ -272,7 +282,7 @@ function createStatements(sqlite: DatabaseSync): (sql: string) => StatementSync 
   };
 }
 
-/** Builds and compiles; a query that is sent to it is a mistake and says so. */
+/** Builds and compiles queries only; throws when one is executed through it. */
 class NoDriver extends DummyDriver {
   override acquireConnection(): Promise<never> {
     return Promise.reject(new Error("give the query to the database instead of executing it"));
