@@ -1,11 +1,11 @@
-/** What a file system or SQLite says of the database file, in words for people. */
+/** Messages for people about errors of the file system or of SQLite. */
 
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { type Localized } from "@catalog/i18n";
 
-/** By SQLite's primary result. */
+/** By SQLite's primary result code. */
 const TURKISH: ReadonlyMap<number, string> = new Map([
   [5, "başka bir işlem kullanıyor"],
   [8, "yalnızca okunabiliyor"],
@@ -17,7 +17,7 @@ const TURKISH: ReadonlyMap<number, string> = new Map([
   [26, "dosya bir veritabanı değil"],
 ]);
 
-/** Codes of the file system. */
+/** By the file system's error code. */
 const TURKISH_CODES: ReadonlyMap<string, string> = new Map([
   ["EACCES", "erişim izni yok"],
   ["EPERM", "erişim izni yok"],
@@ -29,14 +29,16 @@ const TURKISH_CODES: ReadonlyMap<string, string> = new Map([
   ["EEXIST", "bu adda başka bir şey var"],
 ]);
 
-/** Why the file at `path` cannot be used; the English words are those of whoever refused. */
+/**
+ * Describes why the file at `path` cannot be used; the English text is that of the failing system.
+ */
 export function describeTrouble(error: unknown, path: string): Localized {
   const en = error instanceof Error ? error.message : String(error);
   const tr = TURKISH.get(toSqliteResult(error) ?? 0) ?? TURKISH_CODES.get(toCode(error)) ?? en;
   return { tr: `${path}: ${tr}`, en: `${path}: ${en}` };
 }
 
-/** The primary result code; the upper bits of an extended one tell the details. */
+/** Returns the primary result code; the upper bits of an extended code hold the details. */
 export function toSqliteResult(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode % 256 : undefined;
@@ -48,10 +50,12 @@ const toCode = (error: unknown): string =>
 const IO_RESULT = 10;
 const FULL_RESULT = 13;
 
-/** Less room than the smallest file beside a database takes. */
+/** Free space below this is too little for the smallest file beside a database. */
 const NO_ROOM_BYTES = 64 * 1024;
 
-/** Says whether a file was refused because its disk has no room; SQLite may call that an i/o error. */
+/**
+ * Says whether a file was refused because its disk is full; SQLite may report that as an I/O error.
+ */
 export function isOutOfRoom(error: unknown, path: string): boolean {
   const result = toSqliteResult(error);
   if (result === FULL_RESULT || toCode(error) === "ENOSPC") return true;
@@ -63,7 +67,7 @@ function readRoom(path: string): number {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize;
   } catch {
-    // Where not even that can be read it is something else.
+    // Where the free space cannot be read, the error has another reason.
     return Infinity;
   }
 }

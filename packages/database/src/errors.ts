@@ -1,4 +1,4 @@
-/** What can go wrong with the database, in the words that people read. */
+/** Errors of the database, with messages for people. */
 
 import { type Localized, LocalizedError } from "@catalog/i18n";
 
@@ -40,24 +40,24 @@ const TEXTS = {
 } as const;
 
 /**
- * `E_CALLS_PAUSED`: no call was made, since it would have to wait. `E_STORE_BUSY`: another process
- * holds the lock. `E_DISK_FULL`: nothing may be sent until there is
- * room. The others: the file cannot be used, in general or for the reason that they name.
+ * `E_CALLS_PAUSED`: no call was made, because it would have to wait. `E_STORE_BUSY`: another
+ * process holds the store's lock. `E_DISK_FULL`: nothing may be sent until there is free space. The
+ * others: the file cannot be used, for the reason in the name where it gives one.
  */
 export type StoreErrorCode = keyof typeof TEXTS;
 
-/** The database refused; nothing was sent that is not written. */
+/** A refusal by the database; nothing was sent that is not written. */
 export class StoreError extends LocalizedError<StoreErrorCode> {
   override readonly name = "StoreError";
 
-  /** `detail` goes into the text: a path or SQLite's words, or words for people. */
+  /** `detail` goes into the message: a path, SQLite's text or a text in both languages. */
   constructor(code: StoreErrorCode, detail: string | Localized, options?: ErrorOptions) {
     const { tr, en } = typeof detail === "string" ? { tr: detail, en: detail } : detail;
     super(code, { tr: TEXTS[code](tr).tr, en: TEXTS[code](en).en }, options);
   }
 }
 
-/** A file that cannot be used, in words for people. */
+/** Converts an error of the file system or SQLite into one with a message for people. */
 export function toStoreError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError(toStoreCode(error, path), describeTrouble(error, path), { cause: error });
@@ -69,8 +69,8 @@ function toStoreCode(error: unknown, path: string): StoreErrorCode {
 }
 
 /**
- * SQLite's results that speak of the file, the disk or another process: busy, read-only, i/o error,
- * corrupt, full, cannot open, locking protocol, not a database. Any other is a mistake of ours.
+ * SQLite's results about the file, the disk or another process: busy, read-only, I/O error,
+ * corrupt, full, cannot open, locking protocol, not a database. Any other result is a bug of ours.
  */
 const FILE_RESULTS: ReadonlySet<number> = new Set([5, 8, 10, 11, 13, 14, 15, 26]);
 
@@ -84,12 +84,12 @@ export function isFileTrouble(error: unknown): boolean {
   return result !== undefined && FILE_RESULTS.has(result);
 }
 
-/** Says whether SQLite failed because the disk has no room. */
+/** Says whether SQLite failed because the disk is full. */
 export function isFull(error: unknown): boolean {
   return toSqliteResult(error) === FULL_RESULT;
 }
 
-/** Says whether SQLite finds the file damaged. */
+/** Says whether SQLite reports the file as damaged. */
 export function isDamage(error: unknown): boolean {
   return toSqliteResult(error) === DAMAGED_RESULT;
 }

@@ -2,18 +2,21 @@ import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-addre
 
 import { type Database } from "./sqlite/sqlite.ts";
 
-/** Which marketplace, and which of its stores. */
+/** The address of a store: its marketplace and its id there. */
 export interface StoreAddress {
   readonly baseUrl: string;
   readonly storeId: string;
 }
 
-/** The one form of a store's address, whichever way it was typed. */
+/** Returns the one form of a store's address, however it was typed. */
 export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress {
   return { baseUrl: canonicalAddress(baseUrl), storeId: canonicalStoreId(storeId) };
 }
 
-/** The number under which rows of this store are kept; given out at the first meeting. */
+/**
+ * Returns the number under which rows of this store are kept; assigned when the store is first
+ * used.
+ */
 export function readStoreKey(database: Database, address: StoreAddress): number {
   const { baseUrl, storeId } = toStoreAddress(address);
   const { build } = database;
