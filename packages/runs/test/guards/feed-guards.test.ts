@@ -34,12 +34,12 @@ describe("judgeFeed", () => {
     [{ stock: { rows: 19, emptied: 19 } }, undefined],
   ];
   for (const [change, expected] of cases) {
-    it(`says ${expected ?? "nothing"} of ${JSON.stringify(change)}`, () => {
+    it(`returns ${expected ?? "no refusal"} for ${JSON.stringify(change)}`, () => {
       expect(judgeFeed({ ...SOUND, ...change }, ALL_GUARDS)).toBe(expected);
     });
   }
 
-  it("lets pass what was allowed, and nothing else", () => {
+  it("allows only the guards that are switched off", () => {
     const few = { ...SOUND, rows: 10 };
     const emptied = { ...SOUND, stock: { rows: 100, emptied: 100 } };
 

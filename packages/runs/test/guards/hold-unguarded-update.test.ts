@@ -26,7 +26,7 @@ const said = ({ state, issues }: RowDecision): string =>
   [state, ...issues.map(({ code, cell }) => `${cell} ${code}`)].join(" ");
 
 describe("holdUnguarded (P0-3)", () => {
-  it("holds a row whose new price can be compared with nothing, its stock included", () => {
+  it("holds a whole row whose new price cannot be compared, its stock included", () => {
     const decision = hold({ price: price(400), stock_count: 7 });
 
     expect(said(decision)).toBe("held B2 E_GUARD_PRICE_UNIT");
@@ -34,13 +34,13 @@ describe("holdUnguarded (P0-3)", () => {
     expect(decision.issues[0]?.suggestion?.en).toContain("--price-unit minor");
   });
 
-  it("holds a discount on a price that nobody knows", () => {
+  it("holds a discount on an unknown price", () => {
     const discount = { has_discount: true, discount_type: 2, discount_value: 90 } as const;
 
     expect(said(hold(discount))).toBe("held B2 E_GUARD_PRICE_UNIT");
   });
 
-  it("holds a discount in place of one whose value nobody knows", () => {
+  it("holds a discount that replaces one of unknown value", () => {
     const discount = { has_discount: true, discount_type: 3, discount_value: 100 } as const;
 
     const decision = hold(discount, { price: 1000, has_discount: true, discount_type: 3 });
@@ -48,16 +48,16 @@ describe("holdUnguarded (P0-3)", () => {
     expect(said(decision)).toBe("held B2 E_GUARD_PRICE_UNIT");
   });
 
-  it("lets stock alone pass", () => {
+  it("passes a change of stock alone", () => {
     expect(said(hold({ stock_count: 7 }))).toBe("ready");
   });
 
-  it("leaves a price that we have sent ourselves to the other guards", () => {
+  it("leaves the price of a product whose last price we sent to the other guards", () => {
     expect(said(hold({ price: price(900) }, { price: 1000 }))).toBe("ready");
     expect(said(hold({ price: price(10) }, { price: 1000 }))).toBe("held B2 E_GUARD_PRICE_SCALE");
   });
 
-  it("lets everything pass where each guard that would look is allowed", () => {
+  it("passes everything where every guard that needs an old price is allowed", () => {
     const guards = toGuardSettings({}, ["price-drop", "price-rise", "price-scale"]);
 
     expect(said(hold({ price: price(400) }, {}, guards))).toBe("ready");

@@ -14,7 +14,7 @@ const CASES: readonly (readonly [tag: PriceTag, paid: number | undefined])[] = [
 ];
 
 describe("toPaidPrice", () => {
-  it.each(CASES)("of %j is %s", (tag, paid) => {
+  it.each(CASES)("computes for %j a paid price of %s", (tag, paid) => {
     expect(toPaidPrice(tag)).toBe(paid);
   });
 });

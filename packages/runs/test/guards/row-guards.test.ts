@@ -8,8 +8,13 @@ import { guardPrice } from "../../src/guards/row-guards.ts";
 const RATE_20 = { has_discount: true, discount_type: 2, discount_value: 20 };
 
 const CASES: readonly (readonly [name: string, old: PriceTag, sent: PriceTag, found: string])[] = [
-  ["a price that falls by half", { price: 1000 }, { price: 500 }, ""],
-  ["a price that falls by more", { price: 1000 }, { price: 499 }, "price-drop price -50%"],
+  ["a price that falls by 50 %", { price: 1000 }, { price: 500 }, ""],
+  [
+    "a price that falls by more than 50 %",
+    { price: 1000 },
+    { price: 499 },
+    "price-drop price -50%",
+  ],
   ["a price that triples", { price: 1000 }, { price: 3000 }, ""],
   ["a price that more than triples", { price: 1000 }, { price: 3001 }, "price-rise price 200%"],
   [
@@ -21,30 +26,35 @@ const CASES: readonly (readonly [name: string, old: PriceTag, sent: PriceTag, fo
   ["a price a hundredth as high", { price: 199_900 }, { price: 1999 }, "price-scale price -99%"],
   ["a price ninety times as high", { price: 1000 }, { price: 90_000 }, "price-scale price 8900%"],
   ["a price eighty times as high", { price: 1000 }, { price: 80_000 }, "price-rise price 7900%"],
-  ["a price that nobody knows", {}, { price: 1 }, ""],
-  ["a price of nothing before", { price: 0 }, { price: 1000 }, ""],
+  ["a price whose old value is unknown", {}, { price: 1 }, ""],
+  ["a price whose old value is 0", { price: 0 }, { price: 1000 }, ""],
   ["an update without a price", { price: 1000 }, {}, ""],
-  ["a discount that halves what is paid", { price: 1000 }, { ...RATE_20, discount_value: 50 }, ""],
   [
-    "a discount that takes more than half",
+    "a discount that halves the paid price",
+    { price: 1000 },
+    { ...RATE_20, discount_value: 50 },
+    "",
+  ],
+  [
+    "a discount of more than half of the price",
     { price: 1000 },
     { ...RATE_20, discount_value: 90 },
     "price-drop paid_price -90%",
   ],
   [
-    "a discount that ends, however high it was",
+    "the end of a discount of 90 %",
     { price: 1000, ...RATE_20, discount_value: 90 },
     { has_discount: false },
     "",
   ],
   [
-    "a price below the discounted price that stands",
+    "a price below the store's discounted price",
     { price: 1000, has_discount: true, discount_type: 3, discount_value: 800 },
     { price: 700 },
     "discount-price paid_price",
   ],
   [
-    "a price below the amount that is taken off",
+    "a price not above the discount amount",
     { price: 1000, has_discount: true, discount_type: 1, discount_value: 600 },
     { price: 600 },
     "discount-price paid_price",
@@ -55,7 +65,12 @@ const CASES: readonly (readonly [name: string, old: PriceTag, sent: PriceTag, fo
     { price: 600 },
     "",
   ],
-  ["a discount whose kind nobody knows", { price: 1000, has_discount: true }, { price: 900 }, ""],
+  [
+    "a price with a discount of unknown type",
+    { price: 1000, has_discount: true },
+    { price: 900 },
+    "",
+  ],
 ];
 
 const inWords = (old: PriceTag, sent: PriceTag, allowed: readonly GuardName[] = []): string =>
@@ -67,18 +82,18 @@ const inWords = (old: PriceTag, sent: PriceTag, allowed: readonly GuardName[] = 
 
 describe("guardPrice", () => {
   for (const [name, old, sent, found] of CASES) {
-    it(`${found === "" ? "lets pass" : "holds"} ${name}`, () => {
+    it(`${found === "" ? "passes" : "holds"} ${name}`, () => {
       expect(inWords(old, sent)).toBe(found);
     });
   }
 
-  it("holds a slip of the decimal sign as a rise where slips are allowed", () => {
+  it("holds a misplaced decimal sign as a rise where the price-scale guard is allowed", () => {
     const found = inWords({ price: 1000 }, { price: 100_000 }, ["price-scale"]);
 
     expect(found).toBe("price-rise price 9900%");
   });
 
-  it("lets everything pass where every guard is allowed", () => {
+  it("passes everything where every guard is allowed", () => {
     const price = fc.integer({ min: 1, max: 10_000_000 });
 
     fc.assert(
@@ -88,7 +103,7 @@ describe("guardPrice", () => {
     );
   });
 
-  it("holds exactly the prices outside of half and three times the old one", () => {
+  it("holds exactly the prices below half and above three times the old price", () => {
     const price = fc.integer({ min: 1, max: 1_000_000 });
 
     fc.assert(

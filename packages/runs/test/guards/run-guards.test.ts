@@ -15,11 +15,11 @@ describe("emptiesTooMany", () => {
     [{ rows: 19, emptied: 19 }, false],
     [{ rows: 1000, emptied: 301 }, true],
     [{ rows: 0, emptied: 0 }, false],
-  ])("of %j says %s", (counts, expected) => {
+  ])("returns for %j whether too many stocks are emptied: %s", (counts, expected) => {
     expect(emptiesTooMany(counts, ALL_GUARDS)).toBe(expected);
   });
 
-  it("lets a sale that was announced pass", () => {
+  it("passes emptied stocks where the guard is allowed", () => {
     expect(emptiesTooMany({ rows: 100, emptied: 100 }, allowing("zero-stock"))).toBe(false);
   });
 });
@@ -30,11 +30,11 @@ describe("hasTooFewRows", () => {
     [{ rows: 49, lastRows: 100 }, true],
     [{ rows: 1, lastRows: undefined }, false],
     [{ rows: 0, lastRows: 1 }, true],
-  ])("of %j says %s", (counts, expected) => {
+  ])("returns for %j whether the file has too few rows: %s", (counts, expected) => {
     expect(hasTooFewRows(counts, ALL_GUARDS)).toBe(expected);
   });
 
-  it("lets a smaller file pass that was announced", () => {
+  it("passes a smaller file where the guard is allowed", () => {
     expect(hasTooFewRows({ rows: 1, lastRows: 100 }, allowing("few-rows"))).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ describe("a plan", () => {
     expect(held.every(({ payload }) => payload !== null)).toBe(true);
   });
 
-  it("lets them pass where the guard is allowed", async () => {
+  it("passes emptied stocks where the guard is allowed", async () => {
     const { planAll } = await openSale(20, 20);
     const allowed = new Set<GuardName>(["zero-stock"]);
 
@@ -46,7 +46,7 @@ describe("a plan", () => {
     expect(planned).toMatchObject({ held: 0, update: 20 });
   });
 
-  it("holds emptied stocks of rows that wait for the unit of prices as well", async () => {
+  it("counts emptied stocks of rows that are held for the unit of prices", async () => {
     const codes = Array.from({ length: 20 }, (_, n) => `B${n}`);
     const wishes = Object.fromEntries(
       codes.map((_, n) => [n + 2, { changes: { stock_count: 0, price: price(500) } }]),
