@@ -15,28 +15,25 @@ function compare(texts: readonly string[]): void {
   expect(rows.get(`${texts[0] ?? ""}?`)).toBe(map.get(`${texts[0] ?? ""}?`));
 }
 
-describe("rows by text", () => {
-  it("are those of a map, whatever the texts", () => {
+describe("the compact text map", () => {
+  it("returns the same rows as a map for random texts", () => {
     const text = fc.string({ unit: "binary", maxLength: 6 });
     fc.assert(fc.property(fc.array(text, { maxLength: 3_000 }), compare), { numRuns: 30 });
   });
 
-  it("are told apart where texts only count up, over many pieces", () => {
+  it("keeps 40,000 similar texts apart over several pieces", () => {
     compare(Array.from({ length: 40_000 }, (_, at) => at.toString(16).padStart(24, "0")));
   });
 
-  it.each([10, 26, 58])(
-    "are kept where pieces fill to the last byte, %i bytes a text",
-    (length) => {
-      const perPiece = (256 * 1024) / (length + 6);
+  it.each([10, 26, 58])("keeps texts of %i bytes that fill a piece to its last byte", (length) => {
+    const perPiece = (256 * 1024) / (length + 6);
 
-      compare(
-        Array.from({ length: perPiece * 2 + 2 }, (_, at) => at.toString(16).padStart(length, "0")),
-      );
-    },
-  );
+    compare(
+      Array.from({ length: perPiece * 2 + 2 }, (_, at) => at.toString(16).padStart(length, "0")),
+    );
+  });
 
-  it("are told apart where texts are long or have half a letter", () => {
+  it("keeps long texts and texts with lone surrogates apart", () => {
     const long = "ş".repeat(5_000);
 
     compare([long, `${long}a`, "\ud800", "\ud801", "\ufffd", "", long, "\ud801"]);

@@ -77,16 +77,16 @@ describe("compareFields", () => {
 
   for (const [wanted, other] of HIDDEN_FIELDS) {
     const field = nameOf(wanted);
-    it(`cannot compare ${field}, which no listing shows`, () => {
+    it(`reports ${field} as not comparable, because no listing shows it`, () => {
       expect(compare(wanted, {})).toEqual({ changes: [], notComparable: [field] });
     });
 
-    it(`finds ${field} unchanged when it was sent like this last`, () => {
+    it(`finds ${field} unchanged when the same value was sent last`, () => {
       expect(compare(wanted, {}, { lastSent: wanted })).toEqual({ changes: [], notComparable: [] });
     });
 
     if (nameOf(other) === "") continue;
-    it(`sends ${field} when something else was sent last`, () => {
+    it(`sends ${field} when another value was sent last`, () => {
       const [value] = Object.values(wanted);
 
       expect(compare(wanted, {}, { lastSent: other })).toEqual({
@@ -96,14 +96,14 @@ describe("compareFields", () => {
     });
   }
 
-  it("tells the old value beside the new one", () => {
+  it("returns the old value beside the new one", () => {
     expect(compare({ title: "Mug", stock_count: 3 }, { title: "Cup", stock: 9 }).changes).toEqual([
       { field: "title", old: "Cup", new: "Mug" },
       { field: "stock_count", old: 9, new: 3 },
     ]);
   });
 
-  it("names fields in the order of the add call, whatever the order of the columns", () => {
+  it("returns fields in the order of the add call, whatever the order of the columns", () => {
     const { changes } = compare(
       { stock_count: 1, price: price(5), title: "Mug" },
       { title: "Cup" },
@@ -112,7 +112,7 @@ describe("compareFields", () => {
     expect(changes.map(({ field }) => field)).toEqual(["title", "price"]);
   });
 
-  it("leaves out what is not wanted, and never compares the code", () => {
+  it("ignores fields that are not wanted, and never compares the code", () => {
     const wanted = { product_code: "B2", title: undefined };
 
     expect(compare(wanted, { title: "Cup", product_code: "A1" })).toEqual({
@@ -121,7 +121,7 @@ describe("compareFields", () => {
     });
   });
 
-  it("trusts the listing over what was sent last", () => {
+  it("prefers the listed value to the value sent last", () => {
     const { changes } = compare(
       { title: "Cup" },
       { title: "Changed in the panel" },
@@ -153,7 +153,7 @@ describe("compareFields, of prices", () => {
   ];
 
   for (const [name, shown, priceUnit, expected] of CASES) {
-    it(`compares with ${name}`, () => {
+    it(`compares a price with ${name}`, () => {
       const { changes, notComparable } = compare({ price: price(1990) }, shown, { priceUnit });
 
       expect(changes).toEqual(
@@ -163,7 +163,7 @@ describe("compareFields, of prices", () => {
     });
   }
 
-  it("sends no price of an unknown unit that was sent like this last", () => {
+  it("does not send a price again that was sent last while the unit is unknown", () => {
     const wanted = { price: price(1990) };
 
     expect(compare(wanted, { price: 19.9 }, { priceUnit: "unknown", lastSent: wanted })).toEqual({
@@ -172,7 +172,7 @@ describe("compareFields, of prices", () => {
     });
   });
 
-  it("reads a discount in the price's unit, but a rate as it is", () => {
+  it("reads a discount amount in the price's unit and a rate as it is", () => {
     const amount = { discount_type: 1, discount_value: 500 } as const;
     const rate = { discount_type: 2, discount_value: 5 } as const;
     const major = { priceUnit: "major" } as const;
@@ -185,7 +185,7 @@ describe("compareFields, of prices", () => {
 describe("compareFields, of discounts", () => {
   const RATE = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
 
-  it("sends the whole discount to a product that has none", () => {
+  it("sends all discount fields for a product without a discount", () => {
     const none = { has_discount: false, discount_type: null, discount_value: false } as const;
 
     expect(compare(RATE, none)).toEqual({
@@ -198,7 +198,7 @@ describe("compareFields, of discounts", () => {
     });
   });
 
-  it("sends the whole discount when one part of it changes", () => {
+  it("sends all discount fields when one of them changes", () => {
     const { changes } = compare(RATE, { ...RATE, discount_value: 15 });
 
     expect(changes).toEqual([
@@ -208,11 +208,11 @@ describe("compareFields, of discounts", () => {
     ]);
   });
 
-  it("sends no part of a discount that stays", () => {
+  it("sends no discount field when the discount stays the same", () => {
     expect(compare(RATE, RATE)).toEqual({ changes: [], notComparable: [] });
   });
 
-  it("takes a discount away with the one field that says so", () => {
+  it("removes a discount with the field has_discount alone", () => {
     expect(compare({ has_discount: false }, RATE).changes).toEqual([
       { field: "has_discount", old: true, new: false },
     ]);
@@ -220,7 +220,7 @@ describe("compareFields, of discounts", () => {
 });
 
 describe("compareFields, of discounts in an unknown unit", () => {
-  it("sends an amount that it cannot compare", () => {
+  it("sends a discount amount that cannot be compared", () => {
     const amount = { has_discount: true, discount_type: 1, discount_value: 500 } as const;
 
     const { changes, notComparable } = compare(
@@ -237,7 +237,7 @@ describe("compareFields, of discounts in an unknown unit", () => {
 describe("compareFields, of categories", () => {
   const wanted = { category_id: CATEGORY };
 
-  it("takes the same name for the same category", () => {
+  it("finds the category unchanged when its name is the same", () => {
     const shown = { category_name: "Kupa" };
 
     expect(compare(wanted, shown, { categoryName: "Kupa" })).toEqual({
@@ -246,7 +246,7 @@ describe("compareFields, of categories", () => {
     });
   });
 
-  it("shows the old name when the category changes", () => {
+  it("returns the old category name when the category changes", () => {
     const shown = { category_name: "Tabak" };
 
     expect(compare(wanted, shown, { categoryName: "Kupa" }).changes).toEqual([
@@ -256,7 +256,7 @@ describe("compareFields, of categories", () => {
 });
 
 describe("compareFields, of a product that no listing shows", () => {
-  it("sends everything that it does not know to have been sent", () => {
+  it("sends every field that was not sent with the same value", () => {
     const wanted = { title: "Cup", brand_model: "C1", stock_count: 3 };
 
     expect(
@@ -272,7 +272,7 @@ describe("compareFields, of a product that no listing shows", () => {
 });
 
 describe("compareFields, of lists that cannot be read", () => {
-  it("does not compare images that are no addresses", () => {
+  it("reports images without addresses as not comparable", () => {
     expect(compare({ images: ["a"] }, { images: [{ id: 7 }] }).notComparable).toEqual(["images"]);
   });
 });
@@ -294,16 +294,20 @@ function images(
 describe("compareFields, of images", () => {
   it.each([
     ["the listing shows the list", images(["a", "b"], ["a", "b"]), "same"],
-    ["as objects", images(["a"], [{ url: "a", order: 1 }]), "same"],
-    ["objects for strings", images([{ url: "a" }], ["a"]), "same"],
-    ["another order", images(["a", "b"], ["b", "a"], ["b", "a"]), "changed"],
+    ["the listing shows them as objects", images(["a"], [{ url: "a", order: 1 }]), "same"],
+    ["strings were sent for listed objects", images([{ url: "a" }], ["a"]), "same"],
+    ["the order differs", images(["a", "b"], ["b", "a"], ["b", "a"]), "changed"],
     ["the store keeps copies of what we sent", images(["a"], ["cdn/1"], ["a"]), "same"],
     ["the store keeps copies, and the list is new", images(["b"], ["cdn/1"], ["a"]), "changed"],
-    ["somebody took one away", images(["a", "b"], ["a"], ["a", "b"]), "changed"],
-    ["the listing cannot tell, and we sent it", images(["a"], [{ id: 7 }], ["a"]), "same"],
-    ["nothing is known", images(["a"], ["x"]), "changed"],
-    ["a product of ours that is not listed yet", images(["a"], undefined, ["a"]), "same"],
-  ])("says what it is when %s", (_, found, expected) => {
+    ["an image was removed in the store", images(["a", "b"], ["a"], ["a", "b"]), "changed"],
+    [
+      "the listing shows no addresses and we sent the list",
+      images(["a"], [{ id: 7 }], ["a"]),
+      "same",
+    ],
+    ["the listed addresses are unknown", images(["a"], ["x"]), "changed"],
+    ["our product is not listed yet", images(["a"], undefined, ["a"]), "same"],
+  ])("compares image lists when %s: %s", (_, found, expected) => {
     expect(found).toBe(expected);
   });
 });

@@ -39,22 +39,22 @@ type Case = readonly [name: string, situation: Situation, expected: string];
 
 const CASES: readonly Case[] = [
   [
-    "holds a price that falls too far, at its cell",
+    "holds a price that falls by 60 %, at its cell",
     { shown: { price: 1000 }, wanted: { price: price(400) } },
     "held C2 E_GUARD_PRICE_DROP",
   ],
   [
-    "lets a price pass that falls by little",
+    "passes a price that falls by 10 %",
     { shown: { price: 1000 }, wanted: { price: price(900) } },
     "ready",
   ],
   [
-    "judges a price in whole currency by its worth",
+    "converts a listed price in whole currency before it compares",
     { shown: { price: 10 }, wanted: { price: price(1100) }, in: { priceUnit: "major" } },
     "ready",
   ],
   [
-    "judges a price by what was sent last where the unit of the listing is not known",
+    "compares a price with the one sent last while the listing's unit is unknown",
     {
       shown: { price: 10 },
       wanted: { price: price(100_000) },
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
     "held C2 E_GUARD_PRICE_UNIT",
   ],
   [
-    "lets a stock and a title pass while the unit of prices is unknown",
+    "passes a stock and a title while the unit of prices is unknown",
     {
       shown: { price: 10, stock: 3 },
       wanted: { title: "Blue cup", stock_count: 4 },
@@ -86,12 +86,12 @@ const CASES: readonly Case[] = [
     "ready",
   ],
   [
-    "lets a price pass where the listing shows none, in whatever unit",
+    "passes a price where the listed price is 0 in an unknown unit",
     { shown: { price: 0 }, wanted: { price: price(1000) }, in: { priceUnit: "unknown" } },
     "ready",
   ],
   [
-    "lets a small discount by a rate pass, which is the same in both units",
+    "passes a discount of 10 % while the unit of prices is unknown",
     {
       shown: { price: 10 },
       wanted: { has_discount: true, discount_type: 2, discount_value: 10 },
@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
     "held C2 E_GUARD_PRICE_UNIT",
   ],
   [
-    "holds a price that we sent once and somebody has changed since, in whatever unit",
+    "holds a price that we sent and that was changed since while the unit is unknown",
     {
       shown: { price: 77 },
       wanted: { price: price(1000) },
@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     "held C2 E_GUARD_PRICE_UNIT",
   ],
   [
-    "leaves a price that we sent as it is where the listing still shows it",
+    "finds a price unchanged that we sent and the listing still shows",
     {
       shown: { price: 10 },
       wanted: { price: price(1000) },
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     "unchanged",
   ],
   [
-    "lets a price pass whose guards are all allowed, in whatever unit",
+    "passes a price in an unknown unit whose guards are all allowed",
     {
       shown: { price: 10 },
       wanted: { price: price(1000) },
@@ -142,12 +142,12 @@ const CASES: readonly Case[] = [
     "ready",
   ],
   [
-    "holds a price below the discounted price that stands in the store",
+    "holds a price below the store's discounted price",
     { shown: { price: 1000, ...STANDING_DISCOUNT }, wanted: { price: price(700) } },
     "held C2 E_GUARD_DISCOUNT",
   ],
   [
-    "lets a price pass whose guard is allowed for the run",
+    "passes a price whose guard is allowed for the run",
     {
       shown: { price: 1000 },
       wanted: { price: price(400) },
@@ -167,7 +167,7 @@ describe("planRow", () => {
     });
   }
 
-  it("keeps the body of a held update, so that releasing it sends what was planned", () => {
+  it("keeps the body of a held update, so that a release sends what was planned", () => {
     const held = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } });
 
     expect(held).toMatchObject({
@@ -179,7 +179,7 @@ describe("planRow", () => {
     });
   });
 
-  it("says what is held in both languages, in whole currency", () => {
+  it("describes a held price in both languages, in whole currency", () => {
     const [issue] = decideOn({ shown: { price: 1000 }, wanted: { price: price(400) } }).issues;
 
     expect(issue?.message).toEqual({
@@ -200,8 +200,8 @@ function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision
   return planRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;
 }
 
-describe("a row that was held before and has not changed", () => {
-  it("is held again where its guard cannot look at it", () => {
+describe("a row that a guard held before and that has not changed", () => {
+  it("holds the row again where its guard cannot run", () => {
     expect(planHeld("E_GUARD_ZERO_STOCK", "minor")).toBe("held");
     expect(planHeld("E_GUARD_PRICE_DROP", "unknown")).toBe("held");
     expect(planHeld("E_GUARD_PRICE_DROP", "minor")).toBe("ready");

@@ -32,7 +32,7 @@ function plan(changes: ProductChanges): RowDecision {
 
 const DISCOUNT = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
 
-describe("a field that the store does not take (P1-6)", () => {
+describe("planning a field that the store was seen to ignore (P1-6)", () => {
   it.each([
     ["a difference that cannot be sent", { stock_count: 7 }, "skipped", ["stock_count"]],
     ["the value that the store has", { stock_count: 3 }, "unchanged", []],
@@ -50,7 +50,7 @@ describe("a field that the store does not take (P1-6)", () => {
       "held",
       ["stock_count"],
     ],
-  ] as const)("plans %s", (...[, changes, state, unsent]) => {
+  ] as const)("plans a row with %s, without the field", (...[, changes, state, unsent]) => {
     const decision = plan(changes);
 
     expect([decision.state, decision.unsent]).toEqual([state, unsent]);
@@ -59,7 +59,7 @@ describe("a field that the store does not take (P1-6)", () => {
     expect(isUnsendable(decision)).toBe(state === "skipped");
   });
 
-  it("is counted apart from the classes of rows", () => {
+  it("counts rows with unsendable fields apart from the classes of rows", () => {
     const count = createUnsendableCount();
 
     count.note(plan({ stock_count: 7 }));

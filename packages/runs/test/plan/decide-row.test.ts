@@ -72,13 +72,17 @@ const EXISTS = { seen: [seen("p1")] };
 
 const CASES: readonly (readonly [name: string, situation: Situation, expected: string])[] = [
   ["adds a product that the store does not have", {}, "ready add"],
-  ["adds in a run that only adds", { in: { mode: "add" } }, "ready add"],
-  ["adds what the row itself asks to add", { row: { action: "add" } }, "ready add"],
-  ["adds with a warning", { row: WARNED }, "ready add W_NUMBER"],
+  ["adds a product in a run that only adds", { in: { mode: "add" } }, "ready add"],
+  ["adds a product for a row with the action add", { row: { action: "add" } }, "ready add"],
+  ["adds a product for a row with a warning", { row: WARNED }, "ready add W_NUMBER"],
   ["refuses to add a row with an error", { row: WRONG }, "invalid E_NUMBER"],
-  ["refuses to add what lacks a field", { row: { completeAdd: lacksTitle } }, "invalid E_REQUIRED"],
   [
-    "tells what is wrong and what is missing in one go",
+    "refuses to add a row that lacks a required field",
+    { row: { completeAdd: lacksTitle } },
+    "invalid E_REQUIRED",
+  ],
+  [
+    "reports wrong and missing values of a row together",
     { row: { ...WRONG, completeAdd: lacksTitle } },
     "invalid E_NUMBER E_REQUIRED",
   ],
@@ -88,7 +92,7 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
     "invalid E_PRODUCT_UNKNOWN",
   ],
   [
-    "refuses to add what the row itself asks to update",
+    "refuses to add for a row with the action update",
     { row: { action: "update" } },
     "invalid E_PRODUCT_UNKNOWN",
   ],
@@ -98,83 +102,99 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
     "invalid p9 E_PRODUCT_UNKNOWN",
   ],
 
-  ["updates what differs", { row: NEW_TITLE, in: EXISTS }, "ready update p1 title"],
+  ["updates the fields that differ", { row: NEW_TITLE, in: EXISTS }, "ready update p1 title"],
   [
-    "updates in a run that only updates",
+    "updates a product in a run that only updates",
     { row: NEW_TITLE, in: { ...EXISTS, mode: "update" } },
     "ready update p1 title",
   ],
   [
-    "updates what the row itself asks to update",
+    "updates a product for a row with the action update",
     { row: { ...NEW_TITLE, action: "update" }, in: EXISTS },
     "ready update p1 title",
   ],
-  ["leaves what is the same", { row: SAME_TITLE, in: EXISTS }, "unchanged p1"],
-  ["leaves what gives no value at all", { in: EXISTS }, "unchanged p1"],
   [
-    "needs no whole product for an update",
+    "calls a row unchanged whose values the store has",
+    { row: SAME_TITLE, in: EXISTS },
+    "unchanged p1",
+  ],
+  ["calls a row without any value unchanged", { in: EXISTS }, "unchanged p1"],
+  [
+    "updates with a row that lacks fields of an add",
     { row: { ...NEW_TITLE, completeAdd: lacksTitle }, in: EXISTS },
     "ready update p1 title",
   ],
   [
-    "refuses to update with an error",
+    "refuses to update for a row with an error",
     { row: { ...NEW_TITLE, ...WRONG }, in: EXISTS },
     "invalid E_NUMBER",
   ],
   [
-    "says what it could not compare",
+    "warns about a field that it could not compare",
     { row: { changes: { title: "Mug", brand_model: "C1" } }, in: EXISTS },
     "ready update p1 title W_NOT_COMPARABLE",
   ],
   [
-    "says what it could not compare where nothing else differs",
+    "warns about a field that it could not compare in an unchanged row",
     { row: { changes: { brand_model: "C1" } }, in: EXISTS },
     "unchanged p1 W_NOT_COMPARABLE",
   ],
   [
-    "compares what no listing shows with what was sent last",
+    "compares a field that no listing shows with the value sent last",
     { row: { changes: { brand_model: "C1" } }, in: { ...EXISTS, lastSent: { brand_model: "C1" } } },
     "unchanged p1",
   ],
   [
-    "passes over an existing product in a run that only adds",
+    "skips an existing product in a run that only adds",
     { row: NEW_TITLE, in: { ...EXISTS, mode: "add" } },
     "skipped p1 W_EXISTS",
   ],
   [
-    "passes over an existing product that the row asks to add",
+    "skips an existing product for a row with the action add",
     { row: { ...NEW_TITLE, action: "add" }, in: EXISTS },
     "skipped p1 W_EXISTS",
   ],
   [
-    "calls a wrong row wrong even where it would be passed over",
+    "calls a row with an error invalid even where it would be skipped",
     { row: { ...WRONG, action: "add" }, in: EXISTS },
     "invalid E_NUMBER",
   ],
 
-  ["updates what we added, though no listing shows it", { in: { known: known() } }, "unchanged p1"],
   [
-    "sends what we added anew where it was not sent like this",
+    "updates a product that we added and no listing shows",
+    { in: { known: known() } },
+    "unchanged p1",
+  ],
+  [
+    "updates a field of our unlisted product that was sent with another value",
     { row: NEW_TITLE, in: { known: known(), lastSent: { title: "Cup" } } },
     "ready update p1 title",
   ],
-  ["prefers the listing to the ledger", { in: { ...EXISTS, known: known() } }, "unchanged p1"],
   [
-    "updates a product that is shown while another add of it is open",
+    "prefers the listed product to the ledger",
+    { in: { ...EXISTS, known: known() } },
+    "unchanged p1",
+  ],
+  [
+    "updates a listed product while another add of it is open",
     { row: NEW_TITLE, in: { ...EXISTS, known: known({ state: "ambiguous", productId: null }) } },
     "ready update p1 title",
   ],
 
-  ["skips a row that asks for it", { row: { action: "skip" } }, "skipped"],
-  ["skips a wrong row that asks for it", { row: { ...WRONG, action: "skip" } }, "skipped E_NUMBER"],
+  ["skips a row with the action skip", { row: { action: "skip" } }, "skipped"],
   [
-    "skips a row that asks for it, however often its code occurs",
+    "skips a row with an error and the action skip",
+    { row: { ...WRONG, action: "skip" } },
+    "skipped E_NUMBER",
+  ],
+  [
+    "skips a row with the action skip and a duplicate code",
     { row: { action: "skip" }, in: { sameCode: [2, 3] } },
     "skipped",
   ],
 
   [
-    "calls a code on two rows a duplicate",
+    "calls rows with the same code duplicates",
     { in: { sameCode: [2, 3] } },
     "duplicate E_CODE_DUPLICATE",
   ],
@@ -184,7 +204,7 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
     "duplicate E_CODE_DUPLICATE",
   ],
   [
-    "calls a duplicate with another error invalid, and tells both",
+    "calls a duplicate with another error invalid, with both issues",
     { row: WRONG, in: { sameCode: [2, 3] } },
     "invalid E_NUMBER E_CODE_DUPLICATE",
   ],
@@ -218,12 +238,12 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
       ] as const,
   ),
   [
-    "holds a row whose add was answered without an id that we know",
+    "holds a row whose add is done without a known product id",
     { in: { known: known({ productId: null }) } },
     "held E_ADD_OPEN",
   ],
   [
-    "tells the errors of a held row too",
+    "reports the errors of a held row too",
     { row: WRONG, in: { known: known({ state: "held" }) } },
     "held E_NUMBER E_ADD_OPEN",
   ],
@@ -248,7 +268,7 @@ describe("planRow", () => {
     });
   });
 
-  it("sends only what differs in an update", () => {
+  it("sends only the fields that differ in an update", () => {
     const changes = { title: "Mug", price: price(500), stock_count: 4 };
     const decision = decideOn({
       row: { changes },
@@ -262,7 +282,7 @@ describe("planRow", () => {
     ]);
   });
 
-  it("refuses an update whose body the contract refuses, at its row", () => {
+  it("makes a row invalid whose update body the contract refuses", () => {
     const decision = decideOn({
       row: { changes: { has_discount: true, discount_type: 2, discount_value: 150 } },
       in: { seen: [seen("p1")] },
@@ -273,7 +293,7 @@ describe("planRow", () => {
     expect(decision.payload).toBeNull();
   });
 
-  it("names the rows, ids and runs that a person has to look at", () => {
+  it("names rows, ids and runs in the issues of a held row", () => {
     const details = [
       decideOn({ in: { sameCode: [2, 14] } }),
       decideOn({ in: { seen: [seen("p1"), seen("p2")] } }),
@@ -289,7 +309,7 @@ describe("planRow", () => {
     ]);
   });
 
-  it("never gives a body to a row that is not sent", () => {
+  it("gives no body to a row that is not sent", () => {
     const withBody = CASES.map(([, situation]) => decideOn(situation)).filter(
       ({ payload }) => payload !== null,
     );

@@ -36,21 +36,21 @@ const SENT = '{"price":1100,"product_id":"p1"}';
 const HELD = 'held {"price":400,"product_id":"p1"} E_GUARD_PRICE_DROP';
 const REFUSED = "duplicate nothing E_PRODUCT_TWICE";
 
-describe("a second row that names a product", () => {
+describe("planning a second row for the same product", () => {
   const cases = [
     ["the first one changes it", [1100, 1200], [`ready ${SENT}`, REFUSED]],
-    ["the first one agrees with the store", [1000, 1100], ["unchanged nothing", REFUSED]],
+    ["the first one is unchanged", [1000, 1100], ["unchanged nothing", REFUSED]],
     ["a guard holds the first one, which a person may release", [400, 1100], [HELD, REFUSED]],
     ["a guard would hold the second one alone", [1100, 400], [`ready ${SENT}`, REFUSED]],
     ["a guard would hold both", [400, 300], [HELD, REFUSED]],
   ] as const;
   for (const [name, [first, second], expected] of cases) {
-    it(`is refused where ${name}`, () => {
+    it(`refuses the second row where ${name}`, () => {
       expect(planTwo(first, second)).toEqual(expected);
     });
   }
 
-  it("is planned where the first one is wrong by itself", () => {
+  it("plans the second row where the first one has an error of its own", () => {
     const refuseSecond = createRefuseSecond();
     const nothing = { action: null, payload: null, changes: [], issues: [] } as const;
     const wrong = { ...nothing, row: 2, state: "invalid", productId: id("p1") } as const;

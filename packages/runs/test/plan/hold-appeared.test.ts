@@ -5,7 +5,7 @@ import { createFakeMarketplace } from "../../src/testing.ts";
 import { openScene, readAll, shelf } from "../helpers/plan-fixture.ts";
 import { codeKey, RUN, SHEET } from "../helpers/products.ts";
 
-it("holds the adds whose code the store shows by now, and leaves the others", async () => {
+it("holds the adds whose code the store shows now, and leaves the others", async () => {
   const { journal, planAll } = await openScene(["B0", "B7"]);
   await planAll();
   const marketplace = createFakeMarketplace({ products: shelf(1) });
@@ -18,7 +18,7 @@ it("holds the adds whose code the store shows by now, and leaves the others", as
   expect(rows[0]?.issues).toMatchObject([{ code: "E_APPEARED" }]);
 });
 
-it("asks the marketplace nothing when no add is waiting", async () => {
+it("makes no call when no add is ready", async () => {
   const { journal, marketplace, planAll } = await openScene(["B0"], shelf(1), {
     2: { action: "skip" },
   });
@@ -30,7 +30,7 @@ it("asks the marketplace nothing when no add is waiting", async () => {
   expect(marketplace.log.length).toBe(before);
 });
 
-it("looks at a row that a dead process wrote down and never sent", async () => {
+it("checks a row that a dead process started and never sent", async () => {
   const { journal, planAll } = await openScene(["B0"]);
   await planAll();
   await journal.claim([{ runId: RUN, row: 2 }]);

@@ -50,28 +50,28 @@ const refuseToAsk: AskPriceUnit = () => Promise.reject(new Error("nobody is to b
 
 describe("the unit of prices in a plan", () => {
   it.each([
-    ["20 prices that are equal", repeat(20, minor), { unit: "minor", pairs: 20 }],
-    ["20 prices that are equal once multiplied", repeat(20, major), { unit: "major", pairs: 20 }],
-    ["19 prices that are equal", repeat(19, minor), undefined],
+    ["20 equal prices", repeat(20, minor), { unit: "minor", pairs: 20 }],
+    ["20 prices that are equal after × 100", repeat(20, major), { unit: "major", pairs: 20 }],
+    ["19 equal prices", repeat(19, minor), undefined],
     [
-      "20 equal ones among changed ones",
+      "20 equal prices among 300 changed ones",
       [...repeat(300, other), ...repeat(20, minor)],
       { unit: "minor", pairs: 20 },
     ],
-    ["equal ones in both units", [...repeat(1, major), ...repeat(30, minor)], undefined],
-  ] as const)("suggests what %s tell, and believes nothing of it", async (...[, pairs, told]) => {
+    ["equal prices in both units", [...repeat(1, major), ...repeat(30, minor)], undefined],
+  ] as const)("suggests the unit from %s, and leaves it unknown", async (...[, pairs, told]) => {
     const { priceUnit, priceUnitBy, priceUnitQuestion } = await learn(pairs);
 
     expect([priceUnit, priceUnitBy]).toEqual(["unknown", "nothing"]);
     expect(priceUnitQuestion?.suggestion).toEqual(told);
   });
 
-  it("has no question where no product of the file shows a price", async () => {
+  it("asks no question where no product of the file shows a price", async () => {
     expect(await learn([])).toEqual({ priceUnit: "unknown", priceUnitBy: "nothing" });
     expect(await learn([[100, 0]])).toEqual({ priceUnit: "unknown", priceUnitBy: "nothing" });
   });
 
-  it("believes a person first, then an earlier run, and asks neither time", async () => {
+  it("uses a person's setting first, then an earlier run, and asks in neither case", async () => {
     const pairs = repeat(20, minor);
 
     expect(await learn(pairs, { set: "major", remembered: "minor" }, refuseToAsk)).toEqual({
@@ -84,7 +84,7 @@ describe("the unit of prices in a plan", () => {
     });
   });
 
-  it("asks a person with three products, and takes the answer", async () => {
+  it("asks a person with three products, and uses the answer", async () => {
     const asked: unknown[] = [];
 
     const facts = await learn(repeat(5, major), {}, async (question) => {
@@ -104,7 +104,7 @@ describe("the unit of prices in a plan", () => {
     ]);
   });
 
-  it("keeps the question where the person does not know either", async () => {
+  it("keeps the question where the person gives no answer", async () => {
     const facts = await learn(repeat(1, major), {}, async () => undefined);
 
     expect(facts).toMatchObject({
@@ -115,7 +115,7 @@ describe("the unit of prices in a plan", () => {
 });
 
 describe("plannedPriceUnit", () => {
-  it("does not count what an older version learnt from a sheet", () => {
+  it("ignores the unit that an older version learnt from a sheet", () => {
     expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "sheet" })).toBe("unknown");
     expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "remembered" })).toBe("major");
     expect(plannedPriceUnit({ priceUnit: "minor" })).toBe("minor");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openScene } from "../helpers/plan-fixture.ts";
 
 describe("the calls of a plan", () => {
-  it("are counted with those that look for adds before they leave, and read back what goes first and what follows", async () => {
+  it("counts the calls that look for adds before they are sent, and those that read back the canary and the rest", async () => {
     const codes = Array.from({ length: 60 }, (_, n) => `A${n}`);
     // 60 adds take two minutes here: one look, of a call for each status, to fifteen of them.
     const cases = [

@@ -14,7 +14,7 @@ describe("a plan of prices", () => {
     ["half", 1 / 2],
     ["exactly", 1],
   ] as const) {
-    it(`holds 40 prices that are ${name} what a listing of an unknown unit shows`, async () => {
+    it(`holds 40 prices that are ${name} the listed prices while the unit is unknown`, async () => {
       const codes = Array.from({ length: 40 }, (_, n) => `B${n}`);
       const shelf = codes.map((code, n) => onShelf(`p${n}`, code, { price: 10_000 + 100 * n }));
       const wishes = Object.fromEntries(
@@ -36,7 +36,7 @@ describe("a plan of prices", () => {
     ["minor", 1],
     ["major", 0.01],
   ] as const) {
-    it(`compares prices in ${unit} units once what we sent has told the unit`, async () => {
+    it(`compares prices in ${unit} units once a price that we sent has shown the unit`, async () => {
       const { journal, planAll } = await openScene(
         ["B0"],
         [onShelf("p0", "B0", { price: 500 * shown }), onShelf("p7", "A7", { price: 1990 * shown })],

@@ -13,7 +13,7 @@ const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
 );
 
 describe("a plan", () => {
-  it("decides every row and says what applying the plan will cost", async () => {
+  it("decides every row, and estimates what applying the plan takes", async () => {
     const { journal, planAll } = await openScene(
       ["A1", "A2", "B0", "B1", "A1", "A1", "A9"],
       shelf(2),
@@ -54,7 +54,7 @@ describe("a plan", () => {
     });
   });
 
-  it("sends nothing", async () => {
+  it("sends nothing while it plans", async () => {
     const { marketplace, planAll } = await openScene(["A1", "B0"], shelf(2));
 
     await planAll();
@@ -62,7 +62,7 @@ describe("a plan", () => {
     expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS]);
   });
 
-  it("plans the first of identical rows, and none of different ones", async () => {
+  it("plans the first of identical rows with one code, and none of different rows", async () => {
     const journal = createMemoryJournal();
     const cells: readonly (readonly [code: string, cell: string])[] = [
       ["A1", "same"],
@@ -106,7 +106,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("plans only adds, or only updates, when it is told to", async () => {
+  it("plans only adds, or only updates, in such a mode", async () => {
     const rows = { 3: { changes: { title: "Mug" } } };
     const adding = await openScene(["A1", "B0"], shelf(1), rows);
     const updating = await openScene(["A1", "B0"], shelf(1), rows);
@@ -129,7 +129,7 @@ describe("a plan", () => {
     expect(planned).toMatchObject({ held: 1, requests: 0, seconds: 0 });
   });
 
-  it("updates what we added before, though no listing shows it", async () => {
+  it("updates a product that we added before and no listing shows", async () => {
     const { journal, planAll } = await openScene(["A1"], [], {
       2: { changes: { title: "Cup A1", stock_count: 9 } },
     });
@@ -142,7 +142,7 @@ describe("a plan", () => {
     expect(row?.changes).toEqual([{ field: "stock_count", new: 9 }]);
   });
 
-  it("saves a listing that is longer than a batch", async () => {
+  it("stores a listing that is longer than a batch", async () => {
     const { journal, planAll } = await openScene(
       Array.from({ length: 250 }, (_, n) => `B${n}`),
       shelf(250),
@@ -154,7 +154,7 @@ describe("a plan", () => {
     expect(await journal.readSeenById([id("p0"), id("p249")])).toHaveLength(2);
   });
 
-  it("reads nothing once it is aborted", async () => {
+  it("makes no call once it is aborted", async () => {
     const { marketplace, planAll } = await openScene(["A1"]);
 
     await expect(planAll({ signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow("stop");
@@ -162,7 +162,7 @@ describe("a plan", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("forgets what an earlier listing showed", async () => {
+  it("replaces what an earlier listing showed", async () => {
     const { journal, planAll } = await openScene(["B0"]);
     await journal.saveSeen([
       { codeKey: "b0", status: "approved", product: { id: id("p0"), product_code: "B0" } },
@@ -175,7 +175,7 @@ describe("a plan", () => {
 });
 
 describe("reading the store for a plan", () => {
-  it("lists the whole store when that costs no more calls than looking up each row", async () => {
+  it("lists the whole store when that takes no more calls than looking up each row", async () => {
     const { marketplace, planAll } = await openScene(["A1"], shelf(100));
 
     const { readBy } = await planAll();
@@ -194,7 +194,7 @@ describe("reading the store for a plan", () => {
     expect(await readStates(journal)).toEqual(["2: unchanged"]);
   });
 
-  it("reads the listing of a larger store whose filter by code is not proven", async () => {
+  it("lists a larger store whose filter by code is not proven", async () => {
     const { journal, marketplace, planAll } = await openScene(["B7"], shelf(500));
     const unproven = { ...marketplace, mayTrust: async () => false };
 
@@ -204,7 +204,7 @@ describe("reading the store for a plan", () => {
     expect(await readStates(journal)).toEqual(["2: unchanged"]);
   });
 
-  it("counts the pages of each status for itself", async () => {
+  it("counts the pages of each status separately", async () => {
     const products = [
       ...shelf(51),
       ...Array.from({ length: 51 }, (_, n) => onShelf(`v${n}`, `V${n}`, { placement: "veto" })),
@@ -214,7 +214,7 @@ describe("reading the store for a plan", () => {
     expect(await planAll()).toMatchObject({ readBy: "lookups" });
   });
 
-  it("looks up a code once, however many rows have it, and no row without a code", async () => {
+  it("looks up each code once, and no row without a code", async () => {
     const { marketplace, planAll } = await openScene(["A1", null, " a1"], shelf(500));
 
     await planAll();
@@ -224,7 +224,7 @@ describe("reading the store for a plan", () => {
     );
   });
 
-  it("takes no product for the row's whose code only contains the row's", async () => {
+  it("ignores a found product whose code only contains the row's code", async () => {
     const { journal, planAll } = await openScene(["B1"], shelf(200).slice(10));
 
     await planAll();
@@ -232,7 +232,7 @@ describe("reading the store for a plan", () => {
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("looks up rows that name their product by its id only", async () => {
+  it("looks up rows that name their product only by its id", async () => {
     const rows = { 2: { productId: id("p3"), changes: { title: "Mug" } } };
     const { journal, marketplace, planAll } = await openScene([null], shelf(151), rows);
 
@@ -243,7 +243,7 @@ describe("reading the store for a plan", () => {
     expect(marketplace.log).toEqual([...COUNTS, ...LISTINGS.map((listing) => `${listing} p3`)]);
   });
 
-  it("looks up no more ids at a time than fit on a page", async () => {
+  it("looks up at most 50 ids in one call", async () => {
     const ids = Array.from({ length: 60 }, (_, n) => id(`p${n}`));
     const rows = Object.fromEntries(ids.map((product, n) => [n + 2, { productId: product }]));
     const codes = ids.map(() => null);
@@ -258,7 +258,7 @@ describe("reading the store for a plan", () => {
     expect(await journal.countRows(RUN)).toEqual([{ state: "unchanged", action: null, rows: 60 }]);
   });
 
-  it("refuses a row whose id and code mean two products", async () => {
+  it("makes a row invalid whose id and code belong to two products", async () => {
     const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
     const { journal, planAll } = await openScene(["B0"], shelf(2), rows);
 

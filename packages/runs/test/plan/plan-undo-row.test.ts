@@ -51,7 +51,7 @@ const codesOf = ({ decision }: UndoDecision): readonly string[] =>
   decision.issues.map(({ code }) => code);
 
 describe("planUndoRow", () => {
-  it("restores a value that is still ours", () => {
+  it("restores a value that still is the one we sent", () => {
     const { outcome, decision } = undo({}, {});
 
     expect(outcome).toBe("restore");
@@ -64,7 +64,7 @@ describe("planUndoRow", () => {
     });
   });
 
-  it("keeps what was changed since, and says from what to what", () => {
+  it("keeps a value that was changed since, and reports both values", () => {
     const kept = undo({}, { now: product({ price: 1_700 }) });
 
     expect([kept.outcome, kept.decision.state]).toEqual(["kept", "skipped"]);
@@ -72,7 +72,7 @@ describe("planUndoRow", () => {
     expect(kept.decision.issues[0]?.message.en).toContain("price: 1500 → 1700");
   });
 
-  it("restores the other fields of a product of which one was changed since", () => {
+  it("restores the other fields of a product where one field was changed since", () => {
     const payload = updateBody("p1", { price: price(1_500), title: "New" });
     const before = product({ price: 1_000, title: "Old" });
 
@@ -82,7 +82,7 @@ describe("planUndoRow", () => {
     expect(codesOf(mixed)).toEqual(["W_UNDO_KEPT"]);
   });
 
-  it("has nothing to do where the old value is back", () => {
+  it("does nothing where the old value is back already", () => {
     const back = undo({}, { now: product({ price: 1_000 }) });
 
     expect([back.outcome, back.decision.state]).toEqual(["already", "unchanged"]);
@@ -98,7 +98,7 @@ describe("planUndoRow", () => {
     expect(codesOf(hidden)).toEqual(["W_UNDO_HIDDEN"]);
   });
 
-  it("takes a discount back as a whole", () => {
+  it("restores all fields of a discount together", () => {
     const payload = updateBody("p1", { has_discount: false });
     const before = product({ has_discount: true, discount_type: 2, discount_value: 10 });
 
@@ -108,7 +108,7 @@ describe("planUndoRow", () => {
     expect(decision.payload).toEqual({ product_id: "p1", ...discount });
   });
 
-  it("keeps a discount of which somebody has changed a part", () => {
+  it("keeps a discount of which one field was changed since", () => {
     const payload = updateBody("p1", { has_discount: true, discount_type: 2, discount_value: 20 });
     const now = product({ has_discount: true, discount_type: 2, discount_value: 30 });
 
@@ -117,7 +117,7 @@ describe("planUndoRow", () => {
     expect(outcome).toBe("kept");
   });
 
-  it("cannot take back an add, but can stop its sale", () => {
+  it("sets the stock of an added product to 0 on request, because an add cannot be undone", () => {
     const add = { action: "add" } as const;
     const now = product({ stock: 7 });
 
@@ -130,7 +130,7 @@ describe("planUndoRow", () => {
     expect(codesOf(ignored)).toEqual(["W_FIELD_REFUSED"]);
   });
 
-  it("leaves a product alone that is not shown now", () => {
+  it("leaves a product alone that the listing does not show now", () => {
     const missing = undo({}, { now: undefined });
 
     expect([missing.outcome, codesOf(missing)]).toEqual(["not-undoable", ["W_UNDO_MISSING"]]);

@@ -14,7 +14,7 @@ const CASES: readonly (readonly [
   ["a price shown in whole currency", [{ sent: 1990, seen: 19.9 }], "major"],
   ["a price that no unit explains", [{ sent: 1990, seen: 25 }], "unknown"],
   [
-    "one pair that was changed since",
+    "one price that was changed since and one that was not",
     [
       { sent: 1990, seen: 2500 },
       { sent: 500, seen: 500 },
@@ -22,7 +22,7 @@ const CASES: readonly (readonly [
     "minor",
   ],
   [
-    "pairs that speak for both units",
+    "pairs for both units",
     [
       { sent: 1990, seen: 1990 },
       { sent: 500, seen: 5 },
@@ -48,17 +48,17 @@ const CASES: readonly (readonly [
     "unknown",
   ],
   ["a fraction that is not exact in binary", [{ sent: 113, seen: 1.13 }], "major"],
-  ["a price of nothing, which fits both", [{ sent: 0, seen: 0 }], "unknown"],
+  ["a price of 0, which fits both units", [{ sent: 0, seen: 0 }], "unknown"],
 ];
 
 describe("calibratePriceUnit", () => {
   for (const [name, evidence, expected] of CASES) {
-    it(`says ${expected} of ${name}`, () => {
+    it(`returns ${expected} for ${name}`, () => {
       expect(calibratePriceUnit(evidence)).toBe(expected);
     });
   }
 
-  it("finds the unit of every list of prices that is written in one", () => {
+  it("finds the unit of every list of prices in one unit", () => {
     const prices = fc.array(fc.integer({ min: 1, max: 100_000_000 }), { minLength: 1 });
     fc.assert(
       fc.property(prices, (all) => {

@@ -9,12 +9,12 @@ describe("learnCodeWay", () => {
     ["capitals", [["ab-1", "AB-1"]], "cd-2", "CD-2"],
     ["lower case", [["AB-1", "ab-1"]], "CD-2", "cd-2"],
     ["Turkish capitals", [["ip-1", "İP-1"]], "çi-2", "Çİ-2"],
-    ["usual width", [["Ａ1", "A1"]], "Ｂ2", "B2"],
-    ["no apostrophe in front", [["'A1", "A1"]], "'B2", "B2"],
-    ["no invisible letters", [["A\u200b1", "A1"]], "B\u00ad2", "B2"],
-    ["no blanks around", [[" A1", "A1"]], "B2 ", "B2"],
-    ["capitals of usual width", [["ａ1", "A1"]], "ｂ2", "B2"],
-  ] as const)("learns a store that writes %s", (...given) => {
+    ["normal width", [["Ａ1", "A1"]], "Ｂ2", "B2"],
+    ["no leading apostrophe", [["'A1", "A1"]], "'B2", "B2"],
+    ["no invisible characters", [["A\u200b1", "A1"]], "B\u00ad2", "B2"],
+    ["no surrounding blanks", [[" A1", "A1"]], "B2 ", "B2"],
+    ["capitals of normal width", [["ａ1", "A1"]], "ｂ2", "B2"],
+  ] as const)("learns that a store writes %s", (...given) => {
     const [, pairs, sent, shown] = given;
     const way = learnCodeWay(
       pairs.map(([from, to]) => ({ sent: from, shown: to })),
@@ -24,11 +24,11 @@ describe("learnCodeWay", () => {
     expect(writeCode(way ?? [], sent)).toBe(shown);
   });
 
-  it("learns nothing from a store that keeps codes", () => {
+  it("learns nothing from a store that keeps codes as they are", () => {
     expect(learnCodeWay([{ sent: "ab-1", shown: "ab-1" }], same)).toBeUndefined();
   });
 
-  it("learns nothing where one code was changed and another one of its kind was not", () => {
+  it("learns nothing where one code was changed and a similar one was not", () => {
     const pairs = [
       { sent: "ab-1", shown: "AB-1" },
       { sent: "cd-2", shown: "cd-2" },
@@ -44,7 +44,7 @@ describe("variantsOf", () => {
     ["ab-1", ["AB-1"]],
     ["12-34", []],
     ["'Ａb 1", ["Ab 1", "AB 1", "ab 1"]],
-  ])("of %s are those that differ", (code, variants) => {
+  ])("returns the variants of %s that differ from it", (code, variants) => {
     expect(variantsOf(code)).toEqual(variants);
   });
 });

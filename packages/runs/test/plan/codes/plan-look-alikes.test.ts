@@ -59,8 +59,8 @@ async function planWith(
   return { ...scene, ...facts, alike };
 }
 
-describe("a row whose code only looks like one in use", () => {
-  it("is held as an add, with both codes", async () => {
+describe("planning a row whose code looks like one in use", () => {
+  it("holds the row as an add, with both codes in the issue", async () => {
     const { journal } = await planWith(
       ["ab-1", "A2"],
       [onShelf("p1", "AB-1"), onShelf("p2", "A 2")],
@@ -74,35 +74,38 @@ describe("a row whose code only looks like one in use", () => {
     expect(second?.issues[0]?.message.en).toContain('"A2" ~ "A 2" in the store (p2)');
   });
 
-  it.each(["sent", "waiting"] as const)("is held where the other one is %s", async (where) => {
-    const taken = [{ code: "AB-1", suspectKey: "ab-1", where, id: "run-9" }];
-    const { journal } = await planWith(["ab-1"], [], { taken });
+  it.each(["sent", "waiting"] as const)(
+    "holds a row whose look-alike code is in another run: %s",
+    async (where) => {
+      const taken = [{ code: "AB-1", suspectKey: "ab-1", where, id: "run-9" }];
+      const { journal } = await planWith(["ab-1"], [], { taken });
 
-    const [row] = await readAll(journal);
-    expect(row?.state).toBe("held");
-    expect(row?.issues[0]?.message.en).toContain("run-9");
-  });
+      const [row] = await readAll(journal);
+      expect(row?.state).toBe("held");
+      expect(row?.issues[0]?.message.en).toContain("run-9");
+    },
+  );
 
-  it("is added where a person has allowed it", async () => {
+  it("adds the product where a person has allowed look-alike codes", async () => {
     const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { isAllowed: true });
 
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("is no suspect where the store has its own code as well", async () => {
+  it("compares the row with the product of its own code where both codes are listed", async () => {
     const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1"), onShelf("p2", "ab-1")]);
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p2" });
   });
 
-  it("is no suspect where another run waits with the same code", async () => {
+  it("does not hold a row whose own code waits in another run", async () => {
     const taken = [{ code: "ab-1", suspectKey: "ab-1", where: "waiting", id: "run-9" }] as const;
     const { journal } = await planWith(["ab-1"], [], { taken });
 
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("is asked for in its other ways where rows are looked up", async () => {
+  it("looks up the variants of the code where rows are looked up", async () => {
     const others = shelf(400).slice(200);
     const { journal, readBy } = await planWith(["b3"], [onShelf("p1", "B3"), ...others]);
 
@@ -110,7 +113,7 @@ describe("a row whose code only looks like one in use", () => {
     expect(await readStates(journal)).toEqual(["2: held"]);
   });
 
-  it("counts the calls of its other ways when it chooses how to read the store", async () => {
+  it("counts the calls for variants when it chooses how to read the store", async () => {
     const plain = await planWith(["77"], shelf(110));
     const other = await planWith(["a7"], shelf(110));
 
@@ -118,23 +121,23 @@ describe("a row whose code only looks like one in use", () => {
   });
 });
 
-describe("a store that writes codes in its own way", () => {
+describe("planning for a store that rewrites codes", () => {
   const pairs = [{ sent: "xy-9", shown: "XY-9" }];
 
-  it("has the product under the code that it makes of the row's", async () => {
+  it("finds the product under the rewritten code", async () => {
     const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { pairs });
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
     expect(await alike.book.readWay()).toEqual(["trim", "upper"]);
   });
 
-  it("is remembered where its listing shows nothing of ours", async () => {
+  it("uses the remembered rewriting where the listing shows no code of ours", async () => {
     const { journal } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], { way: ["upper"] });
 
     expect((await readAll(journal))[0]).toMatchObject({ state: "unchanged", productId: "p1" });
   });
 
-  it("is forgotten once its listing shows a code as it was sent", async () => {
+  it("forgets the rewriting once the listing shows a code as it was sent", async () => {
     const known = { way: ["upper"], pairs: [{ sent: "xy-9", shown: "xy-9" }] } as const;
     const { journal, alike } = await planWith(["ab-1"], [onShelf("p1", "AB-1")], known);
 
@@ -142,7 +145,7 @@ describe("a store that writes codes in its own way", () => {
     expect(await alike.book.readWay()).toBeUndefined();
   });
 
-  it("learns nothing from a product that somebody has given another code", async () => {
+  it("ignores a product whose code was replaced by another one", async () => {
     const renamed = [...pairs, { sent: "q-1", shown: "Z-99" }];
     const { alike } = await planWith(["ab-1"], [], { pairs: renamed });
 
