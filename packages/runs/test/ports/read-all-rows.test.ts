@@ -15,7 +15,7 @@ describe("readAllRows", () => {
     expect(batches.map((rows) => rows.map(({ row }) => row))).toEqual([[2, 3], [4, 5], [6]]);
   });
 
-  it("goes on behind rows that have left the state it asks for", async () => {
+  it("continues behind rows that have left the given state meanwhile", async () => {
     const { journal, planAll } = await openScene(CODES);
     const rows: number[] = [];
 
