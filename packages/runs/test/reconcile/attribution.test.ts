@@ -26,7 +26,7 @@ const script = fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 
 /** Every row is sent to a product of its own: adds under their code, updates of what is there. */
 const isUpdateAt = (index: number): boolean => index % 3 === 2;
 
-it("every row ends in one class, with its own cells and its own product", async () => {
+it("ends every row in one class, with its own cells and its own product", async () => {
   await fc.assert(
     fc.asyncProperty(
       script,

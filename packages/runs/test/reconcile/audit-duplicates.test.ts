@@ -19,7 +19,7 @@ describe("auditRun", () => {
     expect(scene.marketplace.log).toHaveLength(calls);
   });
 
-  it("finds nothing when a lost add is there once", async () => {
+  it("finds no duplicate when a lost add is in the store once", async () => {
     const scene = await openScene(adds(3), {
       script: { "ADD A3": [lost("started", { effect: "now" })] },
     });
@@ -28,7 +28,7 @@ describe("auditRun", () => {
     expect(await audit(scene)).toEqual([]);
   });
 
-  it("names every product of a code that is there twice", async () => {
+  it("names every product of a code that is in the store twice", async () => {
     const scene = await openScene(adds(3), {
       products: [onShelf("p9", "A3", { placement: "hidden" })],
       script: { "ADD A3": [lost("started", { effect: "now" })] },

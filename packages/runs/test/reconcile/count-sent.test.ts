@@ -7,11 +7,11 @@ import { elapse } from "../helpers/elapse.ts";
 import { codeKey, id, onShelf, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, toAdd } from "../helpers/rows.ts";
 
-describe("an add that was begun twice and lost", () => {
+describe("reconciling an add that was started twice and lost", () => {
   it.each([
-    ["goes out again where the first was taken back", "unsent", "ready"],
-    ["goes out again where the first is proven unsent", "recovery-unsent", "ready"],
-    ["is held where the first was turned away by an answer", "status-429", "held"],
+    ["sends it again where the first attempt was unsent", "unsent", "ready"],
+    ["sends it again where a recovery proved the first attempt unsent", "recovery-unsent", "ready"],
+    ["holds it where the first attempt was refused by an answer", "status-429", "held"],
   ] as const)("%s", async (_name, cause, expected) => {
     const journal = createMemoryJournal();
     const clock = createFakeClock();

@@ -34,16 +34,24 @@ const doubt = (more: Partial<Doubt>) => ({ doubt: { ...LOST, ...more } });
 
 describe("decideAbsence", () => {
   const CASES: readonly (readonly [string, Partial<AbsenceFacts>, string])[] = [
-    ["a lost add in a proven store, looked for long enough", {}, "ready"],
-    ["a lost add under hold", { policy: "hold" }, "held"],
-    ["a lost add in a store that nobody has seen show anything", seen("unknown"), "held"],
+    ["a lost add in a visible store, looked up long enough", {}, "ready"],
+    ["a lost add with the policy hold", { policy: "hold" }, "held"],
+    ["a lost add in a store of unknown visibility", seen("unknown"), "held"],
     ["a lost add in a blind store", seen("blind"), "held"],
-    ["an add that went out twice", doubt({ departures: 2 }), "held"],
-    ["an add that was looked for twice", doubt({ looks: 2 }), "held"],
-    ["an add that was looked for a minute too short", doubt({ spreadMs: 14 * MIN }), "held"],
-    ["an add that was looked for on no server time", doubt({ spreadMs: 0 }), "held"],
-    ["a store that once took four minutes to show a product", seen("visible", 4 * MIN), "held"],
-    ["a store that once took three minutes", seen("visible", 3 * MIN), "ready"],
+    ["an add that was sent twice", doubt({ departures: 2 }), "held"],
+    ["an add that was looked up twice", doubt({ looks: 2 }), "held"],
+    ["an add that was looked up over 14 minutes", doubt({ spreadMs: 14 * MIN }), "held"],
+    ["an add that was looked up without a server time", doubt({ spreadMs: 0 }), "held"],
+    [
+      "a lost add in a store that took four minutes to show a product",
+      seen("visible", 4 * MIN),
+      "held",
+    ],
+    [
+      "a lost add in a store that took three minutes to show a product",
+      seen("visible", 3 * MIN),
+      "ready",
+    ],
     ["a rejection", { ...doubt({ claim: "rejected" }), policy: "hold" }, "rejected"],
     [
       "a rejection in a blind store",
@@ -62,28 +70,28 @@ describe("decideAbsence", () => {
       "held",
     ],
     [
-      "a refused token that was looked for at once in a store that takes a second to show products",
+      "an add with a refused token, looked up at once in a store with a delay of one second",
       doubt({ claim: "ready", lookedMs: 5_000 }),
       "held",
     ],
     [
-      "a refused token that was looked for five times as long as the store takes",
+      "an add with a refused token, looked up after five times the store's delay",
       doubt({ claim: "ready", lookedMs: 6_000 }),
       "ready",
     ],
     [
-      "a refused token in a store that tells no time",
+      "an add with a refused token in a store without a server time",
       doubt({ claim: "ready", endedMs: null }),
       "held",
     ],
   ];
   for (const [name, facts, expected] of CASES) {
-    it(`calls ${name} ${expected}`, () => {
+    it(`makes ${name} ${expected}`, () => {
       expect(decideAbsence({ ...PROVEN, ...facts }).to).toBe(expected);
     });
   }
 
-  it("says why", () => {
+  it("returns the rule that decided", () => {
     const { rule } = decideAbsence({ ...PROVEN, ...doubt({ looks: 3, spreadMs: 7 }) });
 
     expect(rule).toBe("looked 3 times over 7 ms; needed are 900000 ms");
@@ -121,39 +129,43 @@ describe("toDoubt", () => {
   it.each([
     ["lost once", [begun(1), lost], 1],
     ["sent again and lost again", [begun(1), lost, begun(9), lost], 2],
-    ["taken back and then lost", [begun(1), back("unsent"), begun(9), lost], 1],
-    ["found unsent and then lost", [begun(1), back("recovery-unsent"), begun(9), lost], 1],
+    ["unsent and then lost", [begun(1), back("unsent"), begun(9), lost], 1],
+    [
+      "proven unsent by a recovery and then lost",
+      [begun(1), back("recovery-unsent"), begun(9), lost],
+      1,
+    ],
     ["refused and then lost", [begun(1), back("status-429"), begun(9), lost], 2],
-  ] as const)("counts how often an add has left that was %s", (_name, parts, departures) => {
+  ] as const)("counts how often an add left that was %s", (_name, parts, departures) => {
     expect(toDoubt(toEvents(parts)).departures).toBe(departures);
   });
 
-  it("spreads looks by the marketplace's time", () => {
+  it("measures the span of lookups by the marketplace's clock", () => {
     const events = toEvents([begun(5), lost, look(10), look(20), look(70)]);
 
     expect(toDoubt(events)).toMatchObject({ begunMs: 5, looks: 3, spreadMs: 60 });
   });
 
-  it("counts no look of an earlier request", () => {
+  it("ignores lookups of an earlier request", () => {
     const events = toEvents([begun(1), lost, look(2), look(3), look(9), begun(10), lost, look(11)]);
 
     expect(toDoubt(events)).toMatchObject({ begunMs: 10, looks: 1, spreadMs: 0 });
   });
 
-  it("lengthens nothing by looks whose time the marketplace did not tell", () => {
+  it("ignores the span of lookups without a server time", () => {
     const events = toEvents([begun(null), lost, look(null), look(null), look(null), look(99)]);
 
     expect(toDoubt(events)).toMatchObject({ begunMs: null, looks: 4, spreadMs: 0 });
   });
 
-  it("does not care what our own clock says", () => {
+  it("does not use our own clock", () => {
     const day = { atMs: 24 * 3_600_000 };
     const looks = [look(10), { ...look(20), ...day }, { ...look(30), atMs: -1 }];
 
     expect(toDoubt(toEvents([begun(1), lost, ...looks])).spreadMs).toBe(20);
   });
 
-  it("goes on counting while the row is held", () => {
+  it("counts lookups made while the row was held", () => {
     const held: Part = { from: "ambiguous", to: "held", cause: "not-found" };
     const again: Part = { ...look(1_000), from: "held", to: "held" };
 
@@ -163,14 +175,14 @@ describe("toDoubt", () => {
     });
   });
 
-  it("repeats what the refusal said", () => {
+  it("returns the state that the refusal implies", () => {
     const evidence = { claim: "rejected", signature: "422", words: { tr: "yok", en: "no" } };
     const events = toEvents([begun(1), { ...lost, evidence }]);
 
     expect(toDoubt(events)).toMatchObject(evidence);
   });
 
-  it("takes a row that was found sending for lost", () => {
+  it("counts a row that was found sending as lost", () => {
     const found: Part = { from: "sending", to: "ambiguous", cause: "recovery" };
 
     expect(toDoubt(toEvents([begun(1), found])).claim).toBeUndefined();

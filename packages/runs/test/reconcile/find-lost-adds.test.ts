@@ -18,7 +18,7 @@ describe("lookUp", () => {
     expect(shownFor?.("A4")).toEqual([]);
   });
 
-  it("lists what was added since the first of many began, in every status and twice over", async () => {
+  it("lists what was added since the first of many adds started, in every status, twice where needed", async () => {
     const marketplace = createFakeMarketplace({ products: [onShelf("p3", "A3")] });
 
     const shownFor = await lookUp(marketplace, wanted(11), undefined);
@@ -32,7 +32,7 @@ describe("lookUp", () => {
     expect(shownFor?.("A3").some(({ id }) => id === "p3")).toBe(true);
   });
 
-  it("lists nothing where one of them began at a time that nobody knows", async () => {
+  it("makes no listing by date where the start of one add is unknown", async () => {
     const marketplace = createFakeMarketplace();
 
     await lookUp(marketplace, [...wanted(11), { code: "B", begunMs: null }], undefined);
@@ -40,7 +40,7 @@ describe("lookUp", () => {
     expect(marketplace.log).toHaveLength(60);
   });
 
-  it("gives a listing up that costs more than looking code by code", async () => {
+  it("gives up a listing that takes more calls than looking up each code", async () => {
     const products = Array.from({ length: 3_000 }, (_, n) => onShelf(`p${n}`, `B${n}`));
     const marketplace = createFakeMarketplace({ products });
 
@@ -50,7 +50,7 @@ describe("lookUp", () => {
     expect(marketplace.log).toHaveLength(56);
   });
 
-  it("is no look at all when one of its calls fails", async () => {
+  it("rejects when one of its calls fails", async () => {
     const marketplace = createFakeMarketplace({
       onRequest: (request) =>
         request === "LIST veto A0" ? Promise.reject(new Error("503")) : undefined,
@@ -73,7 +73,7 @@ describe("lookUp without a proven filter by code", () => {
     expect(fake.log).toHaveLength(5);
   });
 
-  it("lists by date even for one add where that filter is proven", async () => {
+  it("lists by date even for one add where the filter by date is proven", async () => {
     const fake = createFakeMarketplace({ products: shelf, useless: ["product_code"] });
     const marketplace = {
       ...fake,
@@ -86,7 +86,7 @@ describe("lookUp without a proven filter by code", () => {
     expect(fake.log).toHaveLength(5);
   });
 
-  it("does not list by date where that filter is not proven", async () => {
+  it("does not list by date where the filter by date is not proven", async () => {
     const fake = createFakeMarketplace({ products: shelf });
     const marketplace = {
       ...fake,
@@ -98,7 +98,7 @@ describe("lookUp without a proven filter by code", () => {
     expect(fake.log[0]).toBe("LIST approved A0");
   });
 
-  it("is no look where the listing is too long to be read", async () => {
+  it("returns nothing where the listing is too long to read", async () => {
     const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`p${n}`, `B${n}`));
     const marketplace = { ...createFakeMarketplace({ products }), mayTrust: async () => false };
 
@@ -107,7 +107,7 @@ describe("lookUp without a proven filter by code", () => {
 });
 
 describe("sweep", () => {
-  it("asks for a code in every status, and again for those that a product moves between", async () => {
+  it("asks for a code in every status, and again in those that a product moves between", async () => {
     const marketplace = createFakeMarketplace();
 
     await sweep(marketplace, "A1");

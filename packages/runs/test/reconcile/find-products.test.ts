@@ -14,7 +14,7 @@ const shelf = () =>
   });
 
 describe("findProducts", () => {
-  it("yields what every status lists for a code, in the order of a sweep", async () => {
+  it("yields what every status lists for a code, in the order of the sweep", async () => {
     const marketplace = shelf();
 
     const found = await Array.fromAsync(findProducts(marketplace, { code: "A2" }));
@@ -32,7 +32,7 @@ describe("findProducts", () => {
     ]);
   });
 
-  it("yields each product of an id once, and asks the later statuses only for the others", async () => {
+  it("yields each product of an id once, and asks later statuses only for the missing ids", async () => {
     const marketplace = shelf();
 
     const found = await Array.fromAsync(findProducts(marketplace, { ids: IDS }));
@@ -50,7 +50,7 @@ describe("findProducts", () => {
     ]);
   });
 
-  it("asks only the statuses that it is given", async () => {
+  it("asks only the given statuses", async () => {
     const marketplace = shelf();
 
     await Array.fromAsync(findProducts(marketplace, { statuses: LISTING_STATUSES }));
@@ -58,7 +58,7 @@ describe("findProducts", () => {
     expect(marketplace.log).toEqual(["LIST approved", "LIST passive", "LIST veto"]);
   });
 
-  it("makes no call for no id", async () => {
+  it("makes no call for an empty list of ids", async () => {
     const marketplace = shelf();
 
     await Array.fromAsync(findProducts(marketplace, { ids: [] }));
@@ -66,7 +66,7 @@ describe("findProducts", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("takes no product for one that was asked for where the filter by id is ignored", async () => {
+  it("yields only the products asked for where the filter by id is ignored", async () => {
     const all = shelf();
     const marketplace = {
       listProducts: ({ status }: ListQuery) => all.listProducts({ status }),
@@ -90,7 +90,7 @@ describe("findProducts", () => {
 });
 
 describe("readProducts", () => {
-  it("says under which status a product was found, and when", async () => {
+  it("returns the status and the time at which a product was found", async () => {
     const found = await readProducts(IDS, { marketplace: shelf(), clock: { now: () => 7 } });
 
     expect(Array.from(found.values(), ({ status, atMs }) => [status, atMs])).toEqual([

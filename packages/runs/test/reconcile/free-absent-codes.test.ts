@@ -34,22 +34,35 @@ async function freeAt(journal: MemoryJournal, lookedMs: number | null, isSeen = 
   return (await freeAbsentCodes(options, known, () => isSeen)).map(({ codeKey }) => codeKey);
 }
 
-describe("the code of a refused add", () => {
+describe("freeing the code of a refused add", () => {
   it.each([
-    { store: "shows products at once, seconds later", lagMs: 0, lookedMs: 12_000, taken: [] },
-    { store: "shows products at once, at once", lagMs: 0, lookedMs: 11_000, taken: ["a1"] },
-    { store: "took a minute, too soon", lagMs: 60_000, lookedMs: 200_000, taken: ["a1"] },
-    { store: "took a minute, five minutes later", lagMs: 60_000, lookedMs: 310_000, taken: [] },
+    {
+      store: "shows products at once, read 2 seconds later",
+      lagMs: 0,
+      lookedMs: 12_000,
+      taken: [],
+    },
+    { store: "shows products at once, read at once", lagMs: 0, lookedMs: 11_000, taken: ["a1"] },
+    { store: "takes a minute, read too soon", lagMs: 60_000, lookedMs: 200_000, taken: ["a1"] },
+    {
+      store: "takes a minute, read five minutes later",
+      lagMs: 60_000,
+      lookedMs: 310_000,
+      taken: [],
+    },
     { store: "was seen to show nothing", lagMs: undefined, lookedMs: 86_400_000, taken: ["a1"] },
-    { store: "tells no time", lagMs: 0, lookedMs: null, taken: ["a1"] },
-  ])("in a store that $store: $taken", async ({ lagMs, lookedMs, taken }) => {
-    const journal = await openRefused(lagMs);
+    { store: "gives no server time", lagMs: 0, lookedMs: null, taken: ["a1"] },
+  ])(
+    "decides on the code in a store that $store: taken $taken",
+    async ({ lagMs, lookedMs, taken }) => {
+      const journal = await openRefused(lagMs);
 
-    expect(await freeAt(journal, lookedMs)).toEqual(taken);
-    expect((await journal.readKnownCodes(["a1"])).map(({ codeKey }) => codeKey)).toEqual(taken);
-  });
+      expect(await freeAt(journal, lookedMs)).toEqual(taken);
+      expect((await journal.readKnownCodes(["a1"])).map(({ codeKey }) => codeKey)).toEqual(taken);
+    },
+  );
 
-  it("stays taken where the store shows its product", async () => {
+  it("keeps the code where the store shows its product", async () => {
     const journal = await openRefused(0);
 
     expect(await freeAt(journal, 86_400_000, true)).toEqual(["a1"]);

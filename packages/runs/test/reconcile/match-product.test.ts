@@ -30,27 +30,43 @@ const shown = (
 describe("judgeMatch", () => {
   const CASES: readonly (readonly [string, readonly StoreProduct[], string])[] = [
     ["nothing", [], "absent"],
-    ["another code", [shown("p1", "A1")], "absent"],
-    ["a code that only contains it", [shown("p1", "A01")], "absent"],
+    ["a product with another code", [shown("p1", "A1")], "absent"],
+    ["a product whose code only contains the row's", [shown("p1", "A01")], "absent"],
     ["a product without a code", [shown("p1", null)], "absent"],
     ["the product", [shown("p1", "A0")], "strong p1"],
     ["the product twice in the listings", [shown("p1", "A0"), shown("p1", "A0")], "strong p1"],
-    ["its code in other letters", [shown("p1", " a0")], "strong p1"],
-    ["its title in other blanks", [shown("p1", "A0", { title: " Cup  a0 " })], "strong p1"],
-    ["its price in whole currency", [shown("p1", "A0", { price: 19.9 })], "strong p1"],
-    ["no title and no price", [shown("p1", "A0", { title: null, price: null })], "strong p1"],
-    ["another title", [shown("p1", "A0", { title: "Mug" })], "different p1"],
-    ["another price", [shown("p1", "A0", { price: 1991 })], "different p1"],
-    ["a price a hundred times as high", [shown("p1", "A0", { price: 199_000 })], "different p1"],
-    ["two of them", [shown("p1", "A0"), shown("p2", "a0")], "several p1,p2"],
+    ["a product whose code differs in case and blanks", [shown("p1", " a0")], "strong p1"],
     [
-      "two, one of them different",
+      "a product whose title differs in case and blanks",
+      [shown("p1", "A0", { title: " Cup  a0 " })],
+      "strong p1",
+    ],
+    [
+      "a product whose price is in whole currency",
+      [shown("p1", "A0", { price: 19.9 })],
+      "strong p1",
+    ],
+    [
+      "a product without title and price",
+      [shown("p1", "A0", { title: null, price: null })],
+      "strong p1",
+    ],
+    ["a product with another title", [shown("p1", "A0", { title: "Mug" })], "different p1"],
+    ["a product with another price", [shown("p1", "A0", { price: 1991 })], "different p1"],
+    [
+      "a product with a price a hundred times as high",
+      [shown("p1", "A0", { price: 199_000 })],
+      "different p1",
+    ],
+    ["two products with the code", [shown("p1", "A0"), shown("p2", "a0")], "several p1,p2"],
+    [
+      "two products with the code, one of them with another title",
       [shown("p1", "A0"), shown("p2", "A0", { title: "Mug" })],
       "several p1,p2",
     ],
-    ["a code that is nearly the same", [shown("p1", "AO")], "similar p1"],
+    ["a product with a similar code", [shown("p1", "AO")], "similar p1"],
     [
-      "the code beside one that is nearly the same",
+      "the product beside one with a similar code",
       [shown("p1", "AO"), shown("p2", "A0")],
       "strong p2",
     ],
@@ -63,7 +79,7 @@ describe("judgeMatch", () => {
     });
   }
 
-  it("knows nothing nearly the same where nobody says what that is", async () => {
+  it("finds no similar product without a key for similar codes", async () => {
     const match = judgeMatch(await readAdd("A0"), [shown("p1", "AO")], { codeKey });
 
     expect(match).toEqual({ strength: "absent", ids: [] });

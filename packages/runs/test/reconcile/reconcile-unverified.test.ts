@@ -6,7 +6,7 @@ import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts
 import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
 import { plan, readStates, toAdd } from "../helpers/rows.ts";
 
-it("keeps the code of a rejected add where no filter is proven and the listing is too long to be read", async () => {
+it("keeps the code of a rejected add where no filter is proven and the listing is too long to read", async () => {
   const journal = createMemoryJournal();
   const products = Array.from({ length: 5_001 }, (_, n) => onShelf(`b${n}`, `B${n}`));
   const fake = createFakeMarketplace({ products, useless: ["product_code"] });

@@ -68,7 +68,7 @@ const LOOK_FOR_A1 = [
 ];
 
 describe("reconcile", () => {
-  it("does nothing and waits for nothing when no row is open", async () => {
+  it("makes no call and does not wait when no row is open", async () => {
     const { marketplace, settle, now } = await openScene([]);
 
     expect(await settle()).toBe(0);
@@ -77,7 +77,7 @@ describe("reconcile", () => {
     expect(now()).toBe(0);
   });
 
-  it("settles rows of every run of the store", async () => {
+  it("reconciles rows of every run of the store", async () => {
     const { journal, settle } = await openScene([toAdd(2, "A1")], {
       products: [onShelf("p1", "A1"), onShelf("p2", "A2")],
     });
@@ -91,7 +91,7 @@ describe("reconcile", () => {
     ]);
   });
 
-  it("stops waiting at once when it is aborted, with the rows still open", async () => {
+  it("stops at once when it is aborted, with the rows still open", async () => {
     const { journal, settle, now } = await openScene([toAdd(2, "A1")], {
       onRequest: () => controller.abort(new Error("stop")),
     });
@@ -103,7 +103,7 @@ describe("reconcile", () => {
     expect(now()).toBe(0);
   });
 
-  it("stops waiting for its next look", async () => {
+  it("stops waiting for its next lookup when it is aborted", async () => {
     const { journal, marketplace, now, clock } = await openScene([toAdd(2, "A1")]);
     const controller = new AbortController();
     const fixed = { journal, marketplace, clock, codeKey, sheet: SHEET };
@@ -144,7 +144,7 @@ describe("reconcile, of adds", () => {
     });
   }
 
-  it("looks once, in every status and again for what moves meanwhile, when it finds", async () => {
+  it("makes one lookup, over every status and again those that a product moves between, when it finds the product", async () => {
     const { marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
       products: [onShelf("p1", "A1")],
     });
@@ -155,7 +155,7 @@ describe("reconcile, of adds", () => {
     expect(now()).toBe(0);
   });
 
-  it("finds a product that changes its status while it looks", async () => {
+  it("finds a product that changes its status during the lookup", async () => {
     const { journal, settle, marketplace } = await openScene([toAdd(2, "A1")], {
       products: [onShelf("p1", "A1", { placement: "passive" })],
       onRequest: (request) => {
@@ -168,7 +168,7 @@ describe("reconcile, of adds", () => {
     expect(await readStates(journal)).toEqual(["2: done"]);
   });
 
-  it("knows the code by its key, and takes no code that only contains it", async () => {
+  it("compares codes by their key, and ignores a code that only contains the row's", async () => {
     const other = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", "A10")] });
     const same = await openScene([toAdd(2, "A1")], { products: [onShelf("p1", " a1")] });
 
@@ -179,7 +179,7 @@ describe("reconcile, of adds", () => {
     expect(await readStates(same.journal)).toEqual(["2: done"]);
   });
 
-  it("holds a row whose code it finds twice", async () => {
+  it("holds a row whose code it finds on two products", async () => {
     const { journal, settle } = await openScene([toAdd(2, "A1")], {
       products: [onShelf("p1", "A1"), onShelf("p2", "A1", { placement: "veto" })],
     });
@@ -192,7 +192,7 @@ describe("reconcile, of adds", () => {
     expect(issues[0]?.message.en).toContain("p1, p2");
   });
 
-  it("looks again, later and later, before it gives a row up", async () => {
+  it("looks a row up several times, with longer waits, before it gives it up", async () => {
     const moments: number[] = [];
     const { journal, marketplace, settle, now } = await openScene([toAdd(2, "A1")], {
       onRequest: () => void moments.push(now()),
@@ -205,7 +205,7 @@ describe("reconcile, of adds", () => {
     expect(await readStates(journal)).toEqual(["2: held"]);
   });
 
-  it("looks again only for the rows that it has not found", async () => {
+  it("repeats the lookup only for the rows that are missing", async () => {
     const { journal, marketplace, settle } = await openScene([toAdd(2, "A1"), toAdd(3, "A2")], {
       products: [onShelf("p2", "A2")],
     });
@@ -230,7 +230,7 @@ describe("reconcile, of adds", () => {
     expect(await readStates(journal)).toEqual(["2: done"]);
   });
 
-  it("holds what it does not find, and says so", async () => {
+  it("holds a row that it does not find, with an issue", async () => {
     const { journal, settle } = await openScene([toAdd(2, "A1")]);
 
     await settle();
@@ -246,7 +246,7 @@ describe("reconcile, of adds that may be sent again", () => {
   const DAY = 24 * 3_600_000;
   const RESEND = { onUnknown: "resend", lookDelaysMs: [0, DAY, DAY] } as const;
 
-  it("sends again where the store shows what we added before", async () => {
+  it("sends an add again where the store shows what we added before", async () => {
     const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
 
     await settle(RESEND);
@@ -255,7 +255,7 @@ describe("reconcile, of adds that may be sent again", () => {
     expect(journal.events.at(-1)).toMatchObject({ cause: "not-found-resend" });
   });
 
-  it("holds where the store does not show what we added before", async () => {
+  it("holds an add where the store does not show what we added before", async () => {
     const { journal, settle } = await openProven({
       products: [onShelf("p0", "A0", { placement: "hidden" })],
     });
@@ -265,7 +265,7 @@ describe("reconcile, of adds that may be sent again", () => {
     expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
   });
 
-  it("holds where another product has taken the code that we added before", async () => {
+  it("holds an add where another product has the code that we added before", async () => {
     const { journal, settle } = await openProven({ products: [onShelf("p9", "A0")] });
 
     await settle(RESEND);
@@ -273,7 +273,7 @@ describe("reconcile, of adds that may be sent again", () => {
     expect(await readStates(journal)).toEqual(["2: held", "3: held"]);
   });
 
-  it("holds where we have added nothing before", async () => {
+  it("holds an add in a store to which nothing was added before", async () => {
     const { journal, settle } = await openScene([toAdd(2, "A1")]);
 
     await settle(RESEND);
@@ -281,7 +281,7 @@ describe("reconcile, of adds that may be sent again", () => {
     expect(await readStates(journal)).toEqual(["2: held"]);
   });
 
-  it("holds by default, however well the store is proven", async () => {
+  it("holds an add by default, even in a store of proven visibility", async () => {
     const { journal, settle } = await openProven({ products: [onShelf("p0", "A0")] });
 
     await settle({ lookDelaysMs: [0] });
@@ -320,7 +320,7 @@ describe("reconcile, of updates", () => {
     expect(marketplace.log).toEqual(["LIST approved p1", "LIST passive p1"]);
   });
 
-  it("sends it again when the store shows another value", async () => {
+  it("sends an update again when the store shows another value", async () => {
     const { journal, settle } = await openScene(MUG, {
       products: [onShelf("p1", "B1", { title: "Cup" })],
     });
@@ -334,7 +334,7 @@ describe("reconcile, of updates", () => {
     });
   });
 
-  it("sends it again when the store cannot show a field of it", async () => {
+  it("sends an update again when the listing cannot show one of its fields", async () => {
     const lost = [toUpdate(2, "p1", { title: "Mug", brand_model: "C2" })];
     const { journal, settle } = await openScene(lost, {
       products: [onShelf("p1", "B1", { title: "Mug" })],
@@ -345,7 +345,7 @@ describe("reconcile, of updates", () => {
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("sends a price again, whose unit nobody states", async () => {
+  it("sends an update of a price again, because the listing's unit is not stated", async () => {
     const lost = [toUpdate(2, "p1", { price: price(1990) })];
     const { journal, settle } = await openScene(lost, {
       products: [onShelf("p1", "B1", { price: 1990 })],
@@ -356,7 +356,7 @@ describe("reconcile, of updates", () => {
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("sends it again when no listing shows the product", async () => {
+  it("sends an update again when no listing shows the product", async () => {
     const { journal, marketplace, settle } = await openScene(MUG);
 
     await settle();
@@ -367,7 +367,7 @@ describe("reconcile, of updates", () => {
     expect(marketplace.log).toHaveLength(10);
   });
 
-  it("lets no other product speak for it, even if the marketplace ignores the ids", async () => {
+  it("ignores other products in the answer when the marketplace ignores the filter by ids", async () => {
     const { journal, marketplace, settle } = await openScene(MUG, {
       products: [onShelf("p2", "B2", { title: "Mug" }), onShelf("p1", "B1", { title: "Cup" })],
     });

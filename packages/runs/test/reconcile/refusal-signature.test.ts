@@ -40,21 +40,25 @@ describe("toSignature", () => {
       refused(422, "bad", { body: '{"data":{"message":"y","id":2}}' }),
     ],
     [
-      "the writing of the content type",
+      "the case of the content type",
       refused(422, "bad"),
       refused(422, "bad", { type: "Application/JSON" }),
     ],
-    ["words of a readable answer", said("price 12 too low"), said("price 9 too low")],
+    [
+      "numbers in the message of a well-formed answer",
+      said("price 12 too low"),
+      said("price 9 too low"),
+    ],
   ];
   for (const [name, one, other] of SAME) {
-    it(`takes refusals that differ in ${name} for one kind`, () => {
+    it(`gives refusals that differ in ${name} the same key`, () => {
       expect(keyOf(one)).toBe(keyOf(other));
     });
   }
 
   const OTHER: readonly (readonly [string, Answer, Answer])[] = [
     ["status", refused(400, "bad"), refused(422, "bad")],
-    ["words", refused(422, "The title is bad"), refused(422, "The price is bad")],
+    ["message", refused(422, "The title is bad"), refused(422, "The price is bad")],
     ["content type", refused(422, "bad"), refused(422, "bad", { type: "text/html" })],
     [
       "shape",
@@ -63,18 +67,18 @@ describe("toSignature", () => {
     ],
   ];
   for (const [name, one, other] of OTHER) {
-    it(`tells refusals apart by their ${name}`, () => {
+    it(`gives refusals another key when they differ in ${name}`, () => {
       expect(keyOf(one)).not.toBe(keyOf(other));
     });
   }
 
-  it("leaves the row's own code and title out", () => {
+  it("leaves the row's own code and title out of the key", () => {
     expect(keyOf(refused(422, "CUP-1 is bad"))).toBe(
       toSignature(refused(422, "MUG is bad"), { ...BODY, product_code: "MUG" })?.key,
     );
   });
 
-  it("has none for a lost answer", () => {
+  it("returns no signature for a lost answer", () => {
     expect(toSignature({ kind: "lost", phase: "body", message: "gone" }, BODY)).toBeUndefined();
   });
 
@@ -105,19 +109,19 @@ describe("isTrusted", () => {
     expected: boolean,
   ])[] = [
     ["a 422 that was never looked up", 422, [0, 0, 0], false],
-    ["a 422 that left nothing once", 422, [0, 1, 0], true],
-    ["a 422 that left nothing 29 days ago", 422, [0, 1, 29], true],
-    ["a 422 that left nothing 31 days ago", 422, [0, 9, 31], false],
+    ["a 422 that left no product once", 422, [0, 1, 0], true],
+    ["a 422 that left no product 29 days ago", 422, [0, 1, 29], true],
+    ["a 422 that left no product 31 days ago", 422, [0, 9, 31], false],
     ["a 422 that left a product once", 422, [1, 999, 0], false],
-    ["a readable answer that says false, once looked up", 200, [0, 1, 0], true],
-    ["a 409 that left nothing twice", 409, [0, 2, 0], false],
-    ["a 409 that left nothing three times", 409, [0, 3, 0], true],
-    ["a 500, whatever it left", 500, [0, 99, 0], false],
-    ["a 503, whatever it left", 503, [0, 99, 0], false],
+    ["a well-formed answer with status false that was looked up once", 200, [0, 1, 0], true],
+    ["a 409 that left no product twice", 409, [0, 2, 0], false],
+    ["a 409 that left no product three times", 409, [0, 3, 0], true],
+    ["a 500 that left no product 99 times", 500, [0, 99, 0], false],
+    ["a 503 that left no product 99 times", 503, [0, 99, 0], false],
     ["evidence from a clock that was put back by a year", 422, [0, 1, -365], false],
   ];
   for (const [name, status, [applied, notApplied, daysAgo], expected] of CASES) {
-    it(`${expected ? "believes" : "does not believe"} ${name}`, () => {
+    it(`${expected ? "trusts" : "does not trust"} ${name}`, () => {
       const evidence = { applied, notApplied, lastSeenMs: NOW - daysAgo * DAY };
 
       expect(isTrusted({ key: "k", status, isJson: true }, evidence, NOW)).toBe(expected);
@@ -125,7 +129,7 @@ describe("isTrusted", () => {
   }
 
   for (const status of [400, 401, 403, 404, 405, 413, 415, 422, 429]) {
-    it(`believes a ${status} after one look, and never when it is no JSON`, () => {
+    it(`trusts a ${status} after one lookup, and never without a JSON body`, () => {
       const evidence = { applied: 0, notApplied: 1, lastSeenMs: NOW };
 
       expect(isTrusted({ key: "k", status, isJson: true }, evidence, NOW)).toBe(true);

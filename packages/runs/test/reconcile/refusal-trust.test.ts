@@ -25,19 +25,19 @@ const looked = (believed: readonly boolean[]): readonly number[] =>
   [...believed.keys()].filter((at) => believed[at] === false);
 
 describe("a rejection of a known kind", () => {
-  it("is looked up at every start, and once in twenty times after that", async () => {
+  it("looks a known kind up at every start, and then once in twenty times", async () => {
     expect(looked(await meet(45, ["not-applied"]))).toEqual([0, 20, 40]);
   });
 
-  it("is believed after a few looks that prove nothing", async () => {
+  it("trusts a kind after three lookups that prove nothing", async () => {
     expect(looked(await meet(22, []))).toEqual([0, 1, 2, 20]);
   });
 
-  it("is never believed again once such a one has left a product behind", async () => {
+  it("never trusts a kind again once such a refusal has left a product", async () => {
     expect(await meet(30, ["not-applied", "not-applied", "applied"])).not.toContain(true);
   });
 
-  it("is never believed when it is no JSON, or an outage", async () => {
+  it("never trusts a refusal without JSON or with a status of an outage", async () => {
     const found = Array.from({ length: 9 }, () => "not-applied" as const);
 
     expect(await meet(9, found, { ...KIND, isJson: false })).not.toContain(true);

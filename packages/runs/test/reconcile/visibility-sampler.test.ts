@@ -8,8 +8,8 @@ import { readStates } from "../helpers/rows.ts";
 
 const WATCH = { sampleEvery: 20, concurrency: 4 };
 
-describe("the first add of a store", () => {
-  it("goes alone and is looked for before any other is sent", async () => {
+describe("sampling the first add of a store", () => {
+  it("sends the first add alone and looks it up before the others", async () => {
     const { journal, marketplace, apply } = await openScene(adds(3), { isNew: true });
 
     expect(await apply(WATCH)).toEqual({ end: "finished" });
@@ -19,7 +19,7 @@ describe("the first add of a store", () => {
     expect(await readStates(journal)).toEqual(allDone(3));
   });
 
-  it("is looked for a few seconds where it is not shown at once, and the others go one by one", async () => {
+  it("waits a few seconds for a first add that is not shown, and then sends the others one by one", async () => {
     let flying = 0;
     let most = 0;
     const { journal, clock, apply } = await openScene(adds(5), {
@@ -41,7 +41,7 @@ describe("the first add of a store", () => {
     expect(await readStates(journal)).toEqual(allDone(5));
   });
 
-  it("is not sent alone in a store that has shown one before", async () => {
+  it("does not send the first add alone in a store that has shown one before", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), { isNew: true });
     await journal.watchLag(id("p0"), 0);
     await journal.noteLagSample(id("p0"), { shown: true, serverMs: 5 });
@@ -52,8 +52,8 @@ describe("the first add of a store", () => {
   });
 });
 
-describe("later adds", () => {
-  it("are watched one in twenty", async () => {
+describe("sampling later adds", () => {
+  it("samples one of twenty adds", async () => {
     const { journal, marketplace, apply } = await openScene(adds(60), { isNew: true });
 
     await apply({ ...WATCH, concurrency: 1 });
@@ -63,8 +63,8 @@ describe("later adds", () => {
   });
 });
 
-describe("a blind store", () => {
-  it("ends the run at the first lost answer, whatever was asked", async () => {
+describe("sending to a blind store", () => {
+  it("ends the run at the first lost answer, even with the policy resend", async () => {
     const { journal, marketplace, apply } = await openScene(adds(9), {
       isNew: true,
       placement: "hidden",
@@ -80,8 +80,8 @@ describe("a blind store", () => {
   });
 });
 
-describe("refusals", () => {
-  it("cost a few looks for each kind, and then one for twenty rows that meet them", async () => {
+describe("looking up refusals", () => {
+  it("looks up a few refusals of each kind, and then one of twenty", async () => {
     const script = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [
         `ADD A${n + 2}`,
@@ -99,7 +99,7 @@ describe("refusals", () => {
     ]);
   });
 
-  it("are never believed again once one of them has left a product behind", async () => {
+  it("trusts no refusal of a kind again once one of them has left a product", async () => {
     const liar = refused(422, { message: "no", effect: "now" });
     const { journal, marketplace, apply } = await openScene(adds(3), {
       script: { "ADD A2": [liar], "ADD A3": [liar], "ADD A4": [refused(422, { message: "no" })] },

@@ -18,19 +18,29 @@ const shown = sample({ shownMs: 2_000, lookedMs: 2_000, isShown: true });
 describe("judgeVisibility", () => {
   const CASES: readonly (readonly [string, readonly LagSample[], string, number])[] = [
     ["no sample", [], "unknown", 0],
-    ["a sample nobody has looked for", [sample({})], "unknown", 0],
-    ["a sample that is missing for a while", [sample({ lookedMs: PATIENCE_MS - 1 })], "unknown", 0],
-    ["a sample that is missing for too long", [sample({ lookedMs: PATIENCE_MS })], "blind", 0],
+    ["a sample that was not looked up", [sample({})], "unknown", 0],
+    [
+      "a sample that is missing for less than 15 minutes",
+      [sample({ lookedMs: PATIENCE_MS - 1 })],
+      "unknown",
+      0,
+    ],
+    ["a sample that is missing for 15 minutes", [sample({ lookedMs: PATIENCE_MS })], "blind", 0],
     ["a sample that was shown", [shown], "visible", 2_000],
     [
-      "one shown and one missing for too long",
+      "one shown sample and one missing for 15 minutes",
       [shown, sample({ lookedMs: PATIENCE_MS })],
       "blind",
       2_000,
     ],
-    ["one shown without a time", [sample({ addedMs: null, isShown: true })], "visible", 0],
     [
-      "one missing without a time",
+      "a shown sample without a server time",
+      [sample({ addedMs: null, isShown: true })],
+      "visible",
+      0,
+    ],
+    [
+      "a missing sample without a server time",
       [sample({ addedMs: null, lookedMs: PATIENCE_MS })],
       "unknown",
       0,
@@ -44,7 +54,7 @@ describe("judgeVisibility", () => {
 });
 
 describe("lookForSamples", () => {
-  it("looks for all that are missing in one call, until they are found", async () => {
+  it("looks up all missing samples in one call until they are found", async () => {
     const journal = createMemoryJournal();
     const marketplace = createFakeMarketplace({
       products: [onShelf("p1", "A1"), onShelf("p2", "A2", { placement: "passive" })],
@@ -61,7 +71,7 @@ describe("lookForSamples", () => {
     expect(marketplace.log).toHaveLength(2);
   });
 
-  it("writes down that a product is still missing", async () => {
+  it("records that a product is still missing", async () => {
     const journal = createMemoryJournal();
     const marketplace = createFakeMarketplace({ serverTimeMs: () => PATIENCE_MS });
     await journal.watchLag(id("p1"), 0);
@@ -71,7 +81,7 @@ describe("lookForSamples", () => {
     expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("blind");
   });
 
-  it("learns nothing from a listing that cannot be read, and ends nothing", async () => {
+  it("ignores a listing that cannot be read", async () => {
     const journal = createMemoryJournal();
     const marketplace = createFakeMarketplace({
       onRequest: () => Promise.reject(new Error("no JSON")),
@@ -84,7 +94,7 @@ describe("lookForSamples", () => {
     expect(judgeVisibility(await journal.readLagSamples()).verdict).toBe("unknown");
   });
 
-  it("passes a stop on", async () => {
+  it("rejects when it is aborted", async () => {
     const journal = createMemoryJournal();
     const signal = AbortSignal.abort(new Error("stop"));
     await journal.watchLag(id("p1"), 0);

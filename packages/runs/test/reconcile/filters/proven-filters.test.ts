@@ -69,7 +69,7 @@ describe("a listing by code", () => {
     expect(await idsOf(open(), { status: "approved", code: "A2" })).toContain("p2");
   });
 
-  it("is silent at no further cost once the filter has found a product", async () => {
+  it("makes no further call for a missing product once the filter has found one", async () => {
     const { open, fake } = openScene();
     const marketplace = open();
 
@@ -79,7 +79,7 @@ describe("a listing by code", () => {
     expect(fake.log).toEqual(["LIST approved A1", "LIST approved new"]);
   });
 
-  it("asks for a product that is there before it is silent", async () => {
+  it("probes the filter with a known product before it reports a product as missing", async () => {
     const { open, fake } = openScene();
 
     expect(await idsOf(open(), { status: "approved", code: "new" })).toEqual([]);
@@ -87,7 +87,7 @@ describe("a listing by code", () => {
     expect(fake.log).toEqual(["LIST approved new", "LIST approved", "LIST approved A1"]);
   });
 
-  it("passes no product twice where the filter finds some and is not proven", async () => {
+  it("yields no product twice where an unproven filter finds some", async () => {
     const { open, proofs } = openScene({ products: [onShelf("p1", "xA1"), onShelf("p2", "B")] });
     proofs.set("product_code", { works: false, atMs: 0 });
 
@@ -104,7 +104,7 @@ describe("a listing by ids", () => {
     expect(await idsOf(open(), { status: "passive", ids: both })).toEqual(["p3"]);
   });
 
-  it("believes a filter that has found all of several at no further cost", async () => {
+  it("trusts a filter that has found all of several ids, without a further call", async () => {
     const { open, fake } = openScene();
     const marketplace = open();
 
@@ -114,7 +114,7 @@ describe("a listing by ids", () => {
     expect(fake.log).toHaveLength(2);
   });
 
-  it("does not believe a filter that finds one id and no list of them", async () => {
+  it("does not trust a filter that finds one id and no list of ids", async () => {
     const { fake, journal, proofs } = openScene();
     const single: Marketplace = {
       ...fake,
@@ -136,7 +136,7 @@ describe("a listing by ids", () => {
 });
 
 describe("mayTrust", () => {
-  it("asks for codes of every shape among the newest products", async () => {
+  it("probes codes of every shape among the newest products", async () => {
     const products = ["A1", "A2", "a 3", "b4", "Ç5"].map((code, n) => onShelf(`p${n}`, code));
     const { open, fake } = openScene({ products });
 
@@ -145,7 +145,7 @@ describe("mayTrust", () => {
     expect(fake.log).toEqual(["LIST approved", "LIST approved A1", "LIST approved a 3"]);
   });
 
-  it("does not believe a filter that misses codes of one shape", async () => {
+  it("does not trust a filter that misses codes of one shape", async () => {
     const products = [onShelf("p1", "A1"), onShelf("p2", "Ç2")];
     const { fake, journal, proofs } = openScene({ products });
     const plainOnly: Marketplace = {
@@ -170,22 +170,25 @@ describe("mayTrust", () => {
   it.each([
     [[], PROVEN_MS, true],
     [["product_code" as const], FAILED_MS, false],
-  ])("remembers over processes what it found, for its time (useless: %j)", async (...given) => {
-    const [useless, lastsMs, expected] = given;
-    const { open, fake, clock } = openScene({ useless });
-    expect(await open().mayTrust("product_code")).toBe(expected);
-    const calls = fake.log.length;
+  ])(
+    "remembers the result of a probe over processes until it expires (useless: %j)",
+    async (...given) => {
+      const [useless, lastsMs, expected] = given;
+      const { open, fake, clock } = openScene({ useless });
+      expect(await open().mayTrust("product_code")).toBe(expected);
+      const calls = fake.log.length;
 
-    clock.nowMs = lastsMs - 1;
-    expect(await open().mayTrust("product_code")).toBe(expected);
-    expect(fake.log).toHaveLength(calls);
+      clock.nowMs = lastsMs - 1;
+      expect(await open().mayTrust("product_code")).toBe(expected);
+      expect(fake.log).toHaveLength(calls);
 
-    clock.nowMs = lastsMs;
-    expect(await open().mayTrust("product_code")).toBe(expected);
-    expect(fake.log.length).toBeGreaterThan(calls);
-  });
+      clock.nowMs = lastsMs;
+      expect(await open().mayTrust("product_code")).toBe(expected);
+      expect(fake.log.length).toBeGreaterThan(calls);
+    },
+  );
 
-  it("asks again after the clock was put back", async () => {
+  it("probes again after the clock was put back", async () => {
     const { open, fake, clock } = openScene();
     await open().mayTrust("product_code");
     const calls = fake.log.length;
@@ -196,7 +199,7 @@ describe("mayTrust", () => {
     expect(fake.log.length).toBeGreaterThan(calls);
   });
 
-  it("knows nothing in a store without products, and asks again a moment later", async () => {
+  it("learns nothing in a store without products, and probes again a moment later", async () => {
     const { open, fake, proofs } = openScene({
       products: [onShelf("p1", "A1", { placement: "hidden" })],
     });
@@ -209,7 +212,7 @@ describe("mayTrust", () => {
     expect(await marketplace.mayTrust("product_code")).toBe(true);
   });
 
-  it("believes the filter by date once it has found a product of ours", async () => {
+  it("trusts the filter by date once it has found a product of ours", async () => {
     const { open, journal, fake } = openScene();
     const marketplace = open();
 
@@ -221,7 +224,7 @@ describe("mayTrust", () => {
     expect(fake.log).toEqual(["LIST approved since 300000", "LIST passive since 300000"]);
   });
 
-  it("does not believe a filter by date that does not find a product of ours", async () => {
+  it("does not trust a filter by date that misses a product of ours", async () => {
     const { open, journal } = openScene({ useless: ["start_date"] });
     await journal.watchLag(productId.parse("p1"), 900_000);
     await journal.noteLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
