@@ -37,7 +37,7 @@ describe("toCountClass", () => {
 });
 
 describe("toCounts", () => {
-  it("counts each class for itself", () => {
+  it("counts each class separately", () => {
     const counts = toCounts([
       { state: "done", action: "add", rows: 3 },
       { state: "done", action: "update", rows: 2 },
@@ -61,7 +61,7 @@ describe("toCounts", () => {
     });
   });
 
-  it("adds up to the number of rows, whatever state they are in", () => {
+  it("returns classes that add up to the number of rows in every state", () => {
     fc.assert(
       fc.property(stateCounts, (states) => {
         const { rows, ...classes } = toCounts(states);
@@ -72,7 +72,7 @@ describe("toCounts", () => {
     );
   });
 
-  it("starts from nothing each time", () => {
+  it("starts from zero at each call", () => {
     toCounts([{ state: "held", action: null, rows: 7 }]);
 
     expect(toCounts([]).held).toBe(0);

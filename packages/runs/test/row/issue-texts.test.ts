@@ -38,7 +38,7 @@ const CODES = {
 
 describe("toIssue", () => {
   for (const [code, namesDetail] of entriesOf(CODES)) {
-    it(`says ${code} in both languages, with nothing left to fill in`, () => {
+    it(`writes ${code} in both languages without open placeholders`, () => {
       const { message, suggestion } = toIssue(code, PLACE, "detail-9");
 
       for (const text of [message, suggestion].filter((part) => part !== undefined)) {
@@ -53,13 +53,13 @@ describe("toIssue", () => {
     });
   }
 
-  it("carries the place of the cell", () => {
+  it("puts the place of the cell into the issue", () => {
     expect(toIssue("E_CODE_TAKEN", PLACE)).toMatchObject({ code: "E_CODE_TAKEN", ...PLACE });
   });
 });
 
 describe("isBlocking", () => {
-  it("keeps a row with an error back, and lets a warning pass", () => {
+  it("blocks a row with an error and not a row with a warning", () => {
     const blocking = Object.keys(CODES).filter((code) => isBlocking({ code }));
 
     expect(blocking).toEqual(Object.keys(CODES).filter((code) => code.startsWith("E_")));

@@ -44,7 +44,7 @@ const TERMINAL: readonly RowState[] = [
 ];
 
 describe("isLegalMove", () => {
-  it("allows the moves that are written out above, and no others", () => {
+  it("allows the moves listed in this test, and no others", () => {
     const allowed = ROW_STATES.flatMap((from) =>
       ROW_STATES.filter((to) => isLegalMove(from, to)).map((to) => `${from} > ${to}`),
     );
@@ -54,7 +54,7 @@ describe("isLegalMove", () => {
 });
 
 describe("NEXT_STATES", () => {
-  it("ends in the terminal states, and in no others", () => {
+  it("has no next state exactly for the final states", () => {
     const ends = ROW_STATES.filter((state) => NEXT_STATES[state].length === 0);
 
     expect(ends).toEqual(TERMINAL);
@@ -67,7 +67,7 @@ describe("NEXT_STATES", () => {
     expect([...reached].toSorted()).toEqual([...ROW_STATES].toSorted());
   });
 
-  it("leads from every state to a terminal one", () => {
+  it("leads from every state to a final one", () => {
     const ending = new Set<RowState>(TERMINAL);
     for (const _ of ROW_STATES) {
       for (const [from, to] of LEGAL_MOVES) if (ending.has(to)) ending.add(from);
@@ -90,7 +90,7 @@ describe("LEGAL_MOVES", () => {
 });
 
 describe("CODE_TAKING_STATES", () => {
-  it("holds every state in which a product may exist", () => {
+  it("lists every state in which a product may exist", () => {
     expect([...CODE_TAKING_STATES].toSorted()).toEqual(["ambiguous", "done", "held", "sending"]);
   });
 });
