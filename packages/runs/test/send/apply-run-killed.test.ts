@@ -76,18 +76,22 @@ async function killEverywhere(options: KillOptions): Promise<readonly string[]> 
 }
 
 describe("applyRun, killed at every operation of the journal", () => {
-  it("adds nothing twice, loses no row and claims no product that is not there", async () => {
+  it("adds no product twice, loses no row, and reports no product that is not in the store", async () => {
     expect(await killEverywhere(LOSSY)).toEqual([]);
   });
 
-  it("keeps that whatever becomes of the requests", { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(whole, async (options) => {
-        expect(await killEverywhere(options)).toEqual([]);
-      }),
-      { numRuns: 20 },
-    );
-  });
+  it(
+    "adds no product twice and loses no row for random outcomes of the requests",
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(whole, async (options) => {
+          expect(await killEverywhere(options)).toEqual([]);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 });
 
 /** A start that takes what was being sent for unsent. */
@@ -118,7 +122,7 @@ const denySending = (marketplace: Marketplace): Marketplace => ({
 });
 
 describe("the run that is killed", () => {
-  it("dies at many different operations", async () => {
+  it("dies at more than 30 different operations", async () => {
     const { operations } = await killRun(LOSSY);
 
     expect(operations).toBeGreaterThan(30);
@@ -126,17 +130,17 @@ describe("the run that is killed", () => {
 
   const SPOILED: readonly (readonly [name: string, options: KillOptions, expected: string])[] = [
     [
-      "a start takes what was being sent for unsent",
+      "a recovery treats sending rows as unsent",
       { ...LOSSY, spoilJournal: takeForUnsent },
       "a2 exists twice",
     ],
     [
-      "requests leave before they are written down",
+      "requests leave before they are recorded",
       { ...LOSSY, spoilMarketplace: skipBeforeSend },
       "a1 exists twice",
     ],
     [
-      "a lost request is said never to have left",
+      "a lost request is reported as never sent",
       { ...LOSSY, spoilMarketplace: denySending },
       "a1 exists twice",
     ],
@@ -148,7 +152,7 @@ describe("the run that is killed", () => {
   ];
 
   for (const [name, options, expected] of SPOILED) {
-    it(`adds twice when ${name}`, async () => {
+    it(`adds a product twice when ${name}`, async () => {
       expect(await killEverywhere(options)).toContain(expected);
     });
   }

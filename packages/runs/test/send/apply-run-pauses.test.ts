@@ -21,7 +21,7 @@ describe("applyRun, ending early", () => {
     expect(clock.now()).toBe(50_000);
   });
 
-  it("goes on after three lost answers in a row when a call and a row alone go through", async () => {
+  it("continues after three lost answers when a read and a row that is sent alone succeed", async () => {
     const { journal, marketplace, apply } = await openScene(adds(9), {
       script: { "*": times(3, refused(502, { effect: "now" })) },
     });
@@ -56,7 +56,7 @@ describe("applyRun, ending early", () => {
     expect((await readStates(journal)).slice(0, 2)).toEqual(["2: ambiguous", "3: ready"]);
   });
 
-  it("sends every row once the permission is there", async () => {
+  it("sends every row once the permission is granted", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), {
       script: { "ADD A2": [refused(403)] },
     });
@@ -68,7 +68,7 @@ describe("applyRun, ending early", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("sends no more once more rows were rejected than it may", async () => {
+  it("stops once more rows were rejected than allowed", async () => {
     const { marketplace, apply } = await openScene(adds(9), {
       script: { "*": times(9, refused(422)) },
     });
@@ -81,7 +81,7 @@ describe("applyRun, ending early", () => {
     expect(writesOf(marketplace)).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
   });
 
-  it("counts rejected rows over all rounds", async () => {
+  it("counts rejected rows over all rounds of a run", async () => {
     const { marketplace, apply } = await openScene(adds(4), {
       script: {
         "ADD A2": [refused(401), refused(422)],
@@ -96,7 +96,7 @@ describe("applyRun, ending early", () => {
     expect(writesOf(marketplace).slice(4)).toEqual(["ADD A2"]);
   });
 
-  it("passes on a login that was refused before anything left", async () => {
+  it("throws when the login is refused before anything is sent", async () => {
     const { journal, apply } = await openScene(adds(1), {
       script: { "ADD A2": [failing(new Error("wrong secret"))] },
     });
@@ -107,7 +107,7 @@ describe("applyRun, ending early", () => {
   });
 });
 
-describe("applyRun, told to come back", () => {
+describe("applyRun, asked to wait", () => {
   it("waits as long as the marketplace asks, then sends the row again", async () => {
     const moments: string[] = [];
     const { clock, journal, apply } = await openScene(adds(2), {
@@ -123,7 +123,7 @@ describe("applyRun, told to come back", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("waits shortly, and then a minute each time, when nobody says how long", async () => {
+  it("waits five seconds, and then a minute each time, when the marketplace gives no time", async () => {
     const { clock, apply } = await openScene(adds(1), {
       script: { "ADD A2": times(3, refused(429)) },
     });
@@ -133,7 +133,7 @@ describe("applyRun, told to come back", () => {
     expect(clock.now()).toBe(125_000);
   });
 
-  it("goes on with a new login after a refused token", async () => {
+  it("sends again with a new login after a refused token", async () => {
     const { journal, marketplace, apply } = await openScene(adds(3), {
       script: { "*": times(2, refused(401)) },
     });
@@ -145,7 +145,7 @@ describe("applyRun, told to come back", () => {
   });
 
   for (const rows of [3, 20]) {
-    it(`gives the login up when ${rows} rows meet a refused token without end`, async () => {
+    it(`stops at the login when the token of ${rows} rows is refused every time`, async () => {
       const { journal, marketplace, apply } = await openScene(adds(rows), {
         script: { "*": times(99, refused(401, { message: "bad token" })) },
       });
@@ -159,7 +159,7 @@ describe("applyRun, told to come back", () => {
     });
   }
 
-  it("leaves a row that is never accepted for a resume", async () => {
+  it("leaves a row that is refused every time with 429 for a resume", async () => {
     const { journal, marketplace, apply } = await openScene(adds(1), {
       script: { "ADD A2": times(5, refused(429, { retryAfterMs: 10 })) },
     });
@@ -171,7 +171,7 @@ describe("applyRun, told to come back", () => {
     expect(await readStates(journal)).toEqual(["2: done"]);
   });
 
-  it("lets the others go on while one row alone is refused, and holds it after three tries", async () => {
+  it("sends the others while one row alone is refused with 429, and holds that row after three tries", async () => {
     const { journal, marketplace, clock, apply } = await openScene(adds(24), {
       script: { "ADD A9": times(9, refused(429, { message: "too many" })) },
     });
@@ -187,7 +187,7 @@ describe("applyRun, told to come back", () => {
     expect(clock.now()).toBeLessThan(20_000);
   });
 
-  it("finds rows that were added although they were refused for too many calls", async () => {
+  it("finds products that were added although their requests were refused with 429", async () => {
     const { journal, marketplace, clock, apply } = await openScene(adds(24), {
       script: {
         "ADD A5": [refused(429, { effect: "now" })],
@@ -202,7 +202,7 @@ describe("applyRun, told to come back", () => {
     expect(clock.now()).toBeLessThanOrEqual(10_000);
   });
 
-  it("sends an update again that the store does not show", async () => {
+  it("sends an update again that was refused with 429 and is not listed", async () => {
     const { marketplace, apply } = await openScene([toUpdate(2, "p1", { title: "Mug" })], {
       products: [onShelf("p1", "B1")],
       script: { "UPDATE p1": [lost("started"), lost("body", { effect: "now" })] },

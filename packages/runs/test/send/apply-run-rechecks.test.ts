@@ -35,8 +35,8 @@ const looksOf = ({ log }: FakeMarketplace): readonly string[] =>
 const release = ({ journal }: Scene, row: number): Promise<void> =>
   journal.settle({ runId: RUN, row, from: "held" }, { to: "ready", cause: "released-resend" });
 
-describe("applyRun, which looks before it overwrites", () => {
-  it("takes one call for 50 updates, and holds those that have changed", async () => {
+describe("applyRun, rechecking updates before it sends them", () => {
+  it("rechecks 50 updates in one call, and holds those that have changed", async () => {
     const scene = await openUpdates(120);
     await edit(scene.marketplace, "p70", { title: "Theirs" });
 
@@ -49,7 +49,7 @@ describe("applyRun, which looks before it overwrites", () => {
     expect(writesOf(scene.marketplace)).toHaveLength(1 + 119);
   });
 
-  it("looks again after a pause that was longer than a look lasts", async () => {
+  it("rechecks again after a pause longer than a recheck is valid", async () => {
     const scene = await openUpdates(3, {
       script: { "UPDATE p2": [refused(429, { retryAfterMs: 61_000 })] },
       onRequest: async (request) => {
@@ -63,7 +63,7 @@ describe("applyRun, which looks before it overwrites", () => {
     expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
   });
 
-  it("sends what a person has let go, and holds it where it has changed once more", async () => {
+  it("sends a row that a person has released, and holds it when its product has changed again", async () => {
     const scene = await openUpdates(2);
     await edit(scene.marketplace, "p2", { title: "Theirs" });
     await edit(scene.marketplace, "p3", { title: "Theirs" });
@@ -78,7 +78,7 @@ describe("applyRun, which looks before it overwrites", () => {
     expect((await scene.journal.readBefore(RUN, [2])).get(2)).toMatchObject({ title: "Theirs" });
   });
 
-  it("holds an update whose product is gone, until a person lets it go", async () => {
+  it("holds an update whose product is gone, until a person releases it", async () => {
     const scene = await openUpdates(1);
     const [product] = scene.marketplace.products;
     if (product === undefined) throw new Error("there is no product");
@@ -92,7 +92,7 @@ describe("applyRun, which looks before it overwrites", () => {
     expect([gone, await readStates(scene.journal)]).toEqual([["2: held"], ["2: done"]]);
   });
 
-  it("holds a lost update that somebody has written over since", async () => {
+  it("holds a lost update whose product was changed by another program since", async () => {
     const scene = await openUpdates(1, {
       script: { "UPDATE p2": [lost("started", { effect: "now" })] },
       onRequest: async (request) => {
@@ -121,8 +121,8 @@ const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promi
   return await scene.apply({ look: { ...lookOf(journal), adds: looks }, concurrency });
 };
 
-describe("applyRun, which looks for the codes of adds before they leave", () => {
-  it("makes no call more where the store was read within five seconds", async () => {
+describe("applyRun, rechecking the codes of adds before it sends them", () => {
+  it("makes no further call where the store was read within five seconds", async () => {
     const scene = await openScene(adds(120));
 
     await sendAdds(scene, 4_900, 4);
@@ -131,7 +131,7 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
     expect(writesOf(scene.marketplace)).toHaveLength(120);
   });
 
-  it("looks once for all adds of a plan that has waited, and holds the one that is there", async () => {
+  it("makes one recheck for all adds of an older plan, and holds the one that is in the store", async () => {
     const scene = await openScene(adds(250));
     await addForeign(scene.marketplace, "A150");
 
@@ -143,7 +143,7 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
     expect(writesOf(scene.marketplace)).toHaveLength(1 + 249);
   });
 
-  it("looks again after a pause, even one that is shorter than a look lasts", async () => {
+  it("rechecks again after a pause, even one shorter than a recheck is valid", async () => {
     const scene = await openScene(adds(3), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
       onRequest: async (request) => {
@@ -157,7 +157,7 @@ describe("applyRun, which looks for the codes of adds before they leave", () => 
     expect(await readStates(scene.journal)).toEqual(["2: done", "3: done", "4: held"]);
   });
 
-  it("holds a row that was written down already when its look shows its code", async () => {
+  it("holds a started row when the recheck shows its code", async () => {
     const scene = await openScene(adds(2), {
       onRequest: async (request) => {
         if (request === "ADD A2") await addForeign(scene.marketplace, "A3");

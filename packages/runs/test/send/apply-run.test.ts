@@ -9,7 +9,7 @@ import { codeKey, onShelf, RUN, SHEET } from "../helpers/products.ts";
 import { readRow, readStates, toAdd, toUpdate, plan } from "../helpers/rows.ts";
 
 describe("applyRun", () => {
-  it("sends every ready row, in the order of the sheet, and nothing else", async () => {
+  it("sends every ready row in the order of the sheet, and no other row", async () => {
     const held: RowDecision = { ...toAdd(4, "A4"), state: "held", payload: null };
     const { journal, marketplace, apply } = await openScene(
       [...adds(2), held, toUpdate(5, "p1", { title: "Mug" })],
@@ -22,7 +22,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: held", "5: done"]);
   });
 
-  it("sends nothing a second time", async () => {
+  it("sends nothing when it runs a second time", async () => {
     const { marketplace, apply } = await openScene(adds(3));
     await apply();
 
@@ -31,7 +31,7 @@ describe("applyRun", () => {
     expect(marketplace.log).toHaveLength(3);
   });
 
-  it("sends no more rows than it is asked for, one at a time, and settles them", async () => {
+  it("sends as many rows as requested, one at a time, and reconciles them", async () => {
     const { journal, marketplace, apply } = await openScene(adds(4), {
       script: { "ADD A3": [lost("started", { effect: "now" })] },
     });
@@ -42,7 +42,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(["2: done", "3: done", "4: ready", "5: ready"]);
   });
 
-  it("sends more rows than it fetches at a time", async () => {
+  it("sends more rows than it reads at a time", async () => {
     const { journal, marketplace, apply } = await openScene(adds(230));
 
     await apply({ concurrency: 4 });
@@ -51,7 +51,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(allDone(230));
   });
 
-  it("tells of each row as it is answered", async () => {
+  it("reports each row as it is answered", async () => {
     const rows: string[] = [];
     const { apply } = await openScene(adds(2), { script: { "ADD A3": [refused(422)] } });
 
@@ -60,7 +60,7 @@ describe("applyRun", () => {
     expect(rows).toEqual(["2: done", "3: rejected"]);
   });
 
-  it("finishes with rejected rows, which stand in nobody's way", async () => {
+  it("finishes with rejected rows, and sends the others", async () => {
     const { journal, apply } = await openScene(adds(3), {
       script: { "ADD A3": [answered({ status: false, message: "no" })] },
     });
@@ -70,7 +70,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(["2: done", "3: rejected", "4: done"]);
   });
 
-  it("settles what an earlier process left before it sends anything", async () => {
+  it("reconciles what an earlier process left open before it sends anything", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), {
       products: [onShelf("p9", "A2")],
     });
@@ -83,7 +83,7 @@ describe("applyRun", () => {
     expect(await readRow(journal, 2)).toMatchObject({ state: "done", productId: "p9" });
   });
 
-  it("settles a lost answer by looking for the product", async () => {
+  it("reconciles a lost answer by finding the product", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), {
       script: { "ADD A2": [lost("started", { effect: "now" })] },
     });
@@ -94,7 +94,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("holds an add that it cannot find, and calls it done once it comes to light", async () => {
+  it("holds a lost add that it cannot find, and calls it done once the product is listed", async () => {
     const { journal, marketplace, apply } = await openScene(adds(2), {
       script: { "ADD A2": [lost("started", { effect: { afterReads: 99 } })] },
     });
@@ -109,7 +109,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(["2: done", "3: done"]);
   });
 
-  it("sends a held add once more when it was told to and it has been missing long enough", async () => {
+  it("sends a held add again with the policy resend once it was missing for long enough", async () => {
     const { journal, marketplace, clock, apply } = await openScene(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });
@@ -125,7 +125,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("leaves held adds of other runs where they are, though it was told to send again", async () => {
+  it("leaves held adds of other runs alone, even with the policy resend", async () => {
     const { journal, marketplace, clock, apply } = await openScene(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });
@@ -143,12 +143,12 @@ describe("applyRun", () => {
 
 describe("applyRun, sending several rows at a time", () => {
   for (const [name, more, most] of [
-    ["four by default", {}, 4],
-    ["no more adds than four", { concurrency: 7 }, 4],
-    ["as few as it is told", { concurrency: 2 }, 2],
-    ["one", { concurrency: 1 }, 1],
+    ["four requests by default", {}, 4],
+    ["four adds with a higher concurrency", { concurrency: 7 }, 4],
+    ["two requests with a concurrency of two", { concurrency: 2 }, 2],
+    ["one request with a concurrency of one", { concurrency: 1 }, 1],
   ] as const) {
-    it(`has ${name} on their way`, async () => {
+    it(`has at most ${name} under way`, async () => {
       let flying = 0;
       let seen = 0;
       const { journal, marketplace, clock } = await openScene(adds(20), {
@@ -177,7 +177,7 @@ describe("applyRun, sending several rows at a time", () => {
     });
   }
 
-  it("never has two updates of one product on their way, and sends both", async () => {
+  it("sends two updates of one product one after the other", async () => {
     const updates = [
       toUpdate(2, "p1", { title: "Mug" }),
       toUpdate(3, "p1", { stock_count: 7 }),
@@ -194,7 +194,7 @@ describe("applyRun, sending several rows at a time", () => {
     expect(marketplace.products[0]?.product).toMatchObject({ title: "Mug", stock: 7 });
   });
 
-  it("ends with the failure of one row only when no other is in flight, and begins no more", async () => {
+  it("rejects with the failure of one row after the others in flight have ended, and starts no more", async () => {
     const answers = Promise.withResolvers<void>();
     const { journal, marketplace, clock } = await openScene(adds(9), {
       script: { "ADD A5": [failing(new Error("wrong secret"))] },
@@ -221,7 +221,7 @@ describe("applyRun, sending several rows at a time", () => {
 });
 
 describe("applyRun, stopped", () => {
-  it("begins nothing new, and waits for what is on its way", async () => {
+  it("starts no further row, and waits for those under way", async () => {
     const controller = new AbortController();
     const { journal, marketplace, apply } = await openScene(adds(9), {
       onRequest: (request) => {
@@ -235,7 +235,7 @@ describe("applyRun, stopped", () => {
     expect((await readStates(journal)).slice(0, 3)).toEqual(["2: done", "3: done", "4: ready"]);
   });
 
-  it("sends nothing when it was stopped before", async () => {
+  it("sends nothing when it was stopped before it started", async () => {
     const { marketplace, apply } = await openScene(adds(2));
 
     expect(await apply({ stop: AbortSignal.abort() })).toEqual({ end: "stopped" });
@@ -265,7 +265,7 @@ describe("applyRun, stopped", () => {
     expect(marketplace.log).toEqual(["ADD A2"]);
   });
 
-  it("ends while it looks for a lost answer, with the row still open", async () => {
+  it("ends while it looks up a lost answer, with the row still open", async () => {
     const controller = new AbortController();
     const { journal, apply } = await openScene(adds(1), {
       script: { "ADD A2": [lost("started")] },
@@ -279,7 +279,7 @@ describe("applyRun, stopped", () => {
     expect(await readStates(journal)).toEqual(["2: ambiguous"]);
   });
 
-  it("does not hide another failure behind the stop", async () => {
+  it("rejects with another failure despite the stop", async () => {
     const controller = new AbortController();
     const { apply } = await openScene(adds(1), {
       onRequest: () => {
@@ -291,7 +291,7 @@ describe("applyRun, stopped", () => {
     await expect(apply({ stop: controller.signal })).rejects.toThrow("the disk is full");
   });
 
-  it("does not hide one row's failure behind another row's wait", async () => {
+  it("rejects with one row's failure while another row waits", async () => {
     const controller = new AbortController();
     const { journal, marketplace, clock } = await openScene(adds(2), {
       script: { "ADD A2": [refused(429)] },
@@ -311,7 +311,7 @@ describe("applyRun, stopped", () => {
     await expect(applying).rejects.toThrow("the disk is full");
   });
 
-  it("can be resumed", async () => {
+  it("leaves a run that can be resumed", async () => {
     const { journal, marketplace, apply } = await openScene(adds(3));
     await apply({ stop: AbortSignal.abort() });
 

@@ -37,28 +37,28 @@ const CASES: readonly (readonly [name: string, rows: readonly Kind[], end: strin
     ["stays closed after two lost answers", times(2, "ambiguous"), undefined],
     ["opens at the third lost answer in a row", times(3, "ambiguous"), "breaker"],
     [
-      "forgets lost answers when one comes back",
+      "resets the count of lost answers when one arrives",
       [...times(2, "ambiguous"), "done", ...times(2, "ambiguous")],
       undefined,
     ],
     ["stays closed after four requests that never left", times(4, "unsent"), undefined],
     ["opens at the fifth request that never left", times(5, "unsent"), "breaker"],
     [
-      "forgets requests that never left when one does",
+      "resets the count of unsent requests when one leaves",
       [...times(4, "unsent"), "rejected", ...times(4, "unsent")],
       undefined,
     ],
-    ["stays closed while it is told to wait", times(50, "limited"), undefined],
+    ["stays closed for rows refused with 429", times(50, "limited"), undefined],
     ["stays closed after seven refused tokens", times(7, "refused"), undefined],
-    ["gives the login up at the eighth refused token in a row", times(8, "refused"), "login"],
+    ["stops at the login after the eighth refused token in a row", times(8, "refused"), "login"],
     [
-      "forgets refused tokens when one is accepted",
+      "resets the count of refused tokens when one is accepted",
       [...times(7, "refused"), "done", "refused"],
       undefined,
     ],
-    ["ends at the first missing permission", ["forbidden"], "permission"],
+    ["stops at the first missing permission", ["forbidden"], "permission"],
     ["stays closed for held rows", times(50, "held"), undefined],
-    ["does not mind rejected rows by itself", times(500, "rejected"), undefined],
+    ["stays closed for rejected rows without a limit", times(500, "rejected"), undefined],
   ];
 
 describe("createBreaker", () => {
@@ -72,7 +72,7 @@ describe("createBreaker", () => {
     });
   }
 
-  it("lets as many rows be rejected as it was told, and no more", () => {
+  it("stays closed for the allowed number of rejected rows, and opens after that", () => {
     const breaker = createBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
 
     for (const kind of ["rejected", "done", "rejected"] as const) breaker.note(sent(kind));
@@ -90,7 +90,7 @@ describe("createBreaker", () => {
     expect(breaker.end?.end).toBe("too-many-rejected");
   });
 
-  it("stays open with its first reason", () => {
+  it("keeps its first reason once it is open", () => {
     const breaker = createBreaker({ clock: { now: () => 0 } });
 
     for (const kind of [...times(3, "ambiguous"), "forbidden", "done"] as const) {
@@ -100,7 +100,7 @@ describe("createBreaker", () => {
     expect(breaker.end).toEqual({ end: "breaker", reason: say("it was ambiguous") });
   });
 
-  it("opens as soon as more than a twentieth of twenty rows of five minutes are lost", () => {
+  it("opens once more than 5 % of at least 20 rows of the last five minutes are lost", () => {
     const step = fc.record({
       // A clock may be put back, too.
       waitMs: fc.oneof(
@@ -126,7 +126,7 @@ describe("createBreaker", () => {
     );
   });
 
-  it("counts anew after it was closed", () => {
+  it("starts counting again after it was closed", () => {
     let now = 0;
     const breaker = createBreaker({ clock: { now: () => now } });
     const note = (kinds: readonly Kind[]): void => {

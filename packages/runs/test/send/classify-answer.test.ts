@@ -71,7 +71,7 @@ const ADD_ANSWERS: readonly Case[] = [
   ["status true without an id", answered({ status: true }), NO_ID],
   ["status true with an empty id", answered({ status: true, product_id: "" }), NO_ID],
   ["status true with a null id", answered({ status: true, product_id: null }), NO_ID],
-  ["an id that lost its digits as a number", answered({ status: true, product_id: 12 }), NO_ID],
+  ["an id that is a number", answered({ status: true, product_id: 12 }), NO_ID],
   ["status true as a text", answered({ status: "true", product_id: "p1" }), NO_ID],
   ["status 1", answered({ status: 1, product_id: "p1" }), NO_ID],
   ["an id without a status", answered({ product_id: "p1" }), NO_ID],
@@ -89,7 +89,7 @@ const ADD_ANSWERS: readonly Case[] = [
   ["a page of HTML", answered("<html></html>"), NO_ID],
   ["true", answered(true), NO_ID],
   [
-    "an answer hidden in a prototype key",
+    "an answer in a prototype key",
     answered(JSON.parse('{"__proto__":{"status":true,"product_id":"p1"}}')),
     NO_ID,
   ],
@@ -97,7 +97,7 @@ const ADD_ANSWERS: readonly Case[] = [
 
 const UPDATE_ANSWERS: readonly Case[] = [
   ["status true", answered({ status: true }), "done (answer)"],
-  ["an answer that says nothing", answered({}), "done (answer)"],
+  ["an answer without a status", answered({}), "done (answer)"],
   ["null", answered(null), "done (answer)"],
   ["a text", answered("ok"), "done (answer)"],
   ["status false", answered({ status: false }), "rejected (answer-status-false)"],
@@ -105,18 +105,18 @@ const UPDATE_ANSWERS: readonly Case[] = [
 
 describe("classifyAdd", () => {
   for (const [name, answer, expected] of [...ADD_ANSWERS, ...LOST, ...REFUSED_BY_PHASE]) {
-    it(`calls ${name} ${expected}`, () => {
+    it(`makes a row ${expected} after ${name}`, () => {
       expect(inWords(classifyAdd(answer))).toBe(expected);
     });
   }
 
-  it("keeps the marketplace's words", () => {
+  it("keeps the marketplace's message", () => {
     const verdict = classifyAdd(answered({ status: false, message: "The title is too short." }));
 
     expect(verdict.note).toBe("The title is too short.");
   });
 
-  it("takes no empty words and no words that are no text", () => {
+  it("ignores empty messages and messages that are no text", () => {
     const notes = ["", null, { tr: "hayır" }].map(
       (message) => classifyAdd(answered({ status: false, message })).note,
     );
@@ -127,12 +127,12 @@ describe("classifyAdd", () => {
 
 describe("classifyUpdate", () => {
   for (const [name, answer, expected] of [...UPDATE_ANSWERS, ...LOST, ...REFUSED_BY_PHASE]) {
-    it(`calls ${name} ${expected}`, () => {
+    it(`makes a row ${expected} after ${name}`, () => {
       expect(inWords(classifyUpdate(answer))).toBe(expected);
     });
   }
 
-  it("keeps the marketplace's words", () => {
+  it("keeps the marketplace's message", () => {
     const verdict = classifyUpdate(answered({ status: false, message: "No such product." }));
 
     expect(verdict.note).toBe("No such product.");

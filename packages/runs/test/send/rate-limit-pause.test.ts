@@ -17,7 +17,7 @@ function open(stop?: AbortSignal, fails?: Error) {
 }
 
 describe("createPause", () => {
-  it("is over from the start, and probes nothing then", async () => {
+  it("is over from the start, without a probe", async () => {
     const { pause, probes } = open();
 
     await pause.over();
@@ -25,7 +25,7 @@ describe("createPause", () => {
     expect(probes).toEqual([]);
   });
 
-  it("keeps everybody waiting, and probes once before anyone goes on", async () => {
+  it("makes all callers wait, and probes once before they continue", async () => {
     const { clock, pause, probes, penalties } = open();
     const gone: number[] = [];
     pause.begin(5_000);
@@ -40,7 +40,7 @@ describe("createPause", () => {
     expect(penalties).toEqual([5_000]);
   });
 
-  it("lasts as long as the longest that was asked for", async () => {
+  it("lasts as long as the longest wait that was asked for", async () => {
     const { clock, pause, probes } = open();
     pause.begin(5_000);
     pause.begin(9_000);
@@ -68,7 +68,7 @@ describe("createPause", () => {
     expect(probes).toEqual([]);
   });
 
-  it("fails for whoever waits when the probe fails", async () => {
+  it("rejects for every waiting caller when the probe fails", async () => {
     const { clock, pause } = open(undefined, new Error("still refused"));
     pause.begin(10);
     const waiting = expect(pause.over()).rejects.toThrow("still refused");

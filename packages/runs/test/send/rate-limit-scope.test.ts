@@ -11,13 +11,13 @@ const refusal = (row: number, askedMs?: number, isPaused = false) => ({
 });
 
 describe("a refusal for too many calls", () => {
-  it("is met with a short wait first, and a long one where the next write is refused too", () => {
+  it("waits shortly after a refusal, and long when the next write is refused too", () => {
     const limit = createCallLimit();
 
     expect([2, 3, 4].map((row) => limit.refused(refusal(row)))).toEqual([5_000, 60_000, 60_000]);
   });
 
-  it("is met with a short wait again once a write has gone through", () => {
+  it("waits shortly again after a write was accepted", () => {
     const limit = createCallLimit();
     limit.refused(refusal(2));
     limit.passed();
@@ -25,14 +25,14 @@ describe("a refusal for too many calls", () => {
     expect(limit.refused(refusal(3))).toBe(5_000);
   });
 
-  it("is waited for as long as the marketplace asks, and an hour at most", () => {
+  it("waits as long as the marketplace asks, and at most an hour", () => {
     const limit = createCallLimit();
 
     expect(limit.refused(refusal(2, 1_500))).toBe(1_500);
     expect(limit.refused(refusal(2, 86_400_000))).toBe(3_600_000);
   });
 
-  it("counts once for calls that were on their way together", () => {
+  it("counts refusals of calls that were under way together once", () => {
     const limit = createCallLimit();
     limit.refused(refusal(2));
     limit.refused(refusal(3, undefined, true));
@@ -40,7 +40,7 @@ describe("a refusal for too many calls", () => {
     expect(limit.refused(refusal(4, undefined, true))).toBe(5_000);
   });
 
-  it("gives a row up after three tries between which others went through", () => {
+  it("gives a row up after three tries between which other writes were accepted", () => {
     const limit = createCallLimit();
     const tries = [1, 2, 3].map(() => {
       limit.refused(refusal(2));
@@ -51,7 +51,7 @@ describe("a refusal for too many calls", () => {
     expect(tries).toEqual([undefined, undefined, WORDS]);
   });
 
-  it("gives no row up while nothing goes through", () => {
+  it("gives no row up while no write is accepted", () => {
     const limit = createCallLimit();
     for (let n = 0; n < 9; n += 1) limit.refused(refusal(2));
 

@@ -63,7 +63,7 @@ const movesOf = ({ events }: MemoryJournal): readonly string[] =>
     .map(({ row, from, to, cause }) => `${row}: ${from} > ${to} (${cause})`);
 
 describe("sendRow", () => {
-  it("adds a product and keeps its id", async () => {
+  it("adds a product and stores its id", async () => {
     const { journal, marketplace, send } = await openScene();
 
     const sent = await send(2);
@@ -84,7 +84,7 @@ describe("sendRow", () => {
     expect(marketplace.log).toEqual(["ADD A1"]);
   });
 
-  it("updates a product and keeps the id that it had", async () => {
+  it("updates a product and keeps its id", async () => {
     const { journal, marketplace, send } = await openScene();
 
     const sent = await send(3);
@@ -94,7 +94,7 @@ describe("sendRow", () => {
     expect(marketplace.products[0]?.product.title).toBe("Mug");
   });
 
-  it("has written the row down before the request leaves", async () => {
+  it("records the row before the request leaves", async () => {
     const { journal, marketplace, send } = await openScene();
     const states: string[] = [];
     const through: Marketplace = {
@@ -112,7 +112,7 @@ describe("sendRow", () => {
     expect(states).toEqual(["ready", "sending"]);
   });
 
-  it("writes an update that goes out twice down once", async () => {
+  it("records an update that is sent twice once", async () => {
     const { journal, marketplace, send } = await openScene();
     const through: Marketplace = {
       ...marketplace,
@@ -127,7 +127,7 @@ describe("sendRow", () => {
     expect(await readRow(journal, 3)).toMatchObject({ state: "done", attempts: 1 });
   });
 
-  it("leaves a row ready when nothing was begun", async () => {
+  it("leaves a row ready when its request was not started", async () => {
     const { journal, send } = await openScene({ "ADD A1": [lost("none")] });
 
     const sent = await send(2);
@@ -137,7 +137,7 @@ describe("sendRow", () => {
     expect(movesOf(journal)).toEqual([]);
   });
 
-  it("makes a row ready again that was begun and provably never left", async () => {
+  it("makes a row ready again whose request was started and provably never left", async () => {
     const { journal, marketplace, send } = await openScene({
       "ADD A1": [lost("none", { begins: true })],
     });
@@ -149,7 +149,7 @@ describe("sendRow", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("lets another row take the code of one that never left", async () => {
+  it("frees the code of a row that never left", async () => {
     const { journal, send } = await openScene({ "ADD A1": [lost("none", { begins: true })] });
     await plan(journal, [toAdd(2, "a1")], "r-2");
 
@@ -158,7 +158,7 @@ describe("sendRow", () => {
     expect(journal.beginSending({ runId: "r-2", row: 2 })).toBe("begun");
   });
 
-  it("writes down how far a lost request got", async () => {
+  it("records how far a lost request got", async () => {
     const { journal, send } = await openScene({ "ADD A1": [lost("headers")] });
 
     const sent = await send(2);
@@ -168,7 +168,7 @@ describe("sendRow", () => {
     expect(await readRow(journal, 2)).toMatchObject({ note: "lost after headers" });
   });
 
-  it("writes down the status of a refusal", async () => {
+  it("records the status of a refusal", async () => {
     const { journal, send } = await openScene({ "ADD A1": [refused(502, { effect: "now" })] });
 
     await send(2);
@@ -180,7 +180,7 @@ describe("sendRow", () => {
     });
   });
 
-  it("tells a rejected row's reason in the marketplace's words", async () => {
+  it("reports a rejected row with the marketplace's message", async () => {
     const reply = answered({ status: false, message: "Fiyat çok düşük." });
     const { journal, send, trust } = await openScene({ "ADD A1": [reply] });
     await trust();
@@ -193,7 +193,7 @@ describe("sendRow", () => {
     expect(issues[0]?.message.tr).toContain("Fiyat çok düşük.");
   });
 
-  it("says so when a rejection has no words", async () => {
+  it("says that a rejection has no message", async () => {
     const { journal, send, trust } = await openScene({ "ADD A1": [answered({ status: false })] });
     await trust();
 
@@ -210,7 +210,7 @@ describe("sendRow", () => {
     ["a refused token", refused(401, { message: "no" }), "ready"],
     ["a refusal for too many calls", refused(429, { message: "no" }), "ready"],
   ] as const) {
-    it(`does not believe ${name} before it has been looked up`, async () => {
+    it(`leaves a row ambiguous after ${name}, until it is looked up`, async () => {
       const { journal, send } = await openScene({ "ADD A1": [reply] });
 
       expect(await send(2)).toMatchObject({ state: "ambiguous", claim });
@@ -222,7 +222,7 @@ describe("sendRow", () => {
     });
   }
 
-  it("never believes a page of HTML", async () => {
+  it("never trusts an HTML page", async () => {
     const { journal, send, trust } = await openScene({
       "ADD A1": [refused(400, { contentType: "text/html" })],
     });
@@ -232,7 +232,7 @@ describe("sendRow", () => {
     expect(journal.events.at(-1)?.evidence["claim"]).toBeUndefined();
   });
 
-  it("does not believe the rejection of an update before it has been read back", async () => {
+  it("leaves an update ambiguous after a rejection, until it is read back", async () => {
     const { journal, send } = await openScene({ "UPDATE p1": [refused(422, { message: "no" })] });
 
     expect(await send(3)).toMatchObject({ state: "ambiguous", claim: "rejected" });
@@ -245,14 +245,14 @@ describe("sendRow", () => {
     expect(await send(3)).toMatchObject({ state: "ready", next: "renew-login" });
   });
 
-  it("never believes a refused token of an add, however often it was true", async () => {
+  it("never trusts the refused token of an add, even after many trusted ones", async () => {
     const { send, trust } = await openScene({ "ADD A1": [refused(401)] });
     for (let n = 0; n < 9; n += 1) await trust();
 
     expect(await send(2)).toMatchObject({ state: "ambiguous", claim: "ready" });
   });
 
-  it("keeps the code of an add whose rejection it believes", async () => {
+  it("keeps the code of an add whose rejection it trusts", async () => {
     const { journal, send, trust } = await openScene({ "ADD A1": [refused(422)] });
     await trust();
     await send(2);
@@ -266,7 +266,7 @@ describe("sendRow", () => {
     expect(journal.beginSending({ runId: "r-2", row: 2 })).toBe("begun");
   });
 
-  it("tells how long it was asked to wait", async () => {
+  it("returns the wait that the marketplace asked for", async () => {
     const { send } = await openScene({ "ADD A1": [refused(429, { retryAfterMs: 1_500 })] });
 
     expect(await send(2)).toMatchObject({ next: "wait", limit: { askedMs: 1_500 } });
@@ -286,7 +286,7 @@ describe("sendRow", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("leaves an update ready while another one of its product is on its way", async () => {
+  it("leaves an update ready while another update of its product is under way", async () => {
     const { journal, marketplace, send } = await openScene();
     journal.beginSending({ runId: RUN, row: 3 });
 
@@ -297,7 +297,7 @@ describe("sendRow", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("throws what keeps everything from being sent, with the row still ready", async () => {
+  it("throws an error that concerns all rows, with the row still ready", async () => {
     const { journal, send } = await openScene({ "ADD A1": [failing(new Error("wrong secret"))] });
 
     await expect(send(2)).rejects.toThrow("wrong secret");
@@ -305,7 +305,7 @@ describe("sendRow", () => {
     expect(await readRow(journal, 2)).toMatchObject({ state: "ready", attempts: 0 });
   });
 
-  it("throws when a row was sent without having been written down", async () => {
+  it("throws when a request left without a record", async () => {
     const { marketplace, send } = await openScene();
     const careless: Marketplace = {
       ...marketplace,
@@ -315,7 +315,7 @@ describe("sendRow", () => {
     await expect(send(2, careless)).rejects.toThrow("without having been written down");
   });
 
-  it("throws when a row's body does not belong to its action", async () => {
+  it("throws when a row's body does not match its action", async () => {
     const { journal, marketplace, send } = await openScene();
     await plan(journal, [{ ...toAdd(2, "A1"), action: "update" }], "r-2");
     const record = await readRow(journal, 2, "r-2");

@@ -50,7 +50,7 @@ describe("createAddLooks", () => {
   };
   const listings = (): readonly string[] => market.log.filter((call) => call.startsWith("LIST"));
 
-  it("asks nothing within ten seconds of the reading, and looks after it", async () => {
+  it("makes no call within ten seconds of the reading, and one after that", async () => {
     const looks = open();
     await clock.advance(10_000);
     const isFresh = looks.isFresh(record);
@@ -61,7 +61,7 @@ describe("createAddLooks", () => {
     expect(looks.isFresh(record)).toBe(true);
   });
 
-  it("finds with one listing for each status what was added since the reading, less ten minutes", async () => {
+  it("lists in each status what was added since ten minutes before the reading", async () => {
     const looks = open();
     await clock.advance(2 * MINUTE_MS);
     await appear(" a2");
@@ -73,7 +73,7 @@ describe("createAddLooks", () => {
     expect(listings()).toEqual(["approved", "passive", "veto"].map((at) => `LIST ${at} ${since}`));
   });
 
-  it("goes on from the last look, less the time that products took to be listed", async () => {
+  it("continues from the last recheck, less the delay with which products were listed", async () => {
     const looks = open();
     await journal.watchLag(id("ours"), clock.now() - 90_000);
     await journal.noteLagSample(id("ours"), { shown: true, serverMs: clock.now() });
@@ -86,7 +86,7 @@ describe("createAddLooks", () => {
     expect(listings().at(-1)).toBe(`LIST veto since ${HOUR_MS + 2 * MINUTE_MS - 2 * 90_000}`);
   });
 
-  it("serves longer while fewer than five adds have left for each of its calls, for ten minutes", async () => {
+  it("keeps a recheck valid for up to ten minutes while fewer than five adds have left for each of its calls", async () => {
     const looks = open();
     await looks.look([record]);
     await clock.advance(9 * MINUTE_MS);
@@ -101,7 +101,7 @@ describe("createAddLooks", () => {
     expect(looks.isFresh(record)).toBe(false);
   });
 
-  it("believes no filter that was not seen to find something, and waits for nothing then", async () => {
+  it("makes no call where no filter is proven", async () => {
     const looks = open({ mayAskByCode: () => true }, []);
     await clock.advance(2 * MINUTE_MS);
 
@@ -112,7 +112,7 @@ describe("createAddLooks", () => {
     expect(listings()).toEqual([]);
   });
 
-  it("asks for each code where the date is not trusted and the store shows what is added", async () => {
+  it("asks for each code where the filter by date is unproven and the store shows new products", async () => {
     const looks = open({ mayAskByCode: () => true }, ["product_code"]);
     await journal.watchLag(id("ours"), clock.now());
     await journal.noteLagSample(id("ours"), { shown: true, serverMs: clock.now() });
@@ -126,7 +126,7 @@ describe("createAddLooks", () => {
     expect(looks.isFresh(record)).toBe(true);
   });
 
-  it("does not ask a store that was seen to hide what is added", async () => {
+  it("makes no call in a blind store", async () => {
     const looks = open({ mayAskByCode: () => true });
     await journal.watchLag(id("ours"), clock.now() - HOUR_MS);
     await journal.noteLagSample(id("ours"), { shown: false, serverMs: clock.now() });
@@ -137,7 +137,7 @@ describe("createAddLooks", () => {
     expect([listings(), looks.isFresh(record)]).toEqual([[], true]);
   });
 
-  it("looks again once the clock was put back", () => {
+  it("rechecks again once the clock was put back", () => {
     const looks = createAddLooks({
       clock,
       marketplace: market,
@@ -149,7 +149,7 @@ describe("createAddLooks", () => {
     expect(looks.isFresh(record)).toBe(false);
   });
 
-  it("makes one listing for all who wait for one", async () => {
+  it("makes one listing for all callers that wait for one", async () => {
     const looks = open();
     await clock.advance(2 * MINUTE_MS);
 
@@ -158,7 +158,7 @@ describe("createAddLooks", () => {
     expect(listings()).toHaveLength(3);
   });
 
-  it("makes its own listing where the one under way fails", async () => {
+  it("makes its own listing where the shared one fails", async () => {
     let failures = 0;
     market = createFakeMarketplace({
       serverTimeMs: () => clock.now(),

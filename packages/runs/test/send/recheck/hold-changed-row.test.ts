@@ -24,7 +24,7 @@ const RECORD: RowRecord = {
   updatedAtMs: 0,
 };
 
-it("keeps what a person is shown only once the row is held: one that is not yet is compared with its plan", async () => {
+it("stores the listing for a held row only once the row is held", async () => {
   const log: string[] = [];
   const before = {
     readBefore: async () => new Map<number, StoreProduct>(),

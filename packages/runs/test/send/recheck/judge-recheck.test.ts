@@ -48,11 +48,11 @@ const look = (more: Partial<LookInput>): ReturnType<typeof judgeLook> =>
   });
 
 describe("judgeLook", () => {
-  it("lets a row go that overwrites what its plan saw", () => {
+  it("passes a row that overwrites the values of its plan", () => {
     expect(look({})).toEqual({ kind: "same", before: PLANNED });
   });
 
-  it("tells the three values of every field that has changed, prices in minor units", () => {
+  it("returns the three values of every field that has changed, prices in minor units", () => {
     const now = { ...PLANNED, price: 75, stock: 3 };
 
     expect(look({ now })).toEqual({
@@ -65,7 +65,7 @@ describe("judgeLook", () => {
     });
   });
 
-  it("notices a change of price while nobody knows the unit, and tells it as it is listed", () => {
+  it("holds a changed price in an unknown unit, and returns it as it is listed", () => {
     const found = look({ now: { ...PLANNED, price: 75 }, priceUnit: "unknown" });
 
     expect(found).toMatchObject({
@@ -74,13 +74,13 @@ describe("judgeLook", () => {
     });
   });
 
-  it("notices another currency, which makes the price another amount", () => {
+  it("holds a change of the currency", () => {
     const found = look({ now: { ...PLANNED, currency: "USD" } });
 
     expect(found).toMatchObject({ fields: [{ field: "currency", old: "TL", now: "USD" }] });
   });
 
-  it("notices a discount that was changed where the row takes the discount away", () => {
+  it("holds a changed discount where the row removes the discount", () => {
     const planned = { ...PLANNED, has_discount: true, discount_type: 2, discount_value: 10 };
     const row = record(updateBody("p1", { has_discount: false }));
 
@@ -91,15 +91,15 @@ describe("judgeLook", () => {
 
   const others: readonly (readonly [name: string, now: Partial<StoreProduct>])[] = [
     ["a field that the row does not write", { title: "Mug" }],
-    ["a field that shows what the row wants already", { price: 70 }],
+    ["a field that has the row's value already", { price: 70 }],
   ];
-  it.each(others)("lets a row go where only that has changed: %s", (_name, changes) => {
+  it.each(others)("passes a row where only this has changed: %s", (_name, changes) => {
     const now = { ...PLANNED, ...changes };
 
     expect(look({ now })).toEqual({ kind: "same", before: now });
   });
 
-  it("notices that a field was emptied, and that an empty one was filled", () => {
+  it("holds a field that was emptied, and one that was filled", () => {
     const body = updateBody("p1", { title: "Mug", sub_title: "A mug" });
     const now = { ...PLANNED, title: null, subtitle: "Theirs" };
 
@@ -111,12 +111,12 @@ describe("judgeLook", () => {
     });
   });
 
-  it("holds a row whose product is gone, and not one whose product was never shown", () => {
+  it("holds a row whose product is gone, and passes one whose product was never listed", () => {
     expect(look({ now: undefined })).toEqual({ kind: "gone" });
     expect(look({ now: undefined, planned: undefined })).toEqual({ kind: "same" });
   });
 
-  it("compares a product that the plan did not see with what was sent last", () => {
+  it("compares a product that was not listed when it was planned with the values sent last", () => {
     const planned = undefined;
 
     expect(look({ planned, lastSent: { stock_count: 4 } })).toMatchObject({ kind: "same" });
@@ -126,13 +126,13 @@ describe("judgeLook", () => {
     expect(look({ planned })).toMatchObject({ kind: "same" });
   });
 
-  it("leaves out a field for which the row is right whatever the store shows", () => {
+  it("ignores a field whose listed value does not matter", () => {
     const ignored = new Set(["stock_count"]);
 
     expect(look({ now: { ...PLANNED, stock: 3 }, ignored })).toMatchObject({ kind: "same" });
   });
 
-  it("does not take what a lost request of ours has written for what it overwrote", () => {
+  it("keeps the value from before our own lost request as the overwritten one", () => {
     const now = { ...PLANNED, price: 70, title: "Theirs" };
 
     const found = look({ now, hasDeparted: true, priceUnit: "unknown" });
@@ -140,7 +140,7 @@ describe("judgeLook", () => {
     expect(found).toEqual({ kind: "same", before: { ...now, price: 65 } });
   });
 
-  it("lets the rest of a listing say from where a held row changes its fields", () => {
+  it("updates the old values of a held row's changes from the listing", () => {
     const changes = [
       { field: "price", old: 6_500, new: 7_000 },
       { field: "brand_model", new: "C2" },

@@ -59,8 +59,8 @@ async function openScene(rows: number): Promise<Scene> {
 const listsOf = ({ log }: FakeMarketplace): readonly string[] =>
   log.filter((request) => request.startsWith("LIST"));
 
-describe("a look", () => {
-  it("takes one call for many rows and keeps what they overwrite", async () => {
+describe("a recheck", () => {
+  it("takes one call for many rows, and stores what they overwrite", async () => {
     const { journal, marketplace, open, edit } = await openScene(3);
     await edit("p3", "Mug");
 
@@ -71,7 +71,7 @@ describe("a look", () => {
     expect((await journal.readBefore(RUN, [3])).get(3)).toMatchObject({ title: "Mug" });
   });
 
-  it("says which rows are overtaken, and leaves what their plan saw", async () => {
+  it("holds the rows whose product has changed, and keeps the listing of their plan", async () => {
     const { journal, open, edit } = await openScene(2);
     await edit("p3", "Theirs");
 
@@ -81,7 +81,7 @@ describe("a look", () => {
     expect((await journal.readBefore(RUN, [3])).get(3)).toMatchObject({ title: "Cup B3" });
   });
 
-  it("is too old after a minute, and where the clock was put back", async () => {
+  it("expires after a minute, and when the clock was put back", async () => {
     const { clock, open } = await openScene(1);
     await clock.advance(1_000);
     const [row] = await open();
@@ -94,7 +94,7 @@ describe("a look", () => {
     expect([young, last, row?.isFresh()]).toEqual([true, true, false]);
   });
 
-  it("is renewed for all rows at once that are still open", async () => {
+  it("renews all open rows in one call", async () => {
     const { clock, marketplace, open, edit } = await openScene(4);
     const rows = await open();
     rows[1]?.close();
@@ -108,7 +108,7 @@ describe("a look", () => {
     expect(rows.map((row) => row.isFresh())).toEqual([true, false, true, true]);
   });
 
-  it("of this very process for its plan counts, and one of an earlier process does not", async () => {
+  it("uses the plan's listing when this process has read it, and reads again otherwise", async () => {
     const { clock, marketplace, open } = await openScene(1);
     await clock.advance(LOOK_MAX_AGE_MS);
 
@@ -119,7 +119,7 @@ describe("a look", () => {
     expect([row?.isFresh(), none, listsOf(marketplace).length]).toEqual([true, 0, 1]);
   });
 
-  it("has the price guards look at what the store shows now", async () => {
+  it("runs the price guards on the listed values", async () => {
     const { clock, journal, marketplace } = await openScene(1);
     const place = { sheet: SHEET, row: 2, column: "Fiyat", cell: "B2", value: "10" };
     const guards = { settings: toGuardSettings(), placeOf: () => place };
