@@ -28,7 +28,7 @@ describe("createFakeMarketplace, listing", () => {
     onShelf("p4", "A1", { placement: "hidden" }),
   ];
 
-  it("shows each status for itself, and what is hidden in none", async () => {
+  it("lists each status separately, and hidden products in none", async () => {
     const marketplace = createFakeMarketplace({ products });
     const shown = [];
     for (const status of ["approved", "passive", "veto"] as const) {
@@ -39,7 +39,7 @@ describe("createFakeMarketplace, listing", () => {
     expect(shown).toEqual([["p1", "p2"], 2, ["p3"], 1, [], 0]);
   });
 
-  it("filters codes loosely and ids exactly", async () => {
+  it("filters codes inexactly and ids exactly", async () => {
     const marketplace = createFakeMarketplace({ products });
 
     expect(idsOf(await list(marketplace, { status: "approved", code: "a1" }))).toEqual([
@@ -49,7 +49,7 @@ describe("createFakeMarketplace, listing", () => {
     expect(idsOf(await list(marketplace, { status: "approved", ids: [id("p2")] }))).toEqual(["p2"]);
   });
 
-  it("writes down what it was asked", async () => {
+  it("logs its requests", async () => {
     const marketplace = createFakeMarketplace({ products });
 
     await marketplace.countProducts("veto");
@@ -65,7 +65,7 @@ describe("createFakeMarketplace, listing", () => {
     ]);
   });
 
-  it("is not asked once it is aborted", async () => {
+  it("rejects a request that is aborted, and does not log it", async () => {
     const marketplace = createFakeMarketplace({ products });
     const signal = AbortSignal.abort(new Error("stop"));
 
@@ -85,7 +85,7 @@ describe("createFakeMarketplace, listing", () => {
 });
 
 describe("createFakeMarketplace, writing", () => {
-  it("adds a product, and adds it once more when it is told to", async () => {
+  it("adds a product, and adds it a second time on request", async () => {
     const marketplace = createFakeMarketplace();
 
     const first = await marketplace.addProduct(addBody("A1"), GO);
@@ -99,7 +99,7 @@ describe("createFakeMarketplace, writing", () => {
     expect(marketplace.log).toEqual(["ADD A1", "ADD A1"]);
   });
 
-  it("puts new products where it is told to", async () => {
+  it("puts new products into the configured listing", async () => {
     const marketplace = createFakeMarketplace({ placement: "hidden" });
 
     await marketplace.addProduct(addBody("A1"), GO);
@@ -118,7 +118,7 @@ describe("createFakeMarketplace, writing", () => {
     expect(marketplace.products).toMatchObject([{ product: { title: "Mug" } }]);
   });
 
-  it("calls beforeSend once, before anything is stored, and stops at its objection", async () => {
+  it("calls beforeSend once, before anything is stored, and stops when it throws", async () => {
     const marketplace = createFakeMarketplace();
     const beforeSend = (): void => {
       throw new Error(`${marketplace.products.length} stored`);
@@ -130,7 +130,7 @@ describe("createFakeMarketplace, writing", () => {
     expect(marketplace.log).toEqual([]);
   });
 
-  it("answers only when whoever watches lets it", async () => {
+  it("answers only once onRequest resolves", async () => {
     const seen: string[] = [];
     const marketplace = createFakeMarketplace({
       onRequest: async (request) => {
@@ -146,7 +146,7 @@ describe("createFakeMarketplace, writing", () => {
 });
 
 describe("createFakeMarketplace, with a script", () => {
-  it("goes through the replies of a request, and then all goes well", async () => {
+  it("gives the scripted replies of a request in order, and accepts further requests", async () => {
     const script = { "ADD A1": [refused(502), lost("headers")], "*": [refused(400)] };
     const marketplace = createFakeMarketplace({ script });
     const kinds: string[] = [];
@@ -164,17 +164,21 @@ describe("createFakeMarketplace, with a script", () => {
   ])[] = [
     ["a refusal", refused(502), { begun: 1, stored: 0, arrived: 1 }],
     [
-      "a refusal after the fact",
+      "a refusal of a write that was carried out",
       refused(502, { effect: "now" }),
       { begun: 1, stored: 1, arrived: 1 },
     ],
-    ["an odd answer", answered({}), { begun: 1, stored: 0, arrived: 1 }],
-    ["an odd answer after the fact", answered({}, "now"), { begun: 1, stored: 1, arrived: 1 }],
+    ["an unreadable answer", answered({}), { begun: 1, stored: 0, arrived: 1 }],
+    [
+      "an unreadable answer to a write that was carried out",
+      answered({}, "now"),
+      { begun: 1, stored: 1, arrived: 1 },
+    ],
     ["a lost request", lost("started"), { begun: 1, stored: 0, arrived: 1 }],
     ["a lost answer", lost("body", { effect: "now" }), { begun: 1, stored: 1, arrived: 1 }],
     ["a request that never left", lost("none"), { begun: 0, stored: 0, arrived: 0 }],
     [
-      "a request that was begun and never left",
+      "a request that was started and never left",
       lost("none", { begins: true, effect: "now" }),
       { begun: 1, stored: 0, arrived: 0 },
     ],
@@ -197,7 +201,7 @@ describe("createFakeMarketplace, with a script", () => {
     });
   }
 
-  it("fails before anything is begun", async () => {
+  it("throws a failing reply before anything starts", async () => {
     const script = { "ADD A1": [failing(new Error("wrong secret"))] };
     const marketplace = createFakeMarketplace({ script });
     let begun = 0;
@@ -209,7 +213,7 @@ describe("createFakeMarketplace, with a script", () => {
     expect(begun).toBe(0);
   });
 
-  it("carries a late write out once the store has been read often enough", async () => {
+  it("carries a late write out after the given number of reads", async () => {
     const script = { "ADD A1": [lost("started", { effect: { afterReads: 2 } })] };
     const marketplace = createFakeMarketplace({ script });
     await marketplace.addProduct(addBody("A1"), GO);
@@ -221,7 +225,7 @@ describe("createFakeMarketplace, with a script", () => {
     expect(found).toEqual([0, 0, 1, 1]);
   });
 
-  it("carries out everything that is late when it is told to", async () => {
+  it("carries out every late write on request", async () => {
     const script = { "ADD A1": [lost("started", { effect: { afterReads: 99 } })] };
     const marketplace = createFakeMarketplace({ script });
     await marketplace.addProduct(addBody("A1"), GO);

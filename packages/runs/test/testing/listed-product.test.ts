@@ -5,7 +5,7 @@ import { listAdded, listUpdated } from "../../src/testing/listed-product.ts";
 import { addBody, CHOICE, id, price, updateBody } from "../helpers/products.ts";
 
 describe("listAdded", () => {
-  it("shows what a listing shows, and neither category nor model", () => {
+  it("shows what a listing shows, without category and model", () => {
     expect(listAdded(id("p1"), addBody("A1", { properties: [CHOICE] }), "minor")).toEqual({
       id: "p1",
       product_code: "A1",
@@ -26,7 +26,7 @@ describe("listAdded", () => {
     });
   });
 
-  it("writes prices and amounts in its notation, and rates as they are", () => {
+  it("gives prices and amounts in its unit, and rates as they are", () => {
     const amount = addBody("A1", { has_discount: true, discount_type: 1, discount_value: 250 });
     const rate = addBody("A1", { has_discount: true, discount_type: 2, discount_value: 25 });
 
@@ -38,7 +38,7 @@ describe("listAdded", () => {
   });
 
   for (const unit of ["minor", "major"] as const) {
-    it(`shows nothing that differs from what was sent, in ${unit} units`, () => {
+    it(`shows no difference to the sent values in ${unit} units`, () => {
       const wanted = addBody("A1", { currency: "USD", properties: [CHOICE] });
       const seen = listAdded(id("p1"), wanted, unit);
 
@@ -51,7 +51,7 @@ describe("listAdded", () => {
 });
 
 describe("listUpdated", () => {
-  it("changes what was sent and leaves the rest", () => {
+  it("changes the sent fields and leaves the others", () => {
     const before = listAdded(id("p1"), addBody("A1"), "minor");
 
     const after = listUpdated(before, updateBody("p1", { title: "Mug", price: price(5) }), "minor");

@@ -6,7 +6,7 @@ import { RUN } from "../helpers/products.ts";
 import { parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
 
 describe("createMemoryJournal", () => {
-  it("makes journals that know nothing of each other", async () => {
+  it("creates journals that share nothing", async () => {
     const one = createMemoryJournal();
     const other = createMemoryJournal();
 
@@ -15,7 +15,7 @@ describe("createMemoryJournal", () => {
     expect(await other.readRows(RUN, { limit: 9 })).toEqual([]);
   });
 
-  it("remembers every move, with its cause", async () => {
+  it("keeps every move with its cause", async () => {
     const journal = createMemoryJournal();
     await plan(journal, [toAdd(2, "A1")]);
     const evidence = { phase: "started" };
@@ -34,7 +34,7 @@ describe("createMemoryJournal", () => {
     ]);
   });
 
-  it("dates a row by its clock", async () => {
+  it("stamps a row with the time of its clock", async () => {
     const clock = createFakeClock(1_000);
     const journal = createMemoryJournal({ clock });
     await journal.appendRows(RUN, [parsedRow(2, "A1"), parsedRow(3, "A2")]);
@@ -64,7 +64,7 @@ describe("createMemoryJournal", () => {
     expect(await readStates(journal.restart())).toEqual(["2: parsed", "3: parsed"]);
   });
 
-  it("stays dead", async () => {
+  it("throws at every call once it is dead", async () => {
     const journal = createMemoryJournal({ death: { at: 1, when: "before" } });
     await expect(journal.recover()).rejects.toThrow(ProcessDied);
 
@@ -73,7 +73,7 @@ describe("createMemoryJournal", () => {
     expect(() => journal.beginSending({ runId: RUN, row: 2 })).toThrow(ProcessDied);
   });
 
-  it("ends the process that it replaces", async () => {
+  it("ends the journal of the process that it replaces", async () => {
     const journal = createMemoryJournal();
     await plan(journal, [toAdd(2, "A1")]);
 
