@@ -24,10 +24,10 @@ function judge(...sent: readonly Sent[]): readonly string[] {
   return watch.judge().map(({ finding, rows }) => `${finding.field} ${rows}`);
 }
 
-describe("an undocumented field", () => {
+describe("observing rejected updates with an undocumented field", () => {
   const cases: readonly (readonly [string, readonly Sent[], readonly string[]])[] = [
     [
-      "is refused where the words name it, whatever stands beside it",
+      "calls the field refused where two messages name it beside other fields",
       [
         ["rejected", { stock_count: 1, warranty_period: 24 }, NAMED],
         ["rejected", { stock_count: 2, title: "Mug" }, NAMED],
@@ -35,12 +35,12 @@ describe("an undocumented field", () => {
       ["stock_count 2"],
     ],
     [
-      "is not blamed for one refusal, which may be of its value",
+      "does not call the field refused after one refusal",
       [["rejected", { stock_count: 1 }, NAMED]],
       [],
     ],
     [
-      "is refused where the words call it what people do, and it is the only one",
+      "calls the field refused where two messages use its everyday name",
       [
         ["rejected", { stock_count: 1 }, "Stok: bu çağrıyla güncellenemez", 422],
         ["rejected", { stock_count: 2, title: "Mug" }, "the stock is fixed", 400],
@@ -48,7 +48,7 @@ describe("an undocumented field", () => {
       ["stock_count 2"],
     ],
     [
-      "is not blamed for a word that only begins like it",
+      "ignores a word that only starts like the field's name",
       [
         ["rejected", { stock_count: 1 }, "ürün stokta yok"],
         ["rejected", { stock_count: 2 }, "ürün stokta yok"],
@@ -56,7 +56,7 @@ describe("an undocumented field", () => {
       [],
     ],
     [
-      "is not blamed for refusals of the product, though nothing else was sent",
+      "ignores refusals of the product",
       [
         ["rejected", { stock_count: 1 }, "product not found", 400],
         ["rejected", { stock_count: 2 }, "ürün bulunamadı"],
@@ -66,7 +66,7 @@ describe("an undocumented field", () => {
     ],
     ...[401, 403, 404, 409, 429].map(
       (status): readonly [string, readonly Sent[], readonly string[]] => [
-        `is not blamed for a ${status}, whatever it says`,
+        `ignores a ${status} that names the field`,
         [
           ["rejected", { stock_count: 1 }, NAMED, status],
           ["rejected", { stock_count: 2 }, NAMED, status],
@@ -75,7 +75,7 @@ describe("an undocumented field", () => {
       ],
     ),
     [
-      "is not refused where one update with it went through",
+      "does not call the field refused where one update with it succeeded",
       [
         ["rejected", { stock_count: 1 }, NAMED],
         ["rejected", { stock_count: 3 }, NAMED],
@@ -84,7 +84,7 @@ describe("an undocumented field", () => {
       [],
     ],
     [
-      "is not blamed where another could be the reason",
+      "does not call the field refused where another field may be the reason",
       [
         ["rejected", { stock_count: 1, warranty_period: 24 }],
         ["rejected", { stock_count: 2, warranty_period: 24 }],
@@ -92,7 +92,7 @@ describe("an undocumented field", () => {
       [],
     ],
     [
-      "is not a discount, which the price decides about",
+      "never calls a discount field refused",
       [
         ["rejected", { has_discount: true, discount_value: 9 }, "discount_value is too high"],
         ["rejected", { has_discount: true, discount_value: 8 }, "discount_value is too high"],
@@ -100,7 +100,7 @@ describe("an undocumented field", () => {
       [],
     ],
     [
-      "is not one that is documented",
+      "never calls a documented field refused",
       [
         ["rejected", { title: "Mug" }, "title is too long"],
         ["rejected", { title: "Cup" }, "title is too long"],

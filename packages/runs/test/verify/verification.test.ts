@@ -30,20 +30,20 @@ const STOCK_UP = done({
 const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
 
 describe("judgeReadBack", () => {
-  it("proves a field that was changed and is shown as it was sent", () => {
+  it("calls a field proven that was changed and is shown as it was sent", () => {
     const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 9 }), priceUnit: "unknown" });
 
     expect(judged).toEqual({ status: "visible", fields: [], proven: ["stock_count"] });
   });
 
-  it("names a field that shows its old value, with both values", () => {
+  it("returns a field that shows its old value, with both values", () => {
     const judged = judgeReadBack(STOCK_UP, { seen: product({ stock: 5 }), priceUnit: "unknown" });
 
     const field = { field: "stock_count", sent: 9, seen: 5, isOld: true };
     expect(judged).toEqual({ status: "mismatch", fields: [field], proven: [] });
   });
 
-  it("does not take a third value for the old one", () => {
+  it("does not call a third value old", () => {
     const { fields } = judgeReadBack(STOCK_UP, {
       seen: product({ stock: 4 }),
       priceUnit: "unknown",
@@ -52,7 +52,7 @@ describe("judgeReadBack", () => {
     expect(fields).toMatchObject([{ seen: 4, isOld: false }]);
   });
 
-  it("says nothing of a value that was sent anew since", () => {
+  it("ignores a value that a later request has replaced", () => {
     const lastSent = { stock_count: 3 };
     const seen = product({ stock: 3 });
 
@@ -61,7 +61,7 @@ describe("judgeReadBack", () => {
     );
   });
 
-  it("compares prices only in a unit that is known", () => {
+  it("compares prices only in a known unit", () => {
     const record = done({ action: "add", payload: addBody("A2") });
     const seen = product({ title: addBody("A2").title, price: 1 });
 
@@ -72,7 +72,7 @@ describe("judgeReadBack", () => {
     });
   });
 
-  it("says that a product is not shown", () => {
+  it("returns not-visible for a product that is not shown", () => {
     expect(judgeReadBack(STOCK_UP, { seen: undefined, priceUnit: "minor" }).status).toBe(
       "not-visible",
     );

@@ -38,7 +38,7 @@ async function readBack(
 }
 
 describe("readBackSample", () => {
-  it("finds no difference in one look where the compared fields are shown as they were sent", async () => {
+  it("finds no difference in one reading where the compared fields are shown as they were sent", async () => {
     const { read, different, log } = await readBack(
       [sentStock("p1", 9), sentStock("p2", 0)],
       [withStock("p1", 9), withStock("p2", 0)],
@@ -48,7 +48,7 @@ describe("readBackSample", () => {
     expect(log).toEqual(["LIST approved p1,p2"]);
   });
 
-  it("names a row whose product shows another value twice, with what it shows", async () => {
+  it("returns a row whose product shows another value twice, with the shown value", async () => {
     const { different, log } = await readBack(
       [sentStock("p1", 9), sentStock("p2", 0)],
       [withStock("p1", 8), withStock("p2", 0)],
@@ -60,7 +60,7 @@ describe("readBackSample", () => {
     expect(log).toEqual(["LIST approved p1,p2", "LIST approved p1"]);
   });
 
-  it("says nothing of a product that the store does not show", async () => {
+  it("counts no difference for a product that the store does not show", async () => {
     const { read, different } = await readBack([sentStock("p1", 9)], []);
 
     expect({ read, different }).toEqual({ read: 0, different: [] });
