@@ -1,32 +1,32 @@
 /**
- * Which row of a plan has a text, in half the memory of a map or less: a million product ids take
- * 40 MB, and the garbage collector has nothing to look at. The texts stand one after the other in
- * big pieces of bytes; a table of numbers says where.
+ * A map from texts to row numbers that takes half the memory of a `Map` or less: a million product
+ * ids take 40 MB, and the garbage collector has no objects to visit. The texts are stored one after
+ * the other in large byte arrays; a hash table of numbers holds their positions.
  */
 
 /** A map from texts to rows. */
 export interface TextRows {
-  /** The row of the text; `undefined` where it has none. */
+  /** Returns the row of the text; `undefined` where it has none. */
   get(text: string): number | undefined;
-  /** Gives the text its row. */
+  /** Sets the row of the text. */
   set(text: string, row: number): void;
 }
 
 const PIECE_BYTES = 256 * 1024;
 const FIRST_SLOTS = 1024;
-/** The row and the length of the text come before it. */
+/** Size of the row number and the length before each text. */
 const ROW_BYTES = 4;
 const HEAD_BYTES = 6;
-/** Longer texts, of which there are few, stand in a map. */
+/** Longer texts, which are rare, are kept in a `Map`. */
 const LONGEST_BYTES = 1024;
 
-/** Row numbers are whole, from 0 to 4 billion; a text that has a row keeps it. */
+/** Row numbers are integers from 0 to 2^32 - 1; a text that has a row keeps it. */
 export function createTextRows(): TextRows {
   const odd = new Map<string, number>();
   const store = createTextStore();
   const scratch = Buffer.alloc(LONGEST_BYTES);
   const encode = (text: string): Uint8Array | undefined => {
-    // A lone half of a letter has no bytes of its own, so two texts would be one.
+    // UTF-8 has no encoding for a lone surrogate, so two such texts would be equal.
     if (text.length * 3 > LONGEST_BYTES || !text.isWellFormed()) return undefined;
     return scratch.subarray(0, scratch.write(text));
   };
@@ -45,11 +45,11 @@ export function createTextRows(): TextRows {
 
 interface TextStore {
   find(text: Uint8Array): number | undefined;
-  /** The text is none of those that are there. */
+  /** Adds a text that is not in the table yet. */
   add(text: Uint8Array, row: number): void;
 }
 
-/** Places begin with 1, so that a slot of 0 is free; the number of slots is a power of two. */
+/** Positions start at 1, so that 0 marks a free slot; the number of slots is a power of two. */
 function createTextStore(): TextStore {
   const pieces: Buffer[] = [];
   let slots = new Uint32Array(FIRST_SLOTS);
@@ -76,10 +76,10 @@ function createTextStore(): TextStore {
       }
     },
     add(text, row) {
-      // A quarter stays free, or neighbours would be many.
+      // At least a quarter stays free, to keep probe sequences short.
       if (count * 4 >= slots.length * 3) grow();
       const bytes = HEAD_BYTES + text.length;
-      // Also where the last piece is full to its last byte, or none is there yet.
+      // Also true where the last piece is full, or there is none yet.
       if (next + bytes > pieces.length * PIECE_BYTES) {
         next = pieces.push(Buffer.alloc(PIECE_BYTES)) * PIECE_BYTES - PIECE_BYTES;
       }
@@ -112,14 +112,14 @@ function textAt(piece: Buffer, start: number): Uint8Array {
 
 function isAt(piece: Buffer, start: number, text: Uint8Array): boolean {
   if (piece.readUInt16LE(start + ROW_BYTES) !== text.length) return false;
-  // From the end, where texts that count up differ.
+  // Compared from the end, where consecutive ids differ.
   for (let at = text.length - 1; at >= 0; at -= 1) {
     if (piece[start + HEAD_BYTES + at] !== text[at]) return false;
   }
   return true;
 }
 
-/** FNV-1a with the last steps of MurmurHash3, so that texts which count up spread. */
+/** FNV-1a with the final mix of MurmurHash3, so that consecutive ids spread. */
 function hashOf(text: Uint8Array): number {
   let hash = 0x81_1c_9d_c5;
   for (let at = 0; at < text.length; at += 1) {

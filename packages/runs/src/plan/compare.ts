@@ -1,7 +1,7 @@
 /**
- * Which of the wanted fields differ from what the store shows. The listing has no category id and
- * no brand model, and does not state the unit of its prices; what it cannot show is compared with
- * the last body that we sent for the product, and otherwise called not comparable.
+ * Compares the wanted fields with what the store shows. The listing has no category id and no brand
+ * model, and does not state the unit of its prices (section Product); a field that it does not show
+ * is compared with the last body that we sent for the product, or is not comparable.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -12,22 +12,22 @@ import { type PriceTag } from "../guards/paid-price.ts";
 import { type FieldChange } from "../row/row-decision.ts";
 import { findUnits, KNOWN_UNITS, type PriceUnit, toMinor } from "./price-unit.ts";
 
-/** What a row wants of a product, and what is known of the product. */
+/** The fields that a row wants, and what is known of the product. */
 export interface CompareInput {
   readonly wanted: ProductChanges;
   /** Absent for a product of ours that the listing does not show. */
   readonly seen?: StoreProduct | undefined;
-  /** What we sent last for this product. */
+  /** The fields that we sent last for this product. */
   readonly lastSent?: ProductChanges | undefined;
   readonly priceUnit: PriceUnit;
-  /** Names behind the wanted ids, for listings that show names only. */
+  /** Name of the wanted category, because listings show names only. */
   readonly categoryName?: string | undefined;
 }
 
-/** The fields that an update has to send, and those of which the listing does not tell. */
+/** The fields that an update has to send, and those that the listing does not show. */
 export interface Comparison {
   readonly changes: readonly FieldChange[];
-  /** Names of fields that the listing does not show; nothing is said of whether they differ. */
+  /** Names of fields that the listing does not show, so that they may or may not differ. */
   readonly notComparable: readonly string[];
 }
 
@@ -63,8 +63,8 @@ function compareField(field: Field, input: CompareInput): Finding {
 }
 
 /**
- * What we sent last, where the listing does not show the field. While the unit is unknown, an amount
- * that is neither what we sent nor a hundredth of it was changed by somebody else since.
+ * Returns the value sent last for a field that the listing does not show. While the unit is
+ * unknown, a listed amount that is neither the sent one nor a hundredth of it was changed since.
  */
 function readSent(field: Field, { seen, lastSent, priceUnit }: CompareInput): unknown {
   const sent = lastSent?.[field];
@@ -75,7 +75,7 @@ function readSent(field: Field, { seen, lastSent, priceUnit }: CompareInput): un
   return findUnits(sent, shown).length === 0 ? undefined : sent;
 }
 
-/** A field that was sent, beside what the listing shows for it. */
+/** A field that was sent, with the value that the listing shows for it. */
 export interface ShownField {
   readonly field: string;
   readonly sent: unknown;
@@ -84,7 +84,7 @@ export interface ShownField {
   readonly isSame: boolean;
 }
 
-/** What a listing shows for each field of a body, each on its own, in the order of the add call. */
+/** Returns what a listing shows for each field of a body, in the order of the add call. */
 export function readShown(
   body: ProductChanges,
   { seen, priceUnit }: { readonly seen: StoreProduct; readonly priceUnit: PriceUnit },
@@ -97,7 +97,7 @@ export function readShown(
   });
 }
 
-/** Whether two values of a field are one value to a person. */
+/** Says whether two values of a field are the same to a person. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return isSame(one, other);
 }
@@ -111,7 +111,7 @@ function isSame(old: unknown, wanted: unknown): boolean {
 
 const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
-/** What was sent last is no old value: nobody has seen it in the store. */
+/** A value that was only sent is no old value, because the store has not shown it. */
 function toChange(field: Field, input: CompareInput): FieldChange {
   const old = readOld(field, input);
   const change = { field, new: input.wanted[field] };
@@ -120,7 +120,7 @@ function toChange(field: Field, input: CompareInput): FieldChange {
 
 const UNSEEN: unique symbol = Symbol("unseen");
 
-/** Every field of the add call but the code, which is the key. */
+/** Every field of the add call except the code, which is the key. */
 const COMPARED_FIELDS: readonly Field[] = [
   "title",
   "sub_title",
@@ -143,13 +143,12 @@ const COMPARED_FIELDS: readonly Field[] = [
   "properties",
 ];
 
-/** Fields that are sent when nobody knows the old value: a stale price costs more than a call. */
+/** Fields that are sent when the old value is unknown: a stale price costs more than a call. */
 const SENT_WHEN_UNSEEN: ReadonlySet<Field> = new Set(["price", "discount_value"]);
 
 /**
- * The fields of a discount, which mean something together only and are sent together: an update that
- * sets `has_discount` without the other two is refused, and a listing without a discount shows
- * neither of them.
+ * The fields of a discount, which are sent together: an update that sets `has_discount` without the
+ * other two is refused, and a listing without a discount shows neither of them.
  */
 export const DISCOUNT_FIELDS: readonly ["has_discount", "discount_type", "discount_value"] = [
   "has_discount",
@@ -157,7 +156,7 @@ export const DISCOUNT_FIELDS: readonly ["has_discount", "discount_type", "discou
   "discount_value",
 ];
 
-/** The value that the listing shows, in the terms of the add call. */
+/** Returns the listed value in the terms of the add call. */
 function readOld(field: Field, input: CompareInput): unknown {
   const read = READERS[field];
   if (input.seen === undefined || read === undefined) return UNSEEN;
@@ -186,14 +185,14 @@ const READERS: Partial<Record<Field, Reader>> = {
   properties: readProperties,
 };
 
-/** `undefined` from here on: the listing does not show it. */
+/** From here on `undefined` means that the listing does not show the field. */
 function readDiscount(seen: StoreProduct, { priceUnit }: CompareInput): unknown {
   const value = seen.discount_value;
   if (value === null || value === undefined || value === false) return undefined;
   return seen.discount_type === 2 ? value : toMinor(value, priceUnit);
 }
 
-/** The listing names the category only; the same name counts as the same category. */
+/** The listing has the category's name only; the same name counts as the same category. */
 function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput): unknown {
   const shown = seen.category_name;
   if (typeof shown !== "string" || categoryName === undefined) return undefined;
@@ -201,8 +200,8 @@ function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput
 }
 
 /**
- * A store may show our addresses or keep copies under its own. Where it shows none of those that we
- * sent last, it tells nothing about them, and what counts is whether the list is the one we sent.
+ * A store may show our addresses or copies under its own. Where it shows none of the addresses that
+ * we sent last, the wanted list is compared with the list that we sent.
  */
 function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
   const list = toAddresses(wanted);
@@ -219,7 +218,10 @@ interface ImageHolder {
   readonly images?: readonly unknown[] | null | undefined;
 }
 
-/** The addresses in a list of images, as strings or as objects with one; nothing when it cannot. */
+/**
+ * Returns the addresses in a list of images, which holds strings or objects; `undefined` for other
+ * lists.
+ */
 function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
   const images = holder?.images;
   if (!Array.isArray(images)) return undefined;
@@ -238,8 +240,7 @@ function readProperties({ properties }: StoreProduct): unknown {
 }
 
 /**
- * The product's price and discount as they stand: what the listing shows where its unit is known,
- * else what we sent last.
+ * Returns the product's price and discount: as listed where the unit is known, else as sent last.
  */
 export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName">): PriceTag {
   const input = { ...known, wanted: {} };
@@ -256,9 +257,9 @@ export function readPriceTag(known: Omit<CompareInput, "wanted" | "categoryName"
 }
 
 /**
- * The price tags that the product may have: one, unless the unit is unknown and matters. What we sent
- * last tells the unit of its own product, where the listing still shows it. An absent price is the
- * same in both units, and so is 0.
+ * Returns the possible price tags of the product: one, unless the unit is unknown and matters.
+ * Where the listing still shows the price that we sent last, that gives the unit for this product.
+ * An absent price and 0 are the same in both units.
  */
 export function readPriceTags(
   known: Omit<CompareInput, "wanted" | "categoryName">,

@@ -1,4 +1,4 @@
-/** What is to be done with one row, as a pure function of the sheet, the store and the ledger. */
+/** Decides one row, as a pure function of the sheet, the store and the ledger. */
 
 import {
   endpoints,
@@ -22,7 +22,7 @@ import { toAlikeIssue } from "./codes/look-alike-codes.ts";
 import { compareFields, DISCOUNT_FIELDS } from "./compare.ts";
 import { type PriceUnit } from "./price-unit.ts";
 
-/** What a run may do with the products of the store. */
+/** Which actions a run allows. */
 export type RunMode = "upsert" | "add" | "update";
 
 /** A row whose cells have been turned into values. */
@@ -31,33 +31,35 @@ export interface CandidateRow {
   readonly code: string | null;
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
-  /** What the row itself asks for; `auto` adds what the store does not have and updates the rest. */
+  /** The row's own action; `auto` adds what the store does not have and updates the rest. */
   readonly action: "auto" | WriteAction | "skip";
   readonly changes: ProductChanges;
   readonly categoryName: string | undefined;
   readonly issues: readonly RowIssue[];
-  /** Guards that held the same row in an earlier run; asked where they cannot look again. */
+  /**
+   * Issues of guards that held the same row in an earlier run, for guards that cannot run again.
+   */
   readonly heldBefore?: readonly RowIssue[] | undefined;
-  /** The whole body of an add, or everything that it lacks. */
+  /** Returns the whole body of an add, or the issues about what it lacks. */
   completeAdd(): CompletedAdd;
-  /** Where an issue of the row's product code is shown. */
+  /** The cell that issues of the product code refer to. */
   readonly codePlace: IssuePlace;
-  /** Where an issue of a value is shown; at the code where the row has no such cell. */
+  /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
   placeOf(field: "price" | "discount_value" | "stock"): IssuePlace;
 }
 
-/** The whole body of an add, or what is missing for one. */
+/** The whole body of an add, or the issues about what it lacks. */
 export type CompletedAdd =
   | { readonly ok: true; readonly body: ProductAdd }
   | { readonly ok: false; readonly issues: readonly RowIssue[] };
 
-/** What store and ledger know of the row's product. */
+/** What the store and the ledger know of the row's product. */
 export interface Background {
   /** Products that the listing shows under the row's code or id. */
   readonly seen: readonly SeenProduct[];
-  /** The add of this or another run that holds the code. */
+  /** The add of any run that holds the code. */
   readonly known: KnownCode | undefined;
-  /** Rows of the file with the same code, this one included; empty when it is alone. */
+  /** Rows of the file with the same code, this one included; empty where there is no other. */
   readonly sameCode: readonly number[];
   /** Codes in use that look like the row's and are not equal to it. @default none */
   readonly alike?: readonly TakenCode[] | undefined;
@@ -65,7 +67,7 @@ export interface Background {
   readonly priceUnit: PriceUnit;
   readonly mode: RunMode;
   readonly guards: GuardSettings;
-  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  /** Fields that updates leave out, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
 }
 
@@ -83,7 +85,7 @@ export function planRow(row: CandidateRow, background: Background): RowDecision 
   return holdRefused(planAdd(row, issues, background), row, background);
 }
 
-/** A person may know of what the ledger does not, and let the row go; so it keeps its body. */
+/** A person may know what the ledger does not and release the row, so it keeps its body. */
 function holdRefused(
   added: RowDecision,
   { codePlace }: CandidateRow,
@@ -110,7 +112,7 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
   if (first !== undefined) {
     return { kind: "existing", productId: first.product.id, product: first };
   }
-  // Added by us, though the listing does not show it (yet).
+  // A product that we added, though the listing does not show it (yet).
   if (known?.state === "done" && known.productId !== null) {
     return { kind: "existing", productId: known.productId };
   }
@@ -120,7 +122,7 @@ function findTarget(row: CandidateRow, { seen, known }: Background): Target {
   return { kind: "new" };
 }
 
-/** A row that names a product by its id means that one and no other, whatever its code says. */
+/** A row with a product id means that product, whatever its code says. */
 function findById(
   row: CandidateRow,
   productId: ProductId,
@@ -195,7 +197,8 @@ function planUpdate(
     return decide(row, { state, productId, issues, unsent });
   }
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
-  // What would be refused on its way out is refused here, at its row.
+  // The contract would refuse the body when it is sent, so it is checked here for an issue at the
+  // row.
   const parsed = endpoints.product.update.input.safeParse({ ...fields, product_id: productId });
   if (!parsed.success) {
     const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
@@ -219,7 +222,7 @@ const guardRow = (
     { guards, placeOf: (field) => row.placeOf(field) },
   );
 
-/** What a guard of the whole file found needs that file, and a price guard the unit of old prices. */
+/** A guard over the whole file needs that file, and a price guard the unit of old prices. */
 const heldStill = (
   { heldBefore = [] }: CandidateRow,
   { priceUnit }: UpdateBackground,
@@ -228,7 +231,7 @@ const heldStill = (
     .filter(({ code }) => code !== PRICE_UNIT_CODE)
     .filter((issue) => guardOf(issue) === "zero-stock" || priceUnit === "unknown");
 
-/** One remark about fields that are not sent; none where all are. */
+/** Returns one warning about fields that are not sent; none where all are. */
 function noteFields(
   code: "W_FIELD_REFUSED" | "W_NOT_COMPARABLE",
   { codePlace }: CandidateRow,
@@ -237,10 +240,10 @@ function noteFields(
   return fields.length === 0 ? [] : [toIssue(code, codePlace, fields.join(", "))];
 }
 
-/** The parts of a discount mean something together only. */
+/** The fields of a discount are sent or left out together. */
 const DISCOUNT: ReadonlySet<string> = new Set(DISCOUNT_FIELDS);
 
-/** Leaves out what the store does not take: sending it would be a call for nothing. */
+/** Leaves out the fields that the store ignores, because sending them would waste a call. */
 function withoutRefused(
   changes: readonly FieldChange[],
   refused: ReadonlySet<string> = new Set(),
@@ -259,7 +262,9 @@ function duplicateIssues(row: CandidateRow, { sameCode }: Background): readonly 
   return [toIssue("E_CODE_DUPLICATE", row.codePlace, sameCode.join(", "))];
 }
 
-/** A row that only a double code keeps from being sent is a duplicate; any other is invalid. */
+/**
+ * A row that only its duplicate code keeps from being sent is a duplicate; any other is invalid.
+ */
 function refuse(
   row: CandidateRow,
   issues: readonly RowIssue[],

@@ -1,6 +1,6 @@
 /**
- * Decides rows in two steps: each by itself, then what takes all rows of the plan together. Both
- * touch nothing outside.
+ * Decides rows in two steps: each row by itself, then the rules over all rows of the plan. Both
+ * steps are pure.
  */
 
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
@@ -13,19 +13,19 @@ import { type PriceUnit } from "./price-unit.ts";
 import { type RowBackground } from "./row-background.ts";
 import { createUnsendableCount, type Unsendable } from "./unsendable-fields.ts";
 
-/** What holds for all rows of a plan. */
+/** Rules for all rows of a plan. */
 export interface PlanRules {
-  /** Of the prices that the background shows. */
+  /** Unit of the prices in the background. */
   readonly priceUnit: PriceUnit;
   /** @default "upsert" */
   readonly mode?: RunMode | undefined;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
-  /** Fields that updates do without, because the store was seen to ignore them. @default none */
+  /** Fields that updates leave out, because the store was seen to ignore them. @default none */
   readonly refused?: ReadonlySet<string> | undefined;
-  /** Rows that may not be sent because of others with their code, each with all of those. */
+  /** Rows that may not be sent because of other rows with their code, each with all of them. */
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
-  /** Holds new prices where the background leaves the old one out. @default false */
+  /** Holds new prices where the background has no old price. @default false */
   readonly holdsUncompared?: boolean | undefined;
 }
 
@@ -57,11 +57,11 @@ export function decideRows(
   });
 }
 
-/** What takes all rows of a plan together. */
+/** Rules over all rows of a plan. */
 export interface PlanChecks {
   /**
-   * The decisions of the next rows of the plan, where only the first row that may update a product
-   * does. Counts them.
+   * Checks the next decisions of the plan, of which only the first for a product may update it, and
+   * counts them.
    */
   check(
     candidates: readonly CandidateRow[],
@@ -71,7 +71,7 @@ export interface PlanChecks {
   unsendable(): Unsendable;
 }
 
-/** For the rows of one plan, in the order of the sheet. */
+/** Creates the checks of one plan, which take its rows in the order of the sheet. */
 export function createPlanChecks(scope?: StockScope): PlanChecks {
   const refuseSecond = createRefuseSecond();
   const stock = createStockWatch(scope);

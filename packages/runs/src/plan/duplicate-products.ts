@@ -1,4 +1,4 @@
-/** Sees to it that of the rows that name one product, by its id or by its code, one updates it. */
+/** Lets only one row of a plan update a product, however its rows name it. */
 
 import { guardOf } from "../guards/guard-issue.ts";
 import { toIssue } from "../row/issue-texts.ts";
@@ -8,15 +8,15 @@ import { type CandidateRow } from "./decide-row.ts";
 import { isUnsendable } from "./unsendable-fields.ts";
 
 /**
- * Makes a duplicate of a row whose product an earlier row of the plan updates, or would update once
- * a person releases it.
+ * Makes a row a duplicate when an earlier row of the plan updates its product, or would update it
+ * once a person releases that row.
  */
 export type RefuseSecond = (
   decision: RowDecision,
   row: Pick<CandidateRow, "codePlace">,
 ) => RowDecision;
 
-/** For the rows of one plan, in the order of the sheet. */
+/** Creates the check for one plan, which takes its rows in the order of the sheet. */
 export function createRefuseSecond(): RefuseSecond {
   const firstRowOf = createTextRows();
   return (decision, { codePlace }) => {
@@ -27,7 +27,7 @@ export function createRefuseSecond(): RefuseSecond {
       firstRowOf.set(productId, decision.row);
       return decision;
     }
-    // Nobody can release this row, so what a guard would have asked about it is not asked.
+    // A duplicate cannot be released, so the issues of guards are left out.
     const others = decision.issues.filter((issue) => guardOf(issue) === undefined);
     const issues = [...others, toIssue("E_PRODUCT_TWICE", codePlace, String(first))];
     const nothing = { action: null, payload: null, changes: [] } as const;
@@ -35,7 +35,10 @@ export function createRefuseSecond(): RefuseSecond {
   };
 }
 
-/** A row that agrees with the store, or cannot be sent, counts: another value for its product contradicts it. */
+/**
+ * An unchanged row, or one that cannot be sent, counts too, because another value for its product
+ * contradicts it.
+ */
 const mayWrite = (decision: RowDecision): boolean => {
   const { state, payload } = decision;
   if (state === "ready" || state === "unchanged" || isUnsendable(decision)) return true;

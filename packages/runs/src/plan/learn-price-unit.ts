@@ -1,4 +1,4 @@
-/** The unit of the listing's prices in a plan: what is known of it, and what a person is asked. */
+/** The unit of listed prices in a plan: what is known of it, and the question to a person. */
 
 import { type StoreProduct } from "@catalog/contract";
 
@@ -13,71 +13,75 @@ import {
   readSentUnit,
 } from "./price-unit.ts";
 
-/** A unit, and what it rests on: the strongest of what there is. Part of the facts of a plan. */
+/** A unit, and the strongest source that it comes from. Part of the facts of a plan. */
 export interface PriceUnitFacts {
   readonly priceUnit: PriceUnit;
   /**
-   * - `set`: a person says so.
-   * - `sent`: prices that we sent are shown like that.
+   * - `set`: a person's setting.
+   * - `sent`: the listing shows prices that we sent.
    * - `remembered`: an earlier run found it out.
-   * - `asked`: a person has answered the question now.
-   * - `sheet`: only in runs of older versions, which believed prices of the sheet that equal the
-   *   listing's. Nothing rests on it any more: see {@link plannedPriceUnit}.
+   * - `asked`: a person has answered the question for this run.
+   * - `sheet`: only in runs of older versions, which trusted prices of the sheet that equal the
+   *   listing's. It is ignored: see {@link plannedPriceUnit}.
    *
    * Missing in runs of still older versions, and of feeds.
    */
   readonly priceUnitBy?: PriceUnitBasis;
-  /** What is left to ask where the unit is unknown and products of the file show a price. */
+  /** The open question where the unit is unknown and products of the file show a price. */
   readonly priceUnitQuestion?: PriceUnitQuestion | undefined;
 }
 
 /**
- * Where the unit of the listing's prices is known from.
+ * Source of the unit of listed prices.
  *
  * - `set`: a setting or a flag.
  * - `sent`: prices that were sent and read back.
- * - `remembered`: an earlier run or a person's word.
+ * - `remembered`: an earlier run or a person's answer.
  * - `asked`: a person, for this run.
- * - `sheet`: prices of the sheet, in plans of older versions; it counts as not known.
- * - `nothing`: it is not known.
+ * - `sheet`: prices of the sheet, in plans of older versions; it counts as unknown.
+ * - `nothing`: the unit is unknown.
  */
 export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "sheet" | "nothing";
 
-/** A question that a person answers at a glance: how prices of the listing are to be read. */
+/** A question to a person: in which unit the listing shows prices. */
 export interface PriceUnitQuestion {
   /** The first products of the file that the listing shows with a price; at most 3. */
   readonly examples: readonly PriceUnitExample[];
   /**
-   * Where many prices of the sheet equal the listing's under one unit and none under the other.
-   * It is shown and never used: a sheet whose prices are 100 times off suggests the wrong unit.
+   * Set where many prices of the sheet equal the listed ones under one unit and none under the
+   * other. It is shown and never used: a sheet whose prices are 100 times off suggests the wrong
+   * unit.
    */
   readonly suggestion?: PriceUnitSuggestion | undefined;
 }
 
-/** A product of the file as the listing shows it, for a person to tell the unit from. */
+/** A product of the file as listed, from which a person can tell the unit. */
 export interface PriceUnitExample {
-  /** Product code, as the listing has it. */
+  /** Product code as listed. */
   readonly code: string;
   readonly title?: string | undefined;
   readonly currency?: string | undefined;
-  /** The price as the listing shows it, in a unit that is to be found out. */
+  /** The price as listed, in the unknown unit. */
   readonly shown: number;
 }
 
-/** Asks a person. `undefined` where the person does not know either. */
+/** Asks a person. Resolves with `undefined` where the person does not know. */
 export type AskPriceUnit = (question: PriceUnitQuestion) => Promise<KnownUnit | undefined>;
 
-/** The unit that a plan may rest on. What older versions learnt from the sheet alone does not count. */
+/**
+ * Returns the unit that a plan may use. A unit that an older version learnt from the sheet alone
+ * counts as unknown.
+ */
 export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
   facts === null || facts.priceUnitBy === "sheet" ? "unknown" : facts.priceUnit;
 
-/** What is known beforehand. */
+/** What is known of the unit before the file is read. */
 export interface KnownPriceUnit {
   readonly set?: KnownUnit | undefined;
   readonly remembered?: KnownUnit | undefined;
 }
 
-/** What is known without looking at the file; `undefined` where that is nothing. */
+/** Returns the unit that is known without the file; `undefined` where none is. */
 export async function readKnownUnit(
   journal: Ledger,
   known: KnownPriceUnit,
@@ -90,7 +94,7 @@ export async function readKnownUnit(
     : { priceUnit: known.remembered, priceUnitBy: "remembered" };
 }
 
-/** Asks a person where there is something to ask. */
+/** Asks a person where there is a question. */
 export async function askForUnit(
   question: PriceUnitQuestion | undefined,
   ask: AskPriceUnit | undefined,
@@ -102,26 +106,26 @@ export async function askForUnit(
   return { ...nothing, priceUnitQuestion: question };
 }
 
-/** Products that a person is shown. */
+/** Maximum number of products in the question. */
 const MAX_EXAMPLES = 3;
 
-/** A row of the file, and the one product that the listing shows under its code. */
+/** A row of the file, and the only product that the listing shows under its code. */
 export interface ListedRow {
   readonly row: RowRecord;
   readonly product: StoreProduct;
 }
 
-/** Gathers what a person is asked from rows of the file. */
+/** Builds the question from rows of the file. */
 export interface UnitQuestion {
-  /** The rows whose product was in none before: each product speaks once. */
+  /** Returns the rows whose product is new to the question, because each product counts once. */
   pair(rows: readonly RowRecord[], seen: readonly SeenProduct[]): readonly ListedRow[];
-  /** The price that a row wants, in minor units, beside its product. */
+  /** Counts the price that a row wants, in minor units, with its listed product. */
   note(wanted: number | undefined, product: StoreProduct): void;
-  /** Nothing to ask where no product of the file shows a price. */
+  /** Returns the question; `undefined` where no product of the file shows a price. */
   question(): PriceUnitQuestion | undefined;
 }
 
-/** Begins without a product. */
+/** Creates a question without products. */
 export function createUnitQuestion(): UnitQuestion {
   const count = createPriceUnitCount();
   const examples: PriceUnitExample[] = [];

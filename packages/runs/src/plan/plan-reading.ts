@@ -1,36 +1,36 @@
-/** What was made of a file before its rows were planned. */
+/** How a file was understood before its rows were planned. */
 
 import { type Localized } from "@catalog/i18n";
 
-/** How a file was understood: for people to look at before they accept the plan. */
+/** How a file was understood, for a person to check before accepting the plan. */
 export interface PlanReading {
   /** One line each: how prices are read, which rules and which profile were used. */
   readonly notes: readonly Localized[];
-  /** Texts that name nothing or several things, each once however many rows have it. */
+  /** Texts that match no name or several names, each once for all its rows. */
   readonly openNames: readonly OpenNameCount[];
-  /** To be remembered once the plan is accepted. */
+  /** The columns, which are remembered once the plan is accepted. */
   readonly columns: ColumnReading;
 }
 
-/** A text that a person has to say the meaning of. */
+/** A text whose meaning a person has to choose. */
 export interface OpenNameCount {
   /** A field key, or `property:` and the name of a property. */
   readonly field: string;
   /** The header of its column. */
   readonly column: string;
   readonly value: string;
-  /** What it may have meant, best first. */
+  /** Possible meanings, best first. */
   readonly choices: readonly string[];
   readonly rows: number;
 }
 
 /** How the columns of a file were read. */
 export interface ColumnReading {
-  /** The name under which the person wants it remembered. */
+  /** The name of the profile to save, as the person chose it. */
   readonly profile: string | null;
   /** Header to field key, `property:NAME`, or `-`; all columns, or only those chosen by hand. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Of `columns` the ones that a person chose. */
+  /** The headers among `columns` that a person chose. */
   readonly chosen: readonly string[];
   readonly constants: Readonly<Record<string, string>>;
   readonly decimal: "comma" | "point" | null;

@@ -1,4 +1,4 @@
-/** Looks again at a plan that has waited, before any of its adds is sent. */
+/** Rechecks an older plan before any of its adds is sent. */
 
 import { type SeenProduct } from "../ports/listing-cache.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
@@ -8,24 +8,24 @@ import { type CodeWay } from "./codes/code-normalization.ts";
 import { toStoredKey } from "./codes/look-alike-codes.ts";
 import { readStore, type StoreReading } from "./read-listing.ts";
 
-/** Whose rows are looked at once more, and how the store is read for it. */
+/** Ports and keys of {@link holdAppeared}. */
 export interface HoldAppearedOptions extends StoreReading {
   /** The sheet's name, for issues. */
   readonly sheet: string;
-  /** How the store writes codes. @default as they are sent */
+  /** How the store rewrites codes. @default codes are kept as sent */
   readonly way?: CodeWay | undefined;
 }
 
-/** Rows looked at in one go: one query for the listing. */
+/** Rows checked at a time, with one query of the listing cache. */
 const BATCH_ROWS = 200;
 
 /**
- * Holds the adds of a run whose code the store shows by now: somebody else has added the product
- * since the plan was made. Says how many there were.
+ * Holds the adds of a run whose code the store shows now, because another program has added the
+ * product since the plan was made. Returns how many it held.
  */
 export async function holdAppeared(options: HoldAppearedOptions): Promise<number> {
   const { journal, runId, sheet } = options;
-  // What an earlier process wrote down and never sent will be sent again: it is looked at as well.
+  // A row that an earlier process recorded and never sent will be sent again, so it is checked too.
   await journal.recover();
   const states = await journal.countRows(runId);
   const waiting = states.find(({ state, action }) => state === "ready" && action === "add");
@@ -53,7 +53,10 @@ export async function holdAppeared(options: HoldAppearedOptions): Promise<number
   return held;
 }
 
-/** The products that the listing shows under the codes of rows, or as the store writes them. */
+/**
+ * Returns the products that the listing shows under the codes of rows, or under the rewritten
+ * codes.
+ */
 async function readByCode(
   { journal, codeKey, way = [] }: HoldAppearedOptions,
   rows: readonly RowRecord[],

@@ -1,6 +1,7 @@
 /**
- * What takes back one row of an earlier run: each field that still holds the value that we sent gets
- * the value that the listing showed when the run was planned. What somebody has changed since stays.
+ * Plans the undo of one row of an earlier run: each field that still has the value that we sent
+ * gets the value that was listed when the run was planned. A field that was changed since keeps its
+ * value.
  */
 
 import {
@@ -17,7 +18,7 @@ import { type RowRecord } from "../row/row-record.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
 import { type PriceUnit } from "./price-unit.ts";
 
-/** A row that is to be taken back, and the product before it and now. */
+/** A row to undo, and its product before the run and now. */
 export interface UndoInput {
   /** A row that is done. */
   readonly record: RowRecord;
@@ -27,23 +28,23 @@ export interface UndoInput {
   readonly priceUnit: PriceUnit;
   /** Fields that the store was seen to ignore in updates. */
   readonly refused: ReadonlySet<string>;
-  /** Products that were added, which nobody can take back, get a stock of 0. */
+  /** Added products get a stock of 0, because an add cannot be undone. */
   readonly zeroStock: boolean;
   readonly place: IssuePlace;
-  /** A value as people read it. */
+  /** Formats a value for people. */
   readonly formatValue: (field: string, value: unknown) => string;
 }
 
-/** What becomes of a row that is to be taken back. */
+/** The result of undoing a row. */
 export type UndoOutcome = "restore" | "already" | "kept" | "not-undoable";
 
-/** What becomes of a row, and the row that undoes it. */
+/** The result for a row, and the decision that undoes it. */
 export interface UndoDecision {
   readonly outcome: UndoOutcome;
   readonly decision: RowDecision;
 }
 
-/** Plans one row. A row of which only some fields can be restored is restored as far as that goes. */
+/** Plans one row. Where only some fields can be restored, those are. */
 export function planUndoRow(input: UndoInput): UndoDecision {
   const { record, now, place } = input;
   if (now === undefined) {
@@ -93,7 +94,7 @@ function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
 
 interface Finding {
   readonly field: string;
-  /** `ours` still holds our value, `back` holds the old one, `hidden` is not shown. */
+  /** `ours` still has our value, `back` has the old value, `hidden` is not listed. */
   readonly kind: "ours" | "back" | "kept" | "hidden";
   readonly ours: unknown;
   readonly shown: unknown;
@@ -118,7 +119,7 @@ function judge(field: string, { ours, shown, old }: Values): Finding["kind"] {
   if (old === undefined || shown === undefined) return "hidden";
   if (isSameValue(shown, old)) return "back";
   if (isSameValue(shown, ours)) return "ours";
-  // The store may keep pictures under addresses of its own: then nobody can tell whose they are.
+  // The store may keep images under its own addresses, so a difference does not prove a change.
   return field === "images" ? "hidden" : "kept";
 }
 
@@ -133,7 +134,7 @@ function shownOf(
   return new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
 }
 
-/** The three fields of a discount mean something together only, so they go back together. */
+/** The three fields of a discount are restored together. */
 function readDiscount(input: UndoInput, now: StoreProduct, body: ProductChanges): Finding[] {
   if (body.has_discount === undefined) return [];
   const before = discountOf(input, input.before);
@@ -172,11 +173,11 @@ const pickDiscount = (body: ProductChanges): Discount => ({
   discount_value: body.discount_value,
 });
 
-/** `undefined` where the listing does not show the whole of it. */
+/** Returns `undefined` where the listing does not show the whole discount. */
 function discountOf(input: UndoInput, seen: StoreProduct | undefined): Discount | undefined {
   if (seen?.has_discount == null) return undefined;
   if (!seen.has_discount) return NO_DISCOUNT;
-  // Any values will do to ask for the three fields.
+  // The values are not used; the body only names the three fields.
   const asked = { has_discount: true, discount_type: 1, discount_value: 1 } as const;
   const shown = shownOf(input, asked, seen);
   const type = shown.get("discount_type")?.shown;

@@ -1,4 +1,4 @@
-/** What applying a plan will do, and what it costs. */
+/** What applying a plan does, and what it costs. */
 
 import { type StateCount, toCounts, type WriteAction } from "../row/counts.ts";
 import { addLookCalls } from "../send/recheck/add-recheck-calls.ts";
@@ -9,30 +9,30 @@ import { type PriceUnitFacts } from "./learn-price-unit.ts";
 import { type PlanReading } from "./plan-reading.ts";
 import { type Unsendable } from "./unsendable-fields.ts";
 
-/** What is known of a run once it is planned; stored with it. */
+/** Facts about a run that is planned; stored with it. */
 export interface PlanFacts extends PriceUnitFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly planned: PlannedCounts;
-  /** When the store was read for it; missing in runs of older versions. */
+  /** When the store was read for the plan; missing in runs of older versions. */
   readonly readAt?: ReadMoment;
-  /** What the store does not take; missing in runs of older versions. */
+  /** What the store does not accept; missing in runs of older versions. */
   readonly unsendable?: Unsendable;
   /** What reading back had taught by then; missing in runs of older versions. */
   readonly capabilities?: readonly Capability[];
-  /** What was made of the file as a whole; missing in runs of older versions. */
+  /** How the file was understood; missing in runs of older versions. */
   readonly reading?: PlanReading;
 }
 
-/** What applying the plan will do, and what it costs. */
+/** What applying the plan does, and what it costs. */
 export interface PlannedCounts extends PlannedRows {
-  /** Calls that applying takes if nothing goes wrong. */
+  /** Calls of applying the plan without errors. */
   readonly requests: number;
-  /** How long they take, estimated from the calls made while planning. */
+  /** Estimated duration of these calls in seconds, from the calls made while planning. */
   readonly seconds: number;
 }
 
-/** What the stored decisions of a run come to. */
+/** Counts of the stored decisions of a run. */
 export interface PlannedRows {
   readonly add: number;
   readonly update: number;
@@ -42,7 +42,7 @@ export interface PlannedRows {
   readonly held: number;
 }
 
-/** What the rows of a run come to, counted by state and action. */
+/** Sums the rows of a run by state and action. */
 export function countPlanned(states: readonly StateCount[]): PlannedRows {
   const ready = (action: WriteAction): number =>
     states
@@ -52,24 +52,24 @@ export function countPlanned(states: readonly StateCount[]): PlannedRows {
   return { add: ready("add"), update: ready("update"), unchanged, invalid, duplicate, held };
 }
 
-/** What decides, beside the rows, how many calls applying takes. */
+/** What the number of calls depends on besides the rows. */
 export interface PlannedCallsOptions {
-  /** How long the adds take. */
+  /** How long the adds take, in seconds. */
   readonly addSeconds: number;
-  /** Whether what was sent will be read back, which takes calls. @default false */
+  /** Whether sent rows are read back, which takes calls. @default false */
   readonly isVerified?: boolean | undefined;
-  /** So many rows will go first and be read back on their own. @default none */
+  /** Number of rows that are sent first and read back on their own. @default none */
   readonly canary?: number | undefined;
 }
 
-/** Calls that applying takes if nothing goes wrong. */
+/** Returns the number of calls of applying the plan without errors. */
 export function countPlannedCalls(
   { add, update }: Pick<PlannedRows, "add" | "update">,
   { addSeconds, isVerified = false, canary = 0 }: PlannedCallsOptions,
 ): number {
   const first = Math.min(canary, add + update);
   const rest = isVerified ? add + update - first : 0;
-  // What an update overwrites is looked at before it leaves.
+  // Each update is rechecked before it is sent.
   const looks = readBackCalls(update) + addLookCalls(add, addSeconds);
   return add + update + looks + readBackCalls(first) + readBackCalls(rest);
 }

@@ -1,11 +1,11 @@
 /**
- * The unit in which a listing answers prices. The specification does not state it, so it is found
- * out by comparing amounts that we sent with what is shown for them.
+ * The unit of listed prices. The API specification does not state it (section Product), so it is
+ * found by comparing amounts that we sent with the listed ones.
  */
 
 import { type Ledger, type PriceEvidence } from "../ports/ledger.ts";
 
-/** Unit of the prices that a listing answers with: minor units, whole currency, or not known yet. */
+/** Unit of listed prices: minor units, whole currency, or unknown. */
 export type PriceUnit = "minor" | "major" | "unknown";
 
 /** A unit of prices that is known. */
@@ -13,37 +13,44 @@ export type KnownUnit = Exclude<PriceUnit, "unknown">;
 
 export const KNOWN_UNITS: readonly KnownUnit[] = ["minor", "major"];
 
-/** A shown amount in minor units; `undefined` where there is none, or its unit is not known. */
+/**
+ * Converts a listed amount to minor units; `undefined` where there is none or its unit is unknown.
+ */
 export function toMinor(amount: number | null | undefined, unit: PriceUnit): number | undefined {
   if (amount === null || amount === undefined || unit === "unknown") return undefined;
   return unit === "minor" ? amount : Math.round(amount * 100);
 }
 
-/** The units under which a shown amount is the one that was sent, in minor units; for 0 both are. */
+/**
+ * Returns the units under which a listed amount equals the sent one, in minor units; both for 0.
+ */
 export const findUnits = (sent: number, shown: number): readonly KnownUnit[] =>
   KNOWN_UNITS.filter((unit) => toMinor(shown, unit) === sent);
 
-/** A unit that equal prices speak for. */
+/** A unit under which prices are equal. */
 export interface PriceUnitSuggestion {
   readonly unit: KnownUnit;
-  /** Prices that are equal so. */
+  /** Number of prices that are equal under it. */
   readonly pairs: number;
 }
 
-/** Counts pairs of prices that are equal under a unit. */
+/** Counts pairs of prices that are equal under each unit. */
 export interface PriceUnitCount {
-  /** An amount in minor units, beside the one that is shown; an absent one or 0 tells nothing. */
+  /** Adds an amount in minor units and the listed amount; an absent amount or 0 is ignored. */
   note(minor: number | undefined, shown: number | null | undefined): void;
-  /** The unit that explains at least one pair while the other explains none. */
+  /** Returns the unit that explains at least one pair while the other explains none. */
   unit(): PriceUnit;
-  /** The same by many pairs, where the amounts were not sent by us and thus prove nothing. */
+  /**
+   * Returns a unit with many equal pairs, for amounts that were not sent by us and so prove
+   * nothing.
+   */
   suggestion(): PriceUnitSuggestion | undefined;
 }
 
-/** Pairs that suggest a unit. */
+/** Minimum number of pairs for a suggestion. */
 const MIN_PAIRS = 20;
 
-/** Begins without a pair. */
+/** Creates a count without pairs. */
 export function createPriceUnitCount(): PriceUnitCount {
   const pairs = { minor: 0, major: 0 };
   const explainedBy = (min: number): KnownUnit | undefined => {
@@ -63,17 +70,20 @@ export function createPriceUnitCount(): PriceUnitCount {
   };
 }
 
-/** The unit under which prices that we sent are shown; unknown where they speak for both or none. */
+/**
+ * Returns the unit under which prices that we sent are listed; unknown where both units or none
+ * fit.
+ */
 export function calibratePriceUnit(evidence: readonly PriceEvidence[]): PriceUnit {
   const count = createPriceUnitCount();
   for (const { sent, seen } of evidence) count.note(sent, seen);
   return count.unit();
 }
 
-/** Pairs of prices that are enough to tell the unit. */
+/** Number of price pairs that decide the unit. */
 export const PRICE_EVIDENCE = 50;
 
-/** What the prices that we sent and have read since tell. Makes no call. */
+/** Returns the unit in which the listing shows prices that we sent. Makes no call. */
 export async function readSentUnit(journal: Ledger): Promise<PriceUnit> {
   return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 }

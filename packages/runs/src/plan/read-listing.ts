@@ -1,4 +1,7 @@
-/** Reads what the store has for the rows of a run into the journal. Only reads from the marketplace. */
+/**
+ * Reads the store's products for the rows of a run into the journal. It only reads from the
+ * marketplace.
+ */
 
 import {
   LISTING_STATUSES,
@@ -31,14 +34,14 @@ export interface StoreReading {
 export interface StoreRead {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
-  /** When it began, by the marketplace's time. */
+  /** When the reading started, by the marketplace's clock. */
   readonly readMs: number | null;
 }
 
-/** Products written to the journal, and rows read from it, in one go. */
+/** Products written to the journal, and rows read from it, at a time. */
 const BATCH_ROWS = 200;
 
-/** Reads the products that the rows may meet, by whichever way costs fewer calls. */
+/** Reads the products that the rows may refer to, in the way that takes fewer calls. */
 export async function readStore(
   options: StoreReading,
   rows: number,
@@ -77,13 +80,13 @@ async function saveFound(
   await journal.saveSeen(batch);
 }
 
-/** How the codes of products are compared. */
+/** How product codes are compared. */
 export interface SeenKeys {
   readonly codeKey: (code: string) => string;
   readonly suspectKey: ((code: string) => string) | undefined;
 }
 
-/** A product of the listing as the journal keeps it. */
+/** Converts a listed product into an entry of the listing cache. */
 export function toSeen(
   product: StoreProduct,
   status: ListingStatus,
@@ -93,7 +96,7 @@ export function toSeen(
   return { codeKey: codeKey(code), suspectKey: suspectKey?.(code), status, product };
 }
 
-/** Calls of looking up each row, with the other ways to write its code. */
+/** Counts the calls of looking up each row, with the variants of its code. */
 async function countLookUps(options: StoreReading): Promise<number> {
   let calls = 0;
   for await (const rows of readAllRows(options.journal, options.runId, {}, BATCH_ROWS)) {
@@ -107,7 +110,7 @@ const countVariants = ({ alike }: StoreReading, code: string | null): number =>
     ? 0
     : variantsOf(code).length * LISTING_STATUSES.length;
 
-/** The filter may be exact: of a code that it does not find the other ways to write it are asked. */
+/** The filter may be exact, so the variants of a code that it does not find are searched too. */
 export async function lookUpVariants(options: StoreReading, code: string): Promise<void> {
   if (countVariants(options, code) === 0) return;
   for (const variant of variantsOf(code)) {
@@ -128,14 +131,15 @@ async function lookUpRows(options: StoreReading, way: CodeWay): Promise<void> {
   }
 }
 
-/** Rows that name their product by its id only are known as such once their cells were read. */
+/** Looks up rows by product id; they are known only after their cells were read. */
 export async function lookUpIds(
   options: StoreReading,
   productIds: readonly ProductId[],
 ): Promise<void> {
   for (let at = 0; at < productIds.length; at += MAX_PAGE_SIZE) {
     const ids = productIds.slice(at, at + MAX_PAGE_SIZE);
-    // Each status is asked for all of them: the one that lists a product last is where it is now.
+    // Each status is asked for all ids, because the last status that lists a product is its current
+    // one.
     for (const status of SWEEP) await saveFound(options, { statuses: [status], ids });
   }
 }

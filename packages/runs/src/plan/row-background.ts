@@ -1,4 +1,4 @@
-/** What store and ledger know of some rows, read in a few queries for all of them. */
+/** What the store and the ledger know of a batch of rows, read in a few queries. */
 
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
@@ -19,11 +19,14 @@ import {
 
 /** The store's products as they were read for a plan. */
 export interface StoreBackground extends StoreRead {
-  /** How the store writes codes. */
+  /** How the store rewrites codes. */
   readonly way: CodeWay;
 }
 
-/** Reads the products that so many rows may meet, and learns from them how the store writes codes. */
+/**
+ * Reads the products that this number of rows may refer to, and learns how the store rewrites
+ * codes.
+ */
 export async function readStoreBackground(
   options: StoreReading,
   rows: number,
@@ -37,12 +40,12 @@ export async function readStoreBackground(
 export interface RowBackground {
   seenOf(row: CandidateRow): readonly SeenProduct[];
   knownOf(row: CandidateRow): KnownCode | undefined;
-  /** Codes in use that look like the row's, where it would add a product. */
+  /** Returns the codes in use that look like the row's, where the row would add a product. */
   alikeOf(row: CandidateRow): readonly TakenCode[];
   lastSentOf(productId: ProductId | undefined): ProductChanges | undefined;
 }
 
-/** Reads what the listing, the ledger and what was sent last say of some rows. */
+/** Reads the listing cache, the ledger and the values sent last for some rows. */
 export async function readBackground(
   options: StoreReading,
   store: StoreBackground,
@@ -77,7 +80,7 @@ export async function readBackground(
 
 interface Seen {
   readonly seenOf: (row: CandidateRow) => readonly SeenProduct[];
-  /** Whether the store shows a product under the code, or as it writes it. */
+  /** Says whether the store shows a product under the code or under its rewriting. */
   readonly hasCode: (codeKey: string) => boolean;
 }
 
@@ -98,12 +101,12 @@ async function readSeen(
   };
 }
 
-/** How rows find their products: by id, by code, or by the code as the store writes it. */
+/** How rows find their products: by id, by code, or by the rewritten code. */
 export interface ProductKeys {
   readonly codeKeys: readonly string[];
   readonly ids: readonly ProductId[];
   storedKeyOf(row: CandidateRow): string | null;
-  /** The products of a row among those that were found by these keys. */
+  /** Returns the products of a row among those that were found by these keys. */
   productsOf<T>(row: CandidateRow, found: FoundProducts<T>): readonly T[];
 }
 
@@ -113,7 +116,7 @@ export interface FoundProducts<T> {
   readonly byId: ReadonlyMap<ProductId, readonly T[]>;
 }
 
-/** The keys of rows, in the order of the rows. */
+/** Returns the keys of rows, in the order of the rows. */
 export function toProductKeys(
   candidates: readonly CandidateRow[],
   { way, codeKey }: Pick<StoreBackground, "way"> & Pick<StoreReading, "codeKey">,
@@ -132,7 +135,7 @@ export function toProductKeys(
   };
 }
 
-/** Codes that look like those of rows that would add a product, by row. */
+/** Returns codes that look like those of rows that would add a product, by row. */
 async function lookAlike(
   options: StoreReading,
   { readBy }: StoreBackground,

@@ -1,6 +1,6 @@
 /**
- * Differences between the file and the store that no update can carry, because the store was seen not
- * to take their fields. Such a row is not `unchanged`: the store does not hold what the file says.
+ * Differences between the file and the store that no update can send, because the store was seen to
+ * ignore their fields. Such a row is not `unchanged`: the store does not have the file's values.
  */
 
 import { type RowDecision } from "../row/row-decision.ts";
@@ -8,20 +8,20 @@ import { type RowRecord } from "../row/row-record.ts";
 
 const CODE = "W_FIELD_REFUSED";
 
-/** What of a run cannot be sent. Its rows stay in their classes; the counts add up without it. */
+/** The unsendable part of a run. Its rows stay in their classes, whose counts add up without it. */
 export interface Unsendable {
   /** Rows that differ in such fields only: nothing of them is sent, and they are `skipped`. */
   readonly rows: number;
   /** Rows of which other fields can be sent. */
   readonly partly: number;
-  /** Names of the fields in the API, in the order in which they were met. */
+  /** The API's names of the fields, in the order in which they occurred. */
   readonly fields: readonly string[];
 }
 
-/** The count of a plan that leaves nothing out. */
+/** The count of a plan without unsendable fields. */
 export const NOTHING_UNSENDABLE: Unsendable = { rows: 0, partly: 0, fields: [] };
 
-/** Whether nothing of the row can be sent, though it differs from the store. */
+/** Says whether nothing of the row can be sent, though it differs from the store. */
 export function isUnsendable({ state, issues }: Pick<RowRecord, "state" | "issues">): boolean {
   return state === "skipped" && issues.some(({ code }) => code === CODE);
 }
@@ -30,7 +30,7 @@ export function isUnsendable({ state, issues }: Pick<RowRecord, "state" | "issue
 export interface UnsendableCount {
   /** Counts one decision. */
   note(decision: RowDecision): void;
-  /** What was counted so far. */
+  /** Returns the counts so far. */
   counts(): Unsendable;
 }
 
@@ -51,5 +51,5 @@ export function createUnsendableCount(): UnsendableCount {
   };
 }
 
-/** A row that is wrong is told as such, and its fields are of no account. */
+/** Rows with errors are reported as such, and their fields do not count. */
 const COUNTED: ReadonlySet<RowDecision["state"]> = new Set(["skipped", "ready", "held"]);

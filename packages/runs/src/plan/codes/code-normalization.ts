@@ -1,12 +1,12 @@
-/** How a store writes the product codes that it is sent, as far as its listing has shown it. */
+/** How a store rewrites the product codes that it is sent, as far as its listing has shown. */
 
 /** One change that a store makes to a code. */
 export type CodeStep = "trim" | "nfkc" | "visible" | "upper" | "lower" | "upper-tr" | "lower-tr";
 
-/** The changes in their order; none is a store that keeps codes as they are. */
+/** The changes in their order; an empty list stands for a store that keeps codes as they are. */
 export type CodeWay = readonly CodeStep[];
 
-/** A code as it was sent, and as the listing shows it for the product that came of it. */
+/** A code as it was sent, and as the listing shows it for the product that it created. */
 export interface CodePair {
   readonly sent: string;
   readonly shown: string;
@@ -24,14 +24,14 @@ const STEPS: Readonly<Record<CodeStep, (code: string) => string>> = {
   "lower-tr": (code) => code.toLocaleLowerCase("tr"),
 };
 
-/** The code as a store of this way writes it. */
+/** Rewrites a code as the store does. */
 export function writeCode(way: CodeWay, code: string): string {
   return way.reduce((text, step) => STEPS[step](text), code);
 }
 
 const CASES: readonly CodeWay[] = [[], ["upper"], ["lower"], ["upper-tr"], ["lower-tr"]];
 
-/** Every way that is known, those of few changes first. */
+/** The known ways of rewriting, simple ones first. */
 const WAYS: readonly CodeWay[] = [
   ...CASES.map((letters) => toWay([], letters)),
   ...CASES.map((letters) => toWay(["nfkc"], letters)),
@@ -44,8 +44,8 @@ function toWay(form: CodeWay, letters: CodeWay): CodeWay {
 }
 
 /**
- * The simplest way that explains every pair; `undefined` where none does, or none is needed.
- * Codes with the same key are the same.
+ * Returns the simplest way that explains every pair; `undefined` where none does, or none is
+ * needed. Codes with the same key are equal.
  */
 export function learnCodeWay(
   pairs: readonly CodePair[],
@@ -57,7 +57,7 @@ export function learnCodeWay(
   );
 }
 
-/** Other ways to write a code for which a filter that is exact may have to be asked. */
+/** Returns other spellings of a code, for filters that are exact. */
 export function variantsOf(code: string): readonly string[] {
   const plain = STEPS.visible(STEPS.nfkc(code.trim()));
   const variants = new Set([plain, plain.toUpperCase(), plain.toLowerCase()]);
@@ -66,8 +66,8 @@ export function variantsOf(code: string): readonly string[] {
 }
 
 /**
- * Other codes to look for where a code is not found: the store's own writing of it, and every variant
- * where what is not found may be sent again.
+ * Returns other codes to search where a code is not found: the store's rewriting of it, and every
+ * variant where a missing product may be sent again.
  */
 export function toAsked(code: string, way: CodeWay = [], maySend = false): readonly string[] {
   if (maySend) return variantsOf(code);

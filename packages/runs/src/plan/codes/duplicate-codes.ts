@@ -1,4 +1,4 @@
-/** Rows of one file that have the same product code: which of them may be sent. */
+/** Decides which rows of one file with the same product code may be sent. */
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -7,8 +7,8 @@ import { type DuplicateCode } from "../../row/source-row.ts";
 import { type CandidateRow } from "../decide-row.ts";
 
 /**
- * The rows that may not be sent, each with all rows of its code. Of rows that ask for the same the
- * first is planned as if it were alone; of different ones none may be sent.
+ * Returns the rows that may not be sent, each with all rows of its code. Of rows with the same
+ * request the first is planned as if it were alone; of different rows none may be sent.
  */
 export function toSameCode(
   duplicates: readonly DuplicateCode[],
@@ -21,13 +21,13 @@ export function toSameCode(
 }
 
 /**
- * Whether the rows of one code, given one after the other, ask for the same so far. Their cells may
- * differ where nothing is sent, as in the columns of a result file.
+ * Returns a function that says for each further row of one code whether all rows so far send the
+ * same. Cells that are not sent, such as those of a result file, may differ.
  */
 export function createSameRequest(): (draft: CandidateRow) => boolean {
   let first: unknown;
   return (draft) => {
-    // What could not be read may be different.
+    // A row with an error may differ from the others.
     if (draft.issues.some(isBlocking)) return false;
     const asked = toAsked(draft);
     first ??= asked;
@@ -35,7 +35,9 @@ export function createSameRequest(): (draft: CandidateRow) => boolean {
   };
 }
 
-/** All that either call may send for the row: whether it adds or updates is not known yet. */
+/**
+ * All fields that an add or an update may send for the row, because the action is not decided yet.
+ */
 function toAsked(candidate: CandidateRow): Readonly<Record<string, unknown>> {
   const { code, productId, action, changes } = candidate;
   const add = candidate.completeAdd();

@@ -1,4 +1,4 @@
-/** Holds adds that wait to be sent while a code that only looks like theirs has come into use. */
+/** Holds ready adds while a code that looks like theirs has come into use. */
 
 import { isPersonRelease } from "../../guards/manual-release.ts";
 import { type Ledger } from "../../ports/ledger.ts";
@@ -8,7 +8,7 @@ import { type IssuePlace } from "../../row/issue-texts.ts";
 import { type RowRecord } from "../../row/row-record.ts";
 import { type AlikeOptions, readAlike, toAlikeIssue } from "./look-alike-codes.ts";
 
-/** What {@link holdAlike} needs: whose rows, and which codes look the same. */
+/** Ports and keys of {@link holdAlike}. */
 export interface HoldAlikeOptions {
   readonly runId: string;
   readonly journal: RowRepository & Ledger;
@@ -20,9 +20,9 @@ export interface HoldAlikeOptions {
 const BATCH_ROWS = 200;
 
 /**
- * Compares the ready adds of a run with the codes in use by now, as the plan did with those of its
- * own time: in the store's last listing, sent by any run, or waiting in one under way. What a person
- * has let go is not held again. Asks the marketplace nothing. Says how many rows are held.
+ * Compares the ready adds of a run with the codes in use now: in the store's last listing, sent by
+ * any run, or waiting in a run under way. A row that a person has released is not held again. Makes
+ * no call. Returns how many rows are held.
  */
 export async function holdAlike(options: HoldAlikeOptions): Promise<number> {
   const { runId, journal, alike, sheet } = options;

@@ -1,6 +1,6 @@
 /**
- * Codes that are not equal and look the same: the store's own writing of a code that it was sent,
- * which is the same product, and codes of which only a person can say whether they are one.
+ * Look-alike codes: codes that are not equal but share a key. The store's own rewriting of a code
+ * is the same product; for all others a person decides whether they are.
  */
 
 import { type Lang, type Localized } from "@catalog/i18n";
@@ -11,28 +11,28 @@ import { type RowIssue } from "../../row/issue.ts";
 import { type CandidateRow } from "../decide-row.ts";
 import { type CodeWay, learnCodeWay, writeCode } from "./code-normalization.ts";
 
-/** How codes that are not equal and look the same are told, and whether they may be. */
+/** How look-alike codes are found, and whether they are allowed. */
 export interface AlikeOptions {
   readonly book: CodeBook;
-  /** Product codes with only this key in common look the same. */
+  /** Product codes that share only this key look alike. */
   readonly suspectKey: (code: string) => string;
-  /** Codes that look the same are two products. @default false */
+  /** Look-alike codes are different products. @default false */
   readonly isAllowed?: boolean | undefined;
 }
 
-/** Pairs that are looked at; more tell nothing new. */
+/** Maximum number of pairs; more add no information. */
 const MAX_PAIRS = 500;
 
 /**
- * How the store writes codes: as its last listing tells, and as was learnt before where that listing
- * shows no code that it has changed.
+ * Reads how the store rewrites codes: from its last listing, or from what was learnt before where
+ * that listing shows no rewritten code.
  */
 export async function readCodeWay(
   { book, suspectKey }: AlikeOptions,
   codeKey: (code: string) => string,
 ): Promise<CodeWay> {
   const found = await book.readPairs(MAX_PAIRS);
-  // A product that somebody has given another code tells nothing.
+  // A product whose code was replaced by another one is left out.
   const pairs = found.filter(({ sent, shown }) => suspectKey(sent) === suspectKey(shown));
   const known = (await book.readWay()) ?? [];
   const isChanged = pairs.some(({ sent, shown }) => codeKey(sent) !== codeKey(shown));
@@ -43,7 +43,7 @@ export async function readCodeWay(
   return learnt ?? [];
 }
 
-/** The key of a code as the store writes it; `null` where that is the code's own. */
+/** Returns the key of a code as the store rewrites it; `null` where that is the code's own key. */
 export function toStoredKey(
   way: CodeWay,
   { code, codeKey: key }: Pick<CandidateRow, "code" | "codeKey">,
@@ -54,7 +54,7 @@ export function toStoredKey(
   return stored === key ? null : stored;
 }
 
-/** Taken codes that look like those of the rows, by row. */
+/** Returns the codes in use that look like those of the rows, by row. */
 export async function readAlike(
   { book, suspectKey, isAllowed = false }: AlikeOptions,
   runId: string,
@@ -68,7 +68,7 @@ export async function readAlike(
   }));
   const wanted = keys.map(({ key }) => key).filter((key) => key !== "");
   const taken = Map.groupBy(await book.readAlike(runId, wanted), (one) => one.suspectKey);
-  // The same code on a row that waits is refused when the second of them begins to be sent.
+  // An equal code on a waiting row is refused when the second of the two starts to be sent.
   const others = (codeKey: string | null, key: string): readonly TakenCode[] =>
     taken.get(key)?.filter(({ code }) => code !== codeKey) ?? [];
   return new Map(keys.map(({ row, codeKey, key }) => [row, others(codeKey, key)]));
@@ -76,7 +76,7 @@ export async function readAlike(
 
 const MAX_NAMED = 3;
 
-/** The issue of a row whose code looks like taken ones. */
+/** Creates the issue of a row whose code looks like codes in use. */
 export function toAlikeIssue(
   { code, codePlace }: Pick<CandidateRow, "code" | "codePlace">,
   taken: readonly TakenCode[],
