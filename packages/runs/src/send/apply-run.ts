@@ -1,6 +1,6 @@
 /**
- * Sends what a plan decided. Every request is written down before its first byte leaves, so a
- * process may die on any line here: what was `sending` is looked up at the next start.
+ * Sends what a plan decided. Every request is recorded before its first byte leaves, so the process
+ * may die at any line here: rows found `sending` are looked up at the next start.
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
@@ -22,32 +22,41 @@ import { type LookOptions } from "./recheck/update-rechecks.ts";
 import { drain, type Passes, type PassOptions } from "./send-ready-rows.ts";
 import { type SentRow } from "./sent-row.ts";
 
-/** What {@link applyRun} sends, through which ports, and within which limits. */
+/** Ports and limits of {@link applyRun}. */
 export interface ApplyRunOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
   /** The sheet's name, for issues. */
   readonly sheet: string;
-  /** How what an update overwrites is looked at before it leaves. */
+  /** How updates are rechecked before they leave. */
   readonly look: LookOptions;
   readonly clock?: Clock;
-  /** Rows on their way at a time; of adds at most 4, and 1 in a store not seen to show them. @default 4 */
+  /**
+   * Maximum number of requests under way; at most 4 adds, and 1 in a store not seen to show them.
+   * @default 4
+   */
   readonly concurrency?: number;
   /** @default "hold" */
   readonly onUnknown?: UnknownPolicy;
   readonly lookDelaysMs?: readonly number[];
-  /** Shortest time over which an add is looked for before it goes out again. @default 15 minutes */
+  /**
+   * Shortest time, in milliseconds, over which an add is looked up before it is sent again.
+   * @default 15 minutes
+   */
   readonly quietMs?: number;
-  /** One add in so many is watched until the store shows it; 0 watches none. @default 20 */
+  /** One of this many adds is sampled until the store shows it; 0 samples none. @default 20 */
   readonly sampleEvery?: number;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number;
-  /** Rows to send now, one at a time and in the order of the sheet; the rest stay ready. @default all */
+  /**
+   * Number of rows to send now, one at a time in the order of the sheet; the rest stay ready.
+   * @default all
+   */
   readonly most?: number | undefined;
-  /** Told of the pauses that the marketplace asks for. */
+  /** Notified of the pauses that the marketplace asks for. */
   readonly penalty?: Penalty | undefined;
-  /** Stops new requests; those on their way are waited for. */
+  /** Aborts to stop new requests; those under way are waited for. */
   readonly stop?: AbortSignal | undefined;
   readonly onRow?: (row: SentRow) => void;
 }
@@ -56,13 +65,16 @@ const DEFAULT_CONCURRENCY = 4;
 const MOST_ADDS = 4;
 const SAMPLE_EVERY = 20;
 
-/** Rows sent one by one before it is looked again whether the store shows our adds. */
+/** Rows sent one by one before the store's visibility is read again. */
 const UNSEEN_ROWS = 20;
 
-/** Waits before each row that is sent alone while the breaker is half open. */
+/** Waits before each row that is sent alone while the breaker is half open, in milliseconds. */
 const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
 
-/** Rounds of sending and settling that leave as much as before; a row that is ready after the last one waits for a resume. */
+/**
+ * Maximum number of rounds of sending and reconciling without progress; a row that is ready after
+ * the last one waits for a resume.
+ */
 const MOST_ROUNDS = 5;
 
 const ROWS_LEFT: Localized = {
@@ -75,7 +87,7 @@ const STILL_LOST: Localized = {
   en: "the answers to single rows were lost as well.",
 };
 
-/** Sends every ready row of a run, settling first whatever an earlier process left open. */
+/** Sends every ready row of a run, after it has reconciled what an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   const { clock = systemClock, stop } = options;
   try {
@@ -104,14 +116,14 @@ async function sendAndSettle(options: Ready): Promise<ApplyResult> {
     if (breaker.end !== undefined) return breaker.end;
     const left = await countLeft(options);
     if (left === 0) return { end: "finished" };
-    // Only rounds that bring nothing on are counted: rows may be left because of a pass's limits.
+    // Only rounds without progress count, because a pass may leave rows at its limits.
     if (left >= ready) rounds += 1;
     ready = left;
   }
   return { end: "breaker", reason: ROWS_LEFT };
 }
 
-/** Rows that are ready, once what was refused is ready as well or settled. */
+/** Counts the ready rows, after refused rows have become ready or final. */
 async function countLeft(options: Ready): Promise<number> {
   const ready = await countReady(options);
   if (ready > 0) return ready;
@@ -119,7 +131,7 @@ async function countLeft(options: Ready): Promise<number> {
   return await countReady(options);
 }
 
-/** Whether nothing can be, or may be, looked up either. */
+/** Says whether lookups are impossible or not allowed either. */
 const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
   end === "login" || end === "permission" || stop?.aborted === true;
 
@@ -128,7 +140,7 @@ function openPasses(options: Ready): Passes {
   const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
   return {
     options,
-    // One for all rounds: a login that is refused once a round is as refused as one within a round.
+    // One breaker for all rounds, so that tokens refused over several rounds add up.
     breaker: createBreaker({ clock, maxRejected: options.maxRejected }),
     pause: createPause({ clock, probe, penalty, stop }),
     sampler: createSampler({ ...options, signal: stop, every: sampleEvery }),
@@ -143,7 +155,7 @@ async function settleRound(options: Ready): Promise<void> {
   if (sampleEvery !== 0) await lookForSamples({ ...options, signal });
 }
 
-/** What of them stays ready, because nothing of it left, is up to the next call. */
+/** An unsent row stays ready, and is left to the next call. */
 async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
   const { options, breaker } = passes;
   const result = await drain(passes, { concurrency: 1, most });
@@ -152,7 +164,7 @@ async function sendSome(passes: Passes, most: number): Promise<ApplyResult> {
   return breaker.end ?? result;
 }
 
-/** Sends the first add that a store ever gets from us alone, and looks for its product. */
+/** Sends the first add to a store alone, and looks up its product. */
 async function sendProbe(passes: Passes): Promise<void> {
   const { options, sampler } = passes;
   if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
@@ -161,7 +173,7 @@ async function sendProbe(passes: Passes): Promise<void> {
   if ((await sampler.read()).samples > 0) await sampler.awaitCanary();
 }
 
-/** Where nobody has seen what is added, each lost answer is a question: one add at a time then. */
+/** In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. */
 async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
   if (!(await hasReadyAdds(options))) return { concurrency };
@@ -172,7 +184,7 @@ async function readPass({ options, sampler }: Passes): Promise<PassOptions> {
     : { concurrency: Math.min(concurrency, MOST_ADDS) };
 }
 
-/** Half open: a call that only reads, then one row alone, tell whether the trouble is over. */
+/** Half open: a read and then one row sent alone show whether requests succeed again. */
 async function isOver(passes: Passes): Promise<boolean> {
   const { options, breaker } = passes;
   const { clock, marketplace, stop } = options;

@@ -1,4 +1,4 @@
-/** Stops the sending when going on would only make more rows uncertain. */
+/** Stops a run when sending more rows would only leave more outcomes unknown. */
 
 import { type Clock } from "@catalog/clock";
 import { type Localized } from "@catalog/i18n";
@@ -13,35 +13,38 @@ export interface BreakerOptions {
 }
 
 /**
- * Closed: rows may be sent. Open: `end` says why not. Where `mayProbe`, one row alone may be sent
- * to see whether the trouble is over; `close` then lets all go on.
+ * Closed: rows may be sent. Open: `end` holds the reason. Where `mayProbe`, one row may be sent
+ * alone to test whether requests succeed again; `close` then allows all rows.
  */
 export interface Breaker {
-  /** Why to stop; `undefined` while all is well. */
+  /** Why sending stops; `undefined` while the breaker is closed. */
   readonly end: ApplyResult | undefined;
   readonly mayProbe: boolean;
-  /** Lost answers in a row. */
+  /** Consecutive lost answers. */
   readonly lost: number;
   note(row: SentRow): void;
-  /** Forgets lost answers; what else has opened it keeps it open. */
+  /** Resets the count of lost answers; other reasons keep the breaker open. */
   close(): void;
-  /** Opens it for good. */
+  /** Opens the breaker for good. */
   open(reason: Localized): void;
 }
 
-/** Lost answers in a row, and requests that never left in a row, that open the breaker. */
+/** Consecutive lost answers, and consecutive unsent requests, that open the breaker. */
 const MOST_AMBIGUOUS = 3;
 const MOST_UNSENT = 5;
 
-/** Refused tokens in a row; the client gets a new token after the first, for all that follow. */
+/** Consecutive refused tokens; the client gets a new token after the first one. */
 const MOST_REFUSED = 8;
 
-/** Share of lost answers among the rows of the last minutes that opens it too. */
+/**
+ * Time over which the share of lost answers is measured, in milliseconds; a high share opens it
+ * too.
+ */
 const RATE_WINDOW_MS = 5 * 60_000;
 const MOST_AMBIGUOUS_SHARE = 0.05;
 const LEAST_RATE_ROWS = 20;
 
-/** A closed breaker. */
+/** Creates a closed breaker. */
 export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions): Breaker {
   const tally = { ambiguous: 0, unsent: 0, refused: 0, rejected: 0 };
   const recent = createRecent(clock);
@@ -86,11 +89,11 @@ export function createBreaker({ clock, maxRejected = Infinity }: BreakerOptions)
   };
 }
 
-/** Of a refusal it is only the truth that is open; the answer has come. */
+/** A refused row has an answer, so it does not count as lost. */
 export const isLostRow = ({ state, claim }: SentRow): boolean =>
   state === "ambiguous" && claim === undefined;
 
-/** A refused update is read back later, with others. */
+/** A refused update counts here, though it is read back only later. */
 const isRejected = ({ state, claim }: SentRow): boolean =>
   state === "rejected" || (state === "ambiguous" && claim === "rejected");
 
@@ -114,16 +117,16 @@ function judge(row: SentRow, tally: Tally): ApplyResult | undefined {
   return tally.unsent >= MOST_UNSENT ? { end: "breaker", reason } : undefined;
 }
 
-/** The rows of the last minutes; a clock that jumps only makes it forget or remember more. */
+/** The rows of the last minutes; a clock that jumps only changes how many of them count. */
 function createRecent(clock: Pick<Clock, "now">): {
   note(isLost: boolean): void;
   isTooMany(): boolean;
   forget(): void;
 } {
-  // A share of lost answers that is survived once is looked at less and less often.
+  // Doubled each time that a high share did not stop the run, so that it is tested less often.
   let leastRows = LEAST_RATE_ROWS;
   let rows: { readonly at: number; readonly isLost: boolean }[] = [];
-  /** Where those that count begin. What lies before is dropped now and then, and not for each row. */
+  /** Index of the first row that counts; earlier rows are dropped in batches. */
   let first = 0;
   let lost = 0;
   const forgetUntil = (atMs: number): void => {

@@ -1,7 +1,7 @@
 /**
- * Hands out the rows of a pass, updates with a claim: they are written down as `sending` in batches,
- * so that one commit and one sync of the disk serve a whole batch. A claim that did not become a
- * request goes back to `ready`, cause `unsent`.
+ * Hands out the rows of a pass, updates with a claim: updates become `sending` in batches, so that
+ * one commit and one disk sync serve a whole batch. A claim that did not become a request goes back
+ * to `ready`, cause `unsent`.
  */
 
 import pLimit from "p-limit";
@@ -14,16 +14,16 @@ import { type LookAhead } from "./recheck/recheck-queue.ts";
 import { type LookedRow } from "./recheck/update-rechecks.ts";
 import { type SendGate } from "./send-gate.ts";
 
-/** A row for a worker. Without a claim it is written down alone, before its first byte. */
+/** A row for a worker. Without a claim it is recorded alone, just before its first byte. */
 export interface RowToSend {
   readonly looked: LookedRow;
   readonly claim: Claim | undefined;
 }
 
 export interface RowClaims {
-  /** The next row, in the order of the sheet; `undefined` after the last one. */
+  /** Returns the next row in the order of the sheet; `undefined` after the last one. */
   next(): Promise<RowToSend | undefined>;
-  /** Gives back the claims of rows that no worker has taken. The rows can be claimed again. */
+  /** Releases the claims of rows that no worker has taken; these rows can be claimed again. */
   release(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface ClaimRowsOptions {
   readonly batchRows: number;
 }
 
-/** Claims nothing while the gate is closed. */
+/** Creates the claims of a pass. It claims nothing while the gate is closed. */
 export function claimRows(options: ClaimRowsOptions): RowClaims {
   const { journal, gate } = options;
   const oneAtATime = pLimit(1);
@@ -53,7 +53,7 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
   };
   const claimBatch = async (): Promise<void> => {
     for (const claim of await claimUpdates(options, batch)) claims.set(claim.row, claim);
-    // A pause may have begun while they were written.
+    // A pause may have begun during the commit.
     if (!gate.isOpen) await release();
   };
   const next = async (): Promise<RowToSend | undefined> => {
@@ -71,7 +71,7 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
   return { next: () => oneAtATime(next), release };
 }
 
-/** Gives a claim back whose request has certainly not left, or was refused for its token. */
+/** Releases a claim whose request has certainly not left, or was refused for its token. */
 export async function releaseClaim(
   journal: Pick<Ledger, "settle">,
   key: Attempted,
@@ -91,8 +91,8 @@ async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonl
 }
 
 /**
- * Only updates are claimed: after a power cut, which takes the proof that a claim was not sent, an
- * update is compared with the store and sent again, and an add is a question for a person.
+ * Claims only updates: a power cut loses the proof that a claim was not sent; an update is then
+ * compared with the store and sent again, but an add would be held for a person.
  */
 async function claimUpdates(
   { runId, journal, marketplace }: ClaimRowsOptions,

@@ -1,10 +1,10 @@
 /**
- * What an answer to a write means for its row. The specification shows no error answers, so only
- * what cannot be misread settles a row; everything else leaves it ambiguous.
+ * Classifies the answer to a write. The API specification shows no error answers (section Errors),
+ * so only an unmistakable answer decides on a row; every other one leaves it ambiguous.
  *
  * - No byte left this machine: the row is ready again.
  * - 401, 403 and 429 come before the call is carried out: ready again, and the run waits or stops.
- * - Other 4xx that complain about the request: rejected.
+ * - Other 4xx that refuse the request: rejected.
  * - Everything else after the first byte, 5xx and redirects included: ambiguous.
  */
 
@@ -13,7 +13,7 @@ import { type ProductAddResult, type ProductId } from "@catalog/contract";
 import { type Answer } from "../ports/marketplace.ts";
 import { type AnswerCause } from "../row/cause.ts";
 
-/** What an answer means for its row, and for the calls that follow. */
+/** The meaning of an answer for its row and for the calls that follow. */
 export interface Verdict {
   readonly to: "done" | "rejected" | "ready" | "ambiguous";
   /** The rule that decided, for the evidence. */
@@ -26,10 +26,11 @@ export interface Verdict {
 
 const REJECTING: ReadonlySet<number> = new Set([400, 404, 405, 413, 415, 422]);
 
-/** Judges the answer to an add (section Products, add). */
+/** Classifies the answer to an add (section Products, add). */
 export function classifyAdd(answer: Answer): Verdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
-  // The client has parsed the answer with the contract's schema, but anything may stand behind it.
+  // The client has validated the answer with the contract's schema, but its values may be of any
+  // type.
   const {
     status,
     product_id: productId,
@@ -44,7 +45,10 @@ export function classifyAdd(answer: Answer): Verdict {
   return { to: "ambiguous", cause: "answer-without-id", note: toNote(message), next: "go-on" };
 }
 
-/** Judges the answer to an update; the specification does not show one (section Products, update). */
+/**
+ * Classifies the answer to an update; the specification does not show one (section Products,
+ * update).
+ */
 export function classifyUpdate(answer: Answer): Verdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
   const { status, message }: Partial<ProductAddResult> = toRecord(answer.data);

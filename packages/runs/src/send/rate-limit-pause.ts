@@ -1,36 +1,36 @@
 /**
- * One pause for all that send: when the marketplace asks one of them to wait, none of them sends
- * until the time is over and a call that only reads has gone through.
+ * One pause for all workers: after the marketplace has asked one of them to wait, none sends until
+ * the time is over and a read has succeeded.
  */
 
 import { type Clock } from "@catalog/clock";
 
 export interface PauseOptions {
   readonly clock: Clock;
-  /** Called once when a pause is over, before anyone goes on. */
+  /** Called once when a pause is over, before the workers continue. */
   readonly probe: () => Promise<unknown>;
-  /** Told of each pause, for other processes that share the quota. */
+  /** Notified of each pause, for other processes that share the rate limit. */
   readonly penalty?: Penalty | undefined;
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Whoever shares the hourly quota waits too. */
+/** Passes a pause on to the other processes that share the rate limit. */
 export interface Penalty {
   pause(ms: number): void;
 }
 
 export interface Pause {
-  /** Begins a pause, or lengthens the one under way. */
+  /** Starts a pause, or extends the current one. */
   begin(ms: number): void;
   readonly isOn: boolean;
-  /** Resolves when there is no pause. A stop ends it early; a probe that fails rejects. */
+  /** Resolves when there is no pause. A stop ends it early; rejects when the probe fails. */
   over(): Promise<void>;
 }
 
 export function createPause({ clock, probe, penalty, stop }: PauseOptions): Pause {
   let pausing: Promise<void> | undefined;
 
-  /** A stop ends the wait and is no failure. */
+  /** A stop ends the wait without an error. */
   const waitOut = async (ms: number): Promise<void> => {
     try {
       await clock.sleep(ms, stop);
@@ -42,13 +42,13 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
   let waits: readonly Promise<void>[] = [];
   const run = async (mine: number): Promise<void> => {
     await Promise.all(waits);
-    // Another pause was asked for meanwhile, and that one goes on.
+    // The pause was extended meanwhile, and the later end counts.
     if (mine !== asked) return;
     if (stop?.aborted !== true) await probe();
     pausing = undefined;
     waits = [];
   };
-  /** Whoever wakes up may find the next pause. */
+  /** Checks again after each wait, because another pause may have started. */
   const over = async (): Promise<void> => {
     if (pausing === undefined) return;
     await pausing;
@@ -64,7 +64,7 @@ export function createPause({ clock, probe, penalty, stop }: PauseOptions): Paus
       asked += 1;
       waits = [...waits, waitOut(ms)];
       pausing = run(asked);
-      // Whoever waits for it hears of a failure; nobody may be waiting at that moment.
+      // Callers of `over` get the rejection; without a caller it must not count as unhandled.
       pausing.catch(() => undefined);
     },
     over,

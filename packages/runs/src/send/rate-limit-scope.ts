@@ -1,44 +1,50 @@
 /**
- * Tells a 429 that is about one row from one that is about the rate. The first is met with a short
- * pause, and the row is given up after a few tries; the second with a long one, as ever.
+ * Tells a 429 about one row from a 429 about the rate limit. After the first, sending waits shortly
+ * and the row is given up after a few tries; after the second it waits long.
  */
 
 import { type Localized } from "@catalog/i18n";
 
-/** What one process has met of refusals for too many calls. */
+/** The 429 answers that one process has met. */
 export interface CallLimit {
-  /** A row was refused for too many calls. Says how long all that send have to wait. */
+  /**
+   * Records that a row was refused with 429. Returns how long all workers must wait, in
+   * milliseconds.
+   */
   refused(refusal: LimitRefusal): number;
-  /** A write was answered in another way. */
+  /** Records that a write was answered in another way. */
   passed(): void;
-  /** The words of the last refusal of a row that others have passed so often that it is given up. */
+  /**
+   * Returns the last refusal's message for a row that was refused several times while other writes
+   * were accepted; `undefined` for any other row.
+   */
   givenUp(row: number): Localized | undefined;
 }
 
 export interface LimitRefusal {
   readonly row: number;
-  /** How long the marketplace asked us to wait, when it did. */
+  /** The wait in milliseconds that the marketplace asked for, where it did. */
   readonly askedMs: number | undefined;
-  /** Whether all are waiting already, because another row was refused first. */
+  /** Whether a pause is running already, because another row was refused first. */
   readonly isPaused: boolean;
   readonly words: Localized;
 }
 
-/** After it a call that only reads tells whether the rate was meant. */
+/** Short wait in milliseconds; a read after it shows whether the rate limit was meant. */
 const SHORT_WAIT_MS = 5_000;
 const LONG_WAIT_MS = 60_000;
 
-/** Whatever the marketplace asks for, nobody waits longer than this for one call. */
+/** Longest wait in milliseconds, whatever the marketplace asks for. */
 const MAX_WAIT_MS = 3_600_000;
 
-/** Tries of a row that is refused while others go through. */
+/** Number of tries of a row that is refused while other writes are accepted. */
 const MAX_TRIES = 3;
 
 interface LimitedRow {
   readonly tries: number;
-  /** Writes that had gone through when it was refused last. */
+  /** Number of writes that had been accepted when it was last refused. */
   readonly passed: number;
-  /** Others went through between two of its refusals. */
+  /** Other writes were accepted between two of its refusals. */
   readonly isAlone: boolean;
   readonly words: Localized;
 }
@@ -52,7 +58,7 @@ function meet(before: LimitedRow | undefined, passed: number, words: Localized):
 export function createCallLimit(): CallLimit {
   const rows = new Map<number, LimitedRow>();
   let passed = 0;
-  /** Refusals since a write went through, each after the pause of the one before. */
+  /** Refusals since the last accepted write, each after the pause of the one before. */
   let inARow = 0;
   return {
     refused({ row, askedMs, isPaused, words }) {

@@ -1,4 +1,7 @@
-/** One request of a row up to its first byte: the look is renewed, the row written down, let go. */
+/**
+ * One request of a row up to its first byte: the recheck is renewed, the row recorded, the request
+ * released.
+ */
 
 import { type Journal } from "../ports/journal.ts";
 import { type Marketplace, type SendOptions } from "../ports/marketplace.ts";
@@ -11,38 +14,41 @@ export interface SendAttemptOptions {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
-  /** Ends the waits before a request leaves; a request that has left is not ended by it. */
+  /** Ends the waits before the request leaves; it does not end a request that has left. */
   readonly stop?: AbortSignal | undefined;
   /** Whether requests may leave. @default they may */
   readonly gate?: SendGate | undefined;
-  /** The row is written down as being sent. @default it is written down before its first byte */
+  /**
+   * The claim of the row, which is `sending` already. @default the row is recorded before its first
+   * byte
+   */
   readonly claim?: Claim | undefined;
-  /** The last look at what the row overwrites. @default there is none, as for an add */
+  /** The last recheck of the product. @default none, as for an add */
   readonly looked?: LookedRow | undefined;
 }
 
-/** Thrown to stop a request before its first byte, when another one is in its way. */
+/** Thrown to stop a request before its first byte, when another one holds its code or product. */
 export class CodeTaken extends Error {
   override readonly name = "CodeTaken";
 }
 
-/** Thrown to stop an update whose product is no longer what the plan saw. */
+/** Thrown to stop an update whose product has changed since the plan. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** The hooks that the client calls before the first byte, and how far the request has got. */
+/** The hooks that the client calls before the first byte, and the progress of the request. */
 export interface SendAttempt extends SendOptions {
   /** The row, with its claim where it has one. */
   readonly key: Attempted;
   /**
-   * - `unwritten`: nothing is written down.
+   * - `unwritten`: nothing is recorded.
    * - `claimed`: the row is `sending`, and nothing of the request has left.
    * - `sent`: bytes may have left.
    * - `refused`: the token was refused, and the request has not left again.
    */
   readonly progress: "unwritten" | "claimed" | "sent" | "refused";
-  /** Ends the listening to a stop. */
+  /** Removes the listener of the stop signal. */
   end(): void;
 }
 
@@ -62,7 +68,7 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
       return progress;
     },
     async prepare() {
-      // An update goes out again after its token was refused; it has been written down already.
+      // An update leaves again after its token was refused; it is recorded already.
       if (hasLeft()) progress = "refused";
       else gate?.assertOpen();
       if (looked !== undefined) await assertSame(looked);
@@ -70,10 +76,10 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
     beforeSend() {
       if (looked?.isFresh() === false) throw new SendDeferred("the last look is too old");
       if (!hasLeft()) gate?.assertOpen();
-      // What is shown from here on may be our own.
+      // From here on the store may show our own values.
       looked?.close();
       const isRepeated = hasLeft();
-      // From here on only the next start can tell whether it left.
+      // From here on only a recovery can tell whether the request left.
       progress = "sent";
       if (isRepeated) return;
       if (journal.beginSending(key, evidence()) === "taken") throw new CodeTaken();
@@ -81,7 +87,7 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
   };
 }
 
-/** The turn in the quota may have been long in coming. */
+/** The wait for a slot of the rate limit may have been long, so the recheck is checked again. */
 async function assertSame(looked: LookedRow): Promise<void> {
   if (!looked.isFresh()) await looked.renew();
   if (looked.verdict.kind !== "go") throw new Overtaken();
@@ -92,7 +98,7 @@ interface Forwarding {
   end(): void;
 }
 
-/** A signal that aborts with `stop`, but no more once the request has begun. */
+/** Returns a signal that aborts with `stop` until the request has started. */
 function forwardUntil(stop: AbortSignal | undefined, hasBegun: () => boolean): Forwarding {
   const controller = new AbortController();
   const onStop = (): void => {

@@ -1,16 +1,16 @@
-/** Decides whether requests may leave: one answer for a stop, a failure, the breaker and pauses. */
+/** Decides whether requests may leave: one answer for stops, failures, the breaker and pauses. */
 
 import { type Breaker } from "./circuit-breaker.ts";
 import { type Pause } from "./rate-limit-pause.ts";
 
 export interface SendGate {
-  /** Whether a request may leave at this moment. */
+  /** Whether a request may leave now. */
   readonly isOpen: boolean;
-  /** Throws {@link SendDeferred} where no request may leave at this moment. */
+  /** Throws {@link SendDeferred} where no request may leave now. */
   assertOpen(): void;
-  /** Waits until a pause is over. Says whether more rows may be sent then. */
+  /** Resolves when no pause is running. Says whether more rows may be sent then. */
   ready(): Promise<boolean>;
-  /** Lets nothing leave any more, because a row has failed. */
+  /** Stops all further requests, because a row has failed. */
   close(): void;
 }
 
@@ -20,12 +20,12 @@ export interface SendGateOptions {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** Thrown before the first byte of a request that may leave later: its row stays ready. */
+/** Thrown before the first byte of a request that may be sent later: its row stays ready. */
 export class SendDeferred extends Error {
   override readonly name = "SendDeferred";
 }
 
-/** A gate for one pass over the rows of a run. */
+/** Creates a gate for one pass over the rows of a run. */
 export function createSendGate({ breaker, pause, stop }: SendGateOptions): SendGate {
   let isClosed = false;
   const mayGoOn = (): boolean => !isClosed && stop?.aborted !== true && breaker.end === undefined;

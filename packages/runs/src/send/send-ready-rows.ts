@@ -1,4 +1,4 @@
-/** One pass over the rows that are ready, several at a time. */
+/** Sends the ready rows of a run in one pass, several at a time. */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -22,7 +22,7 @@ import { createSendGate, type SendGate } from "./send-gate.ts";
 import { sendRow, toHeldRow, type RowOutcome } from "./send-row.ts";
 import { type SentRow } from "./sent-row.ts";
 
-/** What the passes of one run share. */
+/** State that the passes of one run share. */
 export interface Passes {
   readonly options: ApplyRunOptions & { readonly clock: NonNullable<ApplyRunOptions["clock"]> };
   readonly breaker: Breaker;
@@ -34,7 +34,7 @@ export interface Passes {
 
 /** Which rows a pass sends. */
 export interface PassOptions {
-  /** Rows on their way at a time. */
+  /** Maximum number of requests under way. */
   readonly concurrency: number;
   /** @default all */
   readonly most?: number;
@@ -42,13 +42,13 @@ export interface PassOptions {
   readonly addsOnly?: boolean;
 }
 
-/** Ready rows fetched at a time. */
+/** Ready rows read at a time. */
 const FETCH_ROWS = 100;
 
-/** Rows claimed at a time, for each that is on its way. */
+/** Rows claimed at a time for each worker. */
 const CLAIMS_PER_WORKER = 2;
 
-/** One pass while it goes on. */
+/** A pass that is running. */
 interface OpenPass extends Passes {
   readonly gate: SendGate;
   readonly claims: RowClaims;
@@ -65,7 +65,7 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
   const claims = claimRows({ ...options, rows, gate, batchRows });
   const open: OpenPass = { ...passes, gate, claims };
 
-  // Every worker comes to its end before a failure of one is passed on: nothing is left in flight.
+  // All workers end before the failure of one is thrown, so that nothing stays in flight.
   const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => work(open)));
   await rows.close();
   const [released] = await Promise.allSettled([claims.release()]);
@@ -75,9 +75,9 @@ export async function drain(passes: Passes, pass: PassOptions): Promise<ApplyRes
 }
 
 /**
- * Sends one row after the other. The outcome of an update that is done is written down while the
- * next request is on its way; any other outcome is dealt with before the next request leaves. A
- * failure keeps the other workers from sending more.
+ * Sends one row after the other. The outcome of an update that is done is recorded while the next
+ * request is under way; any other outcome is handled before the next request leaves. A failure
+ * keeps the other workers from sending more.
  */
 async function work(pass: OpenPass): Promise<void> {
   const { gate, claims } = pass;
@@ -89,7 +89,7 @@ async function work(pass: OpenPass): Promise<void> {
       const outcome = await send(pass, next);
       await recording;
       recording = recordOutcome(pass, outcome);
-      // A failure is met where the recording is awaited.
+      // The rejection is handled where the recording is awaited.
       recording.catch(() => undefined);
       const { action, state } = outcome.sent;
       if (action !== "update" || state !== "done") await recording;
@@ -102,7 +102,7 @@ async function work(pass: OpenPass): Promise<void> {
   }
 }
 
-/** The rows of a pass, looked at one by one or many at a time; what has changed is held. */
+/** The rows of a pass with their rechecks; rows whose product has changed are held. */
 function lookAhead(
   passes: Passes,
   { most, addsOnly = false }: PassOptions,
@@ -126,7 +126,7 @@ function lookAhead(
   });
 }
 
-/** Others have had time to add what we are about to. */
+/** A pause of this length, in milliseconds, gives other programs time to add the same product. */
 const LONG_PAUSE_MS = 5_000;
 
 const LOST: Localized = { tr: "bir yanıt alınamadı.", en: "an answer was lost." };
@@ -140,7 +140,10 @@ async function send(pass: OpenPass, { looked, claim }: RowToSend): Promise<RowOu
   }
 }
 
-/** Waits until the outcome is written, and learns from it. A refused add is looked up at once. */
+/**
+ * Resolves once the outcome is recorded, and updates breaker and samples. A refused add is looked
+ * up at once.
+ */
 async function recordOutcome(pass: OpenPass, { sent, written }: RowOutcome): Promise<void> {
   const { options, breaker, sampler } = pass;
   await written;
@@ -164,13 +167,13 @@ async function waitForLimit(
   }
   const waitMs = limit.refused({ row, words, isPaused: pause.isOn, ...limited });
   pause.begin(waitMs);
-  // No claim lasts as long as a pause may.
+  // A pause may be longer than a claim should last.
   await claims.release();
   await pause.over();
   if (waitMs >= LONG_PAUSE_MS) options.look.adds?.expire();
 }
 
-/** Holds a row that is refused for too many calls while all others go through. */
+/** Holds a row that is refused with 429 while all others are accepted. */
 async function holdGivenUp({ options, limit }: Passes, record: RowRecord): Promise<boolean> {
   const { row, code } = record;
   const words = limit.givenUp(row);
@@ -186,7 +189,10 @@ async function holdGivenUp({ options, limit }: Passes, record: RowRecord): Promi
   return true;
 }
 
-/** An update is read back at the end of the pass, with others; an add before anything else is sent. */
+/**
+ * A lost update is read back at the end of the pass, with others; a lost add before anything else
+ * is sent.
+ */
 async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<SentRow> {
   const { runId, stop } = options;
   const isOpen = sent.claim !== undefined && sent.action === "add";
@@ -196,7 +202,7 @@ async function settleDoubt(options: Passes["options"], sent: SentRow): Promise<S
   return { ...sent, state };
 }
 
-/** Rows that are ready now and not given up, in the order of the sheet, fetched as they are needed. */
+/** Rows that are ready and not given up, in the order of the sheet, read as they are needed. */
 async function* readyRows(passes: Passes, addsOnly: boolean): AsyncGenerator<RowRecord> {
   const { journal, runId } = passes.options;
   const filter = { states: ["ready"], action: addsOnly ? "add" : undefined } as const;

@@ -1,4 +1,4 @@
-/** Sends one ready row and writes down what came of it. */
+/** Sends one ready row and records its outcome. */
 
 import { type ProductAdd, type ProductUpdate } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
@@ -33,20 +33,22 @@ export interface SendRowOptions extends SendAttemptOptions {
   readonly trust: RefusalTrust;
 }
 
-/** What became of a row, known before all of it is written down. */
+/** The outcome of a row, which is known before it is recorded. */
 export interface RowOutcome {
   readonly sent: SentRow;
-  /** Resolves once the row has the state that `sent` tells. */
+  /** Resolves once the row has the state in `sent`. */
   readonly written: Promise<void>;
 }
 
-/** Sends the row. Throws when nothing was sent and nothing more can be: login, settings, a bug. */
+/**
+ * Sends the row. Throws when nothing was sent and no further row can be: login, settings, a bug.
+ */
 export async function sendRow(options: SendRowOptions, record: RowRecord): Promise<RowOutcome> {
   const { journal, gate } = options;
   const attempt = createSendAttempt(options, record.row);
   let answer: Answer;
   try {
-    // A row that may not leave takes no turn of the quota from others.
+    // A row that may not leave must not take a slot of the rate limit.
     gate?.assertOpen();
     answer = await send(options.marketplace, record, attempt);
   } catch (error) {
@@ -67,7 +69,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   return { sent, written: journal.settle({ ...key, from: "sending" }, settlement) };
 }
 
-/** Why what was written down and has not been carried out is ready again. */
+/** Causes with which a claim that was not carried out becomes ready again. */
 const RELEASE_CAUSES = { claimed: "unsent", refused: "status-401" } as const;
 
 async function giveBack(
@@ -83,7 +85,7 @@ async function giveBack(
   }
 }
 
-/** A row that did not leave for a reason of its own; any other error is everybody's. */
+/** Handles the errors that concern only this row; any other error is thrown on. */
 async function afterThrow(
   options: SendRowOptions,
   record: RowRecord,
@@ -103,13 +105,14 @@ interface Outcome {
   readonly verdict: Omit<Verdict, "cause"> & { readonly cause: Cause };
   readonly answer: Answer;
   readonly signature?: Signature | undefined;
-  /** What a refusal says of the row, where it is not to be believed yet. */
+  /** State that a refusal implies for the row, where the refusal is not trusted yet. */
   readonly claim?: "rejected" | "ready" | undefined;
 }
 
 /**
- * A refusal may come after the effect. An update that is to go again carries absolute values; every
- * other refusal is looked up, but for rejected adds of a kind that is known to leave nothing behind.
+ * A refusal may come after the request was carried out. An update that is to be sent again sets
+ * absolute values; every other refusal is looked up, except rejected adds of a kind known to leave
+ * no product.
  */
 async function judge(
   { trust }: SendRowOptions,
@@ -170,13 +173,13 @@ async function holdOvertaken(options: SendRowOptions, record: RowRecord): Promis
   return toHeldRow(record, await holdLooked(options, { record, verdict }));
 }
 
-/** A row that its look has held. */
+/** Describes a row that its recheck has held. */
 export function toHeldRow({ row, code, action }: RowRecord, words: Localized): SentRow {
   const state = "held" as const;
   return { row, code, action, state, next: "go-on", note: words.en, words };
 }
 
-/** Nothing of the row left; it has its turn in a later round or after a resume. */
+/** Nothing of the row left; it is sent in a later round or after a resume. */
 function leaveReady(
   { row, code, action }: RowRecord,
   note: string,
@@ -205,7 +208,7 @@ function toSettlement(
     to === "rejected"
       ? [toIssue("E_REJECTED", placeOf(options, record), wordsOf(answer, note))]
       : undefined;
-  // It was believed, which is no proof that there is no product.
+  // A rejection that is trusted is no proof that there is no product.
   const keepsCode = to === "rejected" && record.action === "add";
   return { to, cause, productId, note, issues, evidence, keepsCode };
 }

@@ -5,7 +5,7 @@ import { type RowRecord } from "../row/row-record.ts";
 import { type RowState } from "../row/row-state.ts";
 import { type Verdict } from "./classify-answer.ts";
 
-/** What became of a row that was sent. */
+/** The result of sending a row. */
 export interface SentRow {
   readonly row: number;
   readonly code: string | null;
@@ -13,14 +13,16 @@ export interface SentRow {
   readonly state: RowState;
   readonly next: Verdict["next"];
   readonly note: string | undefined;
-  /** The note for people. @default the note */
+  /** The note in both languages. @default the note */
   readonly words?: Localized | undefined;
-  /** The id that the marketplace gave or confirmed. */
+  /** The id that the marketplace returned or confirmed. */
   readonly productId?: ProductId | undefined;
-  /** Nothing of it left, for no reason of its own: it tells nothing of the marketplace. */
+  /** The row was not sent for a reason outside of it, so it says nothing about the marketplace. */
   readonly isDeferred?: boolean | undefined;
-  /** What its refusal says, which must be looked up before it is believed. */
+  /** State that a refusal implies, which must be looked up before it is trusted. */
   readonly claim?: "rejected" | "ready" | undefined;
-  /** It was refused for too many calls; how long the marketplace asked us to wait, when it did. */
+  /**
+   * Set after a 429, with the wait in milliseconds that the marketplace asked for, where it did.
+   */
   readonly limit?: { readonly askedMs: number | undefined } | undefined;
 }

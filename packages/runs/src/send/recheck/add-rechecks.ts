@@ -1,8 +1,8 @@
 /**
- * Looks whether the store shows the codes of adds by now, shortly before their requests leave. One
- * listing of what was added since the last look serves every row, so it is renewed beside the
- * sending; where the store's filter by date is not trusted, each code is asked for on its own. A
- * store whose filters prove nothing, or that hides what is added, is not asked.
+ * Rechecks shortly before adds are sent whether the store shows their codes. One listing of what
+ * was added since the last recheck serves every row, so it is renewed while rows are sent; where
+ * the filter by date is unproven, each code is searched on its own. A store whose filters are all
+ * unproven, or that hides new products, is not asked.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -18,22 +18,22 @@ import { type RowRecord } from "../../row/row-record.ts";
 import { ADDS_PER_CALL } from "./add-recheck-calls.ts";
 import { ADD_LOOK_MAX_AGE_MS } from "./recheck-age.ts";
 
-/** When the store was read: by our clock, and by the marketplace's where it tells its time. */
+/** When the store was read: by our clock, and by the marketplace's where it gives its time. */
 export interface ReadMoment {
   readonly atMs: number;
   readonly serverMs: number | null;
 }
 
-/** What {@link createAddLooks} looks with, and how many calls it may spend. */
+/** Ports and limits of {@link createAddLooks}. */
 export interface AddLooksOptions {
   readonly journal: ListingCache & ShopBehavior;
   readonly marketplace: Pick<Marketplace, "listProducts" | "mayTrust" | "serverTimeMs">;
   readonly clock: Pick<Clock, "now">;
   /** Product codes with the same key are the same product. */
   readonly codeKey: (code: string) => string;
-  /** Product codes with only this key in common look the same. @default none do */
+  /** Product codes that share only this key look alike. @default none do */
   readonly suspectKey?: ((code: string) => string) | undefined;
-  /** Whether so many calls may be spent that each code is asked for on its own. @default never */
+  /** Whether the rate limit allows one call for each code. @default never */
   readonly mayAskByCode?: (() => boolean) | undefined;
   /** @default {@link ADD_LOOK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
@@ -41,59 +41,67 @@ export interface AddLooksOptions {
 
 /** What is known of the codes of a run's adds; shared by all passes over its rows. */
 export interface AddLooks {
-  /** The store was read for the codes of all adds. Until then nothing is looked at. */
+  /**
+   * Records a reading of the store that covered the codes of all adds. Nothing is rechecked before
+   * it.
+   */
   noteRead(reading: ReadMoment): void;
-  /** What was seen counts as old: nothing was sent for a while. */
+  /** Makes every recheck expire, because nothing was sent for a while. */
   expire(): void;
-  /** Whether the last look at the row's code is young enough for its request to rest on it. */
+  /** Says whether the last recheck of the row's code is recent enough to send its request. */
   isFresh(record: RowRecord): boolean;
-  /** The products that the store shows under the row's code. */
+  /** Returns the products that the store shows under the row's code. */
   readShown(record: RowRecord): readonly ProductId[];
-  /** Looks for the codes of these rows, or of all where one listing tells. */
+  /** Rechecks the codes of these rows, or of all rows where one listing covers them. */
   look(records: readonly RowRecord[], signal?: AbortSignal): Promise<void>;
-  /** Begins to renew a look that will soon be too old, and waits for nothing. */
+  /** Starts to renew a recheck that will soon expire, without waiting for it. */
   renewSoon(signal?: AbortSignal): void;
-  /** Lists what was added since the store was read; `false` where that proves nothing. */
+  /** Lists what was added since the store was read; returns `false` where that proves nothing. */
   lookByDate(signal?: AbortSignal): Promise<boolean>;
-  /** A row has left, or was given up. */
+  /** Records that a row has left, or was given up. */
   noteLeft(): void;
 }
 
-/** Servers of one marketplace may differ, and a product is listed some time after it was added. */
+/**
+ * Overlap with the first reading, in milliseconds: servers' clocks differ, and products are listed
+ * late.
+ */
 const FIRST_SKEW_MS = 10 * 60_000;
 
-/** What a look may have missed is listed by the next one; so the later ones go less far back. */
+/**
+ * Overlap with the recheck before, in milliseconds: a product missed by one recheck is in the next.
+ */
 const NEXT_SKEW_MS = 60_000;
 
-/** Products are listed at most so many times as late as the latest of ours. */
+/** A product is assumed to be listed at most this many times as late as the latest of ours. */
 const LAG_FACTOR = 2;
 
-/** Where few adds have left since it, a look serves longer than otherwise, but no longer than this. */
+/** Longest validity of a recheck, in milliseconds, however few adds have left since. */
 const LONGEST_AGE_MS = 10 * 60_000;
 
-/** A listing that is longer than this is no cheap look. */
+/** A listing that is longer than this, in products, costs too many calls. */
 const MOST_LISTED = 5_000;
 
-/** Codes that are asked for at a time. */
+/** Codes that are searched at a time. */
 const CODES_AT_ONCE = 8;
 
 interface State {
-  /** Product ids by key of the code under which the store was seen to show them. */
+  /** Product ids by the key of the code that the store was seen to show. */
   readonly shown: Map<string, Set<ProductId>>;
-  /** When a code was asked for on its own. */
+  /** When a code was searched on its own, in milliseconds. */
   readonly askedAtMs: Map<string, number>;
-  /** Up to when every code was looked for, or could not be. */
+  /** Time up to which every code was rechecked, or could not be. */
   atMs: number | undefined;
-  /** From where the next listing by date begins. */
+  /** Start of the next listing by date. */
   since: { readonly serverMs: number; readonly isFirst: boolean } | undefined;
-  /** Calls that the last look has taken. */
+  /** Calls of the last recheck. */
   calls: number;
-  /** Adds that have left since. */
+  /** Adds that have left since the last recheck. */
   left: number;
   listing: Promise<boolean> | undefined;
 }
 
-/** Knows nothing, and has nothing looked at, until it is told when the store was read. */
+/** Creates rechecks that do nothing until `noteRead` is called. */
 export function createAddLooks(options: AddLooksOptions): AddLooks {
   const { maxAgeMs = ADD_LOOK_MAX_AGE_MS } = options;
   const state: State = {
@@ -129,14 +137,14 @@ export function createAddLooks(options: AddLooksOptions): AddLooks {
       if (await lookByDate(options, state, signal)) return;
       const stale = records.filter((record) => !isFresh(record));
       if (stale.length === 0 || (await askByCode(options, state, { stale, signal }))) return;
-      // Where nothing can be looked up, nothing is waited for either.
+      // Where no filter is proven, rows are sent without a recheck.
       state.atMs = startMs;
     },
     renewSoon(signal) {
       const { atMs, listing } = state;
       if (atMs === undefined || listing !== undefined) return;
       if (isCovered(options, state, atMs - maxAgeMs / 2)) return;
-      // The row that needs it looks again, and hears of a failure.
+      // The row that needs the recheck repeats it, and gets the error.
       lookByDate(options, state, signal).catch(() => undefined);
     },
     noteLeft() {
@@ -151,9 +159,9 @@ function isCovered(
   lookedMs: number,
 ): boolean {
   const ageMs = clock.now() - lookedMs;
-  // A look from the future is one from before the clock was put back.
+  // A recheck from the future was made before the clock was put back.
   if (ageMs < 0) return false;
-  // Only where calls are counted may a look serve longer, so that looking does not use them up.
+  // A recheck stays valid longer only under a small rate limit, to save calls.
   const isThrifty = mayAskByCode?.() !== true;
   return (
     ageMs <= maxAgeMs || (isThrifty && ageMs <= LONGEST_AGE_MS && left < ADDS_PER_CALL * calls)
@@ -174,7 +182,7 @@ async function lookByDate(
   state: State,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  // One listing serves all who need one; whoever began it may have been stopped.
+  // One listing serves all callers; the caller that started it may have been aborted.
   while (state.listing !== undefined) {
     if (await state.listing.catch(() => false)) return true;
   }
@@ -185,7 +193,7 @@ async function lookByDate(
   return await state.listing;
 }
 
-/** Everything that was added since the store was read, under every status. */
+/** Lists every product that was added since the store was read, in every status. */
 async function listSince(
   options: AddLooksOptions,
   state: State,
@@ -194,7 +202,7 @@ async function listSince(
   const { clock, marketplace } = options;
   const { since } = state;
   const { verdict, maxLagMs } = await readVisible(options);
-  // In a store that hides what is added, somebody else's add is not shown either.
+  // A store that hides new products hides those of other programs too.
   if (since === undefined || verdict === "blind") return false;
   if (!(await mayTrust(options.marketplace, "start_date", signal))) return false;
   const startMs = clock.now();
@@ -204,7 +212,7 @@ async function listSince(
   const calls = await list(options, state, { addedAfterMs, signal });
   if (calls === undefined) return false;
   state.atMs = startMs;
-  // A marketplace whose time goes back is read from where it was read before.
+  // Where the marketplace's time goes back, the listing starts where the last one did.
   state.since = { serverMs: Math.max(since.serverMs, startServerMs), isFirst: false };
   noteLook(state, calls);
   return true;
@@ -215,7 +223,7 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Asks for the code of each row, several at a time. */
+/** Searches the code of each row, several at a time. */
 async function askByCode(
   options: AddLooksOptions,
   state: State,
@@ -238,7 +246,7 @@ async function askByCode(
 
 type Listing = Pick<ListQuery, "addedAfterMs" | "code" | "signal">;
 
-/** Says how many calls it took at least; `undefined` where the listing is too long. */
+/** Returns the number of calls; `undefined` where the listing is too long. */
 async function list(
   { journal, marketplace, codeKey, suspectKey }: AddLooksOptions,
   { shown }: State,
@@ -256,7 +264,7 @@ async function list(
       listed += 1;
       if (listed > MOST_LISTED) return undefined;
     }
-    // Codes that only look like ours are compared with all that was listed.
+    // Saved, because look-alike codes are compared with everything that was listed.
     await journal.saveSeen(seen);
     calls += Math.max(1, Math.ceil((listed - before) / MAX_PAGE_SIZE));
   }

@@ -1,4 +1,6 @@
-/** Holds a row whose product is not what the plan saw any more, with what it was, is and was to be. */
+/**
+ * Holds a row whose product has changed since the plan, with the planned, listed and wanted values.
+ */
 
 import { type Localized } from "@catalog/i18n";
 
@@ -24,7 +26,7 @@ export interface HoldLookedOptions {
 
 type HeldVerdict = Exclude<LookVerdict, { readonly kind: "go" }>;
 
-/** Holds the row, which is ready, and says why. */
+/** Holds a ready row, with an issue that says why. */
 export async function holdLooked(
   options: HoldLookedOptions,
   { record, verdict }: Pick<LookedRow, "record"> & { readonly verdict: HeldVerdict },
@@ -33,8 +35,8 @@ export async function holdLooked(
   const { row } = record;
   const settlement = toSettlement(options, record, verdict);
   await journal.settle({ runId, row, from: "ready" }, { to: "held", ...settlement });
-  // After it: what a person is about to be shown is what a released row is compared with, and a row
-  // that is not held yet must go on being compared with its plan.
+  // Stored after the hold: a released row is compared with this listing, and a row that is not held
+  // yet must still be compared with its plan.
   if (verdict.kind === "overtaken" && verdict.before !== undefined) {
     await look.before.saveBefore(runId, [{ row, product: verdict.before }]);
   }

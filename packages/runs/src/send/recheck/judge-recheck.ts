@@ -1,6 +1,6 @@
 /**
- * What a look at the product of an update says: whether the fields that the row writes still show
- * what the plan saw. Both listings are compared as they are, so the unit of prices need not be known.
+ * Judges the recheck of an update: whether the fields that the row writes still have the values of
+ * the plan. Both listings are compared as they are, so the unit of prices need not be known.
  */
 
 import { type ProductChanges, type StoreProduct } from "@catalog/contract";
@@ -10,36 +10,38 @@ import { type PriceUnit } from "../../plan/price-unit.ts";
 import { type FieldChange } from "../../row/row-decision.ts";
 import { type RowRecord } from "../../row/row-record.ts";
 
-/** A field whose value is another than the plan saw, in the terms of the add call. */
+/** A field that has another value than in the plan, in the terms of the add call. */
 export interface OvertakenField {
   readonly field: string;
-  /** What the plan saw, or the person who released the row. */
+  /** The value when the row was planned or last released. */
   readonly old: unknown;
-  /** What the store shows now. */
+  /** The value that the store shows now. */
   readonly now: unknown;
-  /** What the row would write. */
+  /** The value that the row would write. */
   readonly new: unknown;
 }
 
 export interface LookInput {
   readonly record: RowRecord;
-  /** The listing that the decision on the row rests on; absent where it did not show the product. */
+  /** The listing that the row was decided on; absent where it did not show the product. */
   readonly planned: StoreProduct | undefined;
-  /** Absent where no status shows the product. */
+  /** The listed product; absent where no status shows it. */
   readonly now: StoreProduct | undefined;
   /** What was sent last for the product, over all runs. */
   readonly lastSent?: ProductChanges | undefined;
   readonly priceUnit: PriceUnit;
-  /** A request of the row may have left before, so that our own value may be what is shown. */
+  /**
+   * Whether a request of the row may have left before, so that the store may show our own value.
+   */
   readonly hasDeparted: boolean;
-  /** Fields for which the row is right whatever the store shows. @default none */
+  /** Fields that the row may write over any listed value. @default none */
   readonly ignored?: ReadonlySet<string> | undefined;
 }
 
 /**
- * - `same`: the row overwrites what the plan saw, or what is already as the row wants it.
- * - `overtaken`: it would overwrite something else.
- * - `gone`: the plan saw the product, and no status shows it now.
+ * - `same`: the row overwrites the planned values, or fields that have its values already.
+ * - `overtaken`: it would overwrite other values.
+ * - `gone`: the product was listed when the row was planned, and no status shows it now.
  */
 export type LookFinding =
   | { readonly kind: "same"; readonly before: StoreProduct | undefined }
@@ -50,7 +52,7 @@ export type LookFinding =
     }
   | { readonly kind: "gone" };
 
-/** Judges one row. `before` is what its request would overwrite, for undoing it. */
+/** Judges one row. `before` is the listing that its request would overwrite, for an undo. */
 export function judgeLook(input: LookInput): LookFinding {
   const { record, planned, now } = input;
   if (now === undefined) {
@@ -64,7 +66,7 @@ export function judgeLook(input: LookInput): LookFinding {
   return fields.length === 0 ? { kind: "same", before } : { kind: "overtaken", fields, before };
 }
 
-/** The changes of a row as they stand against what the store shows now. */
+/** Returns the changes of a row against what the store shows now. */
 export function changesFrom(
   { changes, payload }: RowRecord,
   now: StoreProduct,
@@ -81,8 +83,8 @@ type Field = keyof ProductChanges;
 type Attribute = keyof StoreProduct;
 
 /**
- * What the listing shows for each field. A price is an amount of a currency; the parts of a discount
- * mean something together only. A field that is not here is in no listing, and cannot be looked at.
+ * The listed fields behind each field of a row. A price belongs to its currency, and the fields of
+ * a discount to each other. A field that is missing here is in no listing and is not rechecked.
  */
 const LISTED: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
   title: ["title"],
@@ -134,7 +136,10 @@ function findOvertaken(
   return [{ field: other, old: valueIn(planned), now: valueIn(now), new: body[field] }];
 }
 
-/** The plan was shown no product, and knew the value from what was sent, if at all. */
+/**
+ * Fields of a product that was not listed when the row was planned; they are compared with the
+ * values sent last.
+ */
 function findUnplanned(
   { record, lastSent, priceUnit }: LookInput,
   now: StoreProduct,
@@ -143,7 +148,7 @@ function findUnplanned(
   const body: ProductChanges = record.payload ?? {};
   const current = shownIn(body, now, priceUnit).get(field)?.shown;
   const planned = record.changes.find((change) => change.field === field)?.old;
-  // A store may show our pictures under addresses of its own.
+  // A store may show our images under its own addresses.
   const sent = field === "images" ? undefined : lastSent?.[field];
   const old = planned ?? sent;
   if (old === undefined || current === undefined || isSameValue(old, current)) return [];
@@ -155,19 +160,19 @@ type Shown = ReadonlyMap<string, ReturnType<typeof readShown>[number]>;
 const shownIn = (body: ProductChanges, seen: StoreProduct, priceUnit: PriceUnit): Shown =>
   new Map(readShown(body, { seen, priceUnit }).map((one) => [one.field, one]));
 
-/** What is as the row wants it already is not overwritten. */
+/** A field that has the row's value already is not overwritten. */
 function isWanted(
   { record, priceUnit, hasDeparted }: LookInput,
   now: StoreProduct,
   field: Field,
 ): boolean {
-  // While nobody knows the unit, our own price may be shown in either of them.
+  // While the unit is unknown, the store may show our own price in either unit.
   const isOpen = priceUnit === "unknown" && hasDeparted;
   const units: readonly PriceUnit[] = isOpen ? ["minor", "major"] : [priceUnit];
   return units.some((unit) => shownIn(record.payload ?? {}, now, unit).get(field)?.isSame === true);
 }
 
-/** What a request of the row that may have left has written is not what it overwrote. */
+/** A value that an earlier request of the row may have written is not what the row overwrites. */
 function toBefore(
   { planned, hasDeparted }: LookInput,
   now: StoreProduct,

@@ -1,6 +1,6 @@
 /**
- * The rows of a pass in the order of the sheet, each looked at before it is handed out. While rows
- * are sent the next ones are looked at, so that none waits for its look.
+ * The rows of a pass in the order of the sheet, each rechecked before it is handed out. The next
+ * rows are rechecked while rows are sent, so that no row waits for its recheck.
  */
 
 import { MAX_PAGE_SIZE } from "@catalog/contract";
@@ -13,23 +13,25 @@ export interface LookAheadOptions {
   readonly looks: Looks;
   /** Rows that the caller takes at a time. */
   readonly batchRows: number;
-  /** Rows to hand out; what is held by its look does not count. @default all */
+  /** Number of rows to hand out; rows held by their recheck do not count. @default all */
   readonly most?: number | undefined;
-  /** Waits until reading is allowed. */
+  /** Resolves once reading is allowed. */
   readonly mayRead: () => Promise<void>;
-  /** A row that may not go, which is not handed out. */
+  /** Holds a row that must not be sent; it is not handed out. */
   readonly hold: (row: LookedRow) => Promise<void>;
   readonly stop?: AbortSignal | undefined;
 }
 
 export interface LookAhead {
-  /** The next row that may go; `undefined` after the last one. */
+  /** Returns the next row that may be sent; `undefined` after the last one. */
   next(): Promise<LookedRow | undefined>;
-  /** Ends the looks that are under way. */
+  /** Ends the rechecks under way. */
   close(): Promise<void>;
 }
 
-/** One look serves any number of adds, so a sheet of adds is not gathered for the sake of its updates. */
+/**
+ * One recheck serves any number of adds, so rows are not gathered further for the sake of updates.
+ */
 const MOST_GATHERED = 100;
 
 export function createLookAhead(options: LookAheadOptions): LookAhead {
@@ -37,7 +39,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
   const closing = new AbortController();
   const signal = stop === undefined ? closing.signal : AbortSignal.any([stop, closing.signal]);
   const parts = gather(options.rows, most);
-  // A few rows must not cost the look of many.
+  // A small number of rows must not cost the recheck of many.
   const depth = most === Infinity ? Math.ceil(batchRows / MAX_PAGE_SIZE) : 0;
   const pending: Promise<readonly LookedRow[] | undefined>[] = [];
 
@@ -51,7 +53,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
   const fill = (count: number): void => {
     while (pending.length < count) {
       const loading = load();
-      // Whoever takes it up hears of a failure; nobody may be waiting at that moment.
+      // The caller of `next` gets the rejection; without a caller it must not count as unhandled.
       loading.catch(() => undefined);
       pending.push(loading);
     }
@@ -59,7 +61,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
   async function* rows(): AsyncGenerator<LookedRow> {
     for (;;) {
       fill(Math.max(depth, 1));
-      // It stays among those that are waited for at the end until it has come.
+      // It stays in `pending` until it is done, so that `close` waits for it.
       const part = await pending[0];
       void pending.shift();
       if (part === undefined) return;
@@ -87,7 +89,7 @@ export function createLookAhead(options: LookAheadOptions): LookAhead {
   };
 }
 
-/** Rows for one look: 50 updates and the adds between them, or fewer at the end. */
+/** Rows for one recheck: 50 updates and the adds between them, or fewer at the end. */
 async function* gather(
   rows: AsyncIterable<RowRecord>,
   most: number,

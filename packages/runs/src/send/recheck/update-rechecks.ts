@@ -1,6 +1,6 @@
 /**
- * Looks at the products of updates shortly before their requests leave, 50 in one call. Nothing here
- * outlives the process: the next one looks again.
+ * Rechecks the products of updates shortly before they are sent, 50 in one call. Nothing is kept
+ * for the next process, which rechecks again.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -28,20 +28,23 @@ import { type AddLooks } from "./add-rechecks.ts";
 import { judgeLook, type LookFinding, type LookInput } from "./judge-recheck.ts";
 import { LOOK_MAX_AGE_MS } from "./recheck-age.ts";
 
-/** How the rows of a run are looked at. */
+/** Ports and limits of the rechecks of a run. */
 export interface LookOptions {
   readonly before: BeforeBook;
-  /** What is known of the codes of adds. @default adds are not looked at */
+  /** Rechecks of the codes of adds. @default adds are not rechecked */
   readonly adds?: AddLooks | undefined;
-  /** Unit of the listing's prices, as it is known by now. */
+  /** Unit of the listed prices as it is known now. */
   readonly priceUnit: PriceUnit;
-  /** What the price guards are asked with the fresh values. @default they are not asked */
+  /** Price guards to run on the listed values. @default none */
   readonly guards?: LookGuards | undefined;
-  /** Fields for which the row is right whatever the store shows. @default none */
+  /** Fields that a row may write over any listed value. @default none */
   readonly ignored?: ReadonlySet<string> | undefined;
-  /** What was kept of the rows was read at this moment by this very process. @default by an earlier one */
+  /**
+   * When this process has read the listing of the plan, in milliseconds. @default another process
+   * has
+   */
   readonly keptAtMs?: number | undefined;
-  /** How fields and their values are told to people. @default as the API has them */
+  /** Texts for fields and their values. @default the API's names */
   readonly words?: LookWords | undefined;
   /** @default {@link LOOK_MAX_AGE_MS} */
   readonly maxAgeMs?: number | undefined;
@@ -53,40 +56,43 @@ export interface LookGuards {
   readonly placeOf: (row: RowRecord, field: string) => IssuePlace;
 }
 
-/** How fields and their values are called in what people are told. */
+/** Texts for fields and their values in issues. */
 export interface LookWords {
   readonly field: (field: string) => Localized;
   readonly value: (row: RowRecord, shown: ShownValue) => Localized;
 }
 
-/** A value of a field: as the store shows it, in its own unit where none is known, or as the row has it. */
+/**
+ * A value of a field as the store shows it, in its own unit where that is unknown, or as the row
+ * has it.
+ */
 export interface ShownValue {
   readonly field: string;
   readonly value: unknown;
   readonly from: "store" | "row";
 }
 
-/** What a look says of a row. */
+/** The result of rechecking a row. */
 export type LookVerdict =
   | { readonly kind: "go" }
   | Extract<LookFinding, { readonly kind: "overtaken" | "gone" }>
   | { readonly kind: "guarded"; readonly issues: readonly RowIssue[] }
   | { readonly kind: "appeared"; readonly ids: readonly ProductId[] };
 
-/** A row on its way to be sent, with the last look at its product, or at its code. */
+/** A row that is to be sent, with the last recheck of its product or its code. */
 export interface LookedRow {
   readonly record: RowRecord;
   readonly verdict: LookVerdict;
-  /** Whether the look is young enough for a request to rest on it. */
+  /** Says whether the recheck is recent enough to send the request. */
   readonly isFresh: () => boolean;
-  /** Looks again where the look is too old, together with others whose looks are. */
+  /** Rechecks again where the recheck has expired, together with other expired rows. */
   readonly renew: () => Promise<void>;
-  /** The row needs no more looks. */
+  /** Ends the rechecks of the row. */
   readonly close: () => void;
 }
 
 export interface Looks {
-  /** Looks at rows that are about to be sent, in one call if they are no more than 50 updates. */
+  /** Rechecks rows that are about to be sent; up to 50 updates take one call. */
   open(records: readonly RowRecord[], signal?: AbortSignal): Promise<readonly LookedRow[]>;
 }
 
@@ -99,10 +105,10 @@ export interface LooksOptions {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** A row that is open, and what is known of it. */
+/** A row that is still being rechecked. */
 interface Looked {
   readonly record: RowRecord;
-  /** Whether a request of the row may have left before this process took it up. */
+  /** Whether a request of the row may have left before this process opened it. */
   readonly hasDeparted: boolean;
   atMs: number;
   verdict: LookVerdict;
@@ -115,7 +121,7 @@ export function createLooks(options: LooksOptions): Looks {
   const { keptAtMs = -Infinity } = look;
   const isYoung = createIsYoung(options);
   const open = new Set<Looked>();
-  /** Looks that are under way, by row. */
+  /** Rechecks under way, by row. */
   const underWay = new Map<Looked, Promise<void>>();
 
   const isFresh = ({ record, atMs }: Looked): boolean =>
@@ -137,7 +143,7 @@ export function createLooks(options: LooksOptions): Looks {
     if (!isStale(row)) return;
     const others = [...open].filter((one) => one !== row && isStale(one) && !underWay.has(one));
     await lookAt([row, ...others].slice(0, MAX_PAGE_SIZE), stop);
-    // In a slow quota the other statuses may have taken longer than a look lasts.
+    // Under a small rate limit the other statuses may have taken longer than a recheck is valid.
     if (isStale(row)) await lookAt([row], stop);
   };
   const toRow = (row: Looked): LookedRow => ({
@@ -166,7 +172,7 @@ function createIsYoung({ clock, look }: LooksOptions): (atMs: number) => boolean
   const { maxAgeMs = LOOK_MAX_AGE_MS } = look;
   return (atMs) => {
     const ageMs = clock.now() - atMs;
-    // A look from the future is one from before the clock was put back.
+    // A recheck from the future was made before the clock was put back.
     return ageMs >= 0 && ageMs <= maxAgeMs;
   };
 }
@@ -180,7 +186,7 @@ async function takeUp(options: LooksOptions, records: readonly RowRecord[]): Pro
   return rows;
 }
 
-/** What was read for the plan a moment ago need not be read again. */
+/** A listing that the plan has just read need not be read again. */
 async function takeKept(
   { runId, look }: LooksOptions,
   rows: readonly Looked[],
@@ -223,7 +229,7 @@ async function lookTogether(
       : [{ row: record.row, product: overwritten }],
   );
   await look.before.saveBefore(runId, kept);
-  // Only now: a row that leaves finds written down what it overwrites.
+  // Set after the listing was stored, so that a row never leaves without its overwritten values.
   for (const { row, verdict, atMs } of judged) Object.assign(row, { verdict, atMs });
 }
 
@@ -234,7 +240,7 @@ type Known = Pick<LookInput, "planned" | "now" | "lastSent">;
 
 interface Judged {
   readonly verdict: LookVerdict;
-  /** Where the row may go: what its request overwrites. */
+  /** The listing that the request of a row that may be sent overwrites. */
   readonly overwritten?: StoreProduct | undefined;
 }
 
@@ -269,13 +275,16 @@ async function guard(
   return found.map((finding) => toGuardIssue(finding, place));
 }
 
-/** What a person has let go is that person's decision; the look sees to what has changed since. */
+/**
+ * Says whether a person has released the row; the recheck then compares only what has changed
+ * since.
+ */
 async function wasReleased(options: LooksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
   return events.some(isPersonRelease);
 }
 
-/** Whether a person has let the row go though its product was not shown. */
+/** Says whether a person has released the row although its product was not listed. */
 async function wasReleasedAsGone(options: LooksOptions, record: RowRecord): Promise<boolean> {
   const events = await readEvents(options, record);
   const at = events.findLastIndex(({ to }) => to === "held");

@@ -1,18 +1,18 @@
-/** Looks at the codes of adds before they are handed out, and again before they leave. */
+/** Rechecks the codes of adds before they are handed out, and again before they leave. */
 
 import { type RowRecord } from "../../row/row-record.ts";
 import { type AddLooks } from "./add-rechecks.ts";
 import { type LookedRow, type Looks, type LookVerdict } from "./update-rechecks.ts";
 
 export interface LookAtAddsOptions {
-  /** Looks at the updates. */
+  /** Rechecks of the updates. */
   readonly looks: Looks;
-  /** What is known of the codes of adds. @default adds are not looked at */
+  /** Rechecks of the codes of adds. @default adds are not rechecked */
   readonly adds: AddLooks | undefined;
   readonly stop?: AbortSignal | undefined;
 }
 
-/** The looks at every row of a run. */
+/** Returns the rechecks for every row of a run. */
 export function lookAtAdds({ looks, adds, stop }: LookAtAddsOptions): Looks {
   if (adds === undefined) return looks;
   const toAdd = (row: LookedRow): LookedRow => {
@@ -46,7 +46,7 @@ export function lookAtAdds({ looks, adds, stop }: LookAtAddsOptions): Looks {
 
 const isAdd = ({ action }: RowRecord): boolean => action === "add";
 
-/** Whoever has added the product: it is not added again. */
+/** Holds an add whose product the store shows, whichever program has added it. */
 function judge(adds: AddLooks, record: RowRecord): LookVerdict {
   const ids = adds.readShown(record);
   return ids.length === 0 ? { kind: "go" } : { kind: "appeared", ids };
