@@ -1,4 +1,4 @@
-/** How a row begins to be sent: it takes its product code, or its product, and becomes `sending`. */
+/** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
 import { type Beginning, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
 
@@ -8,7 +8,7 @@ import { type ProductId, type RunRowTable, type Schema } from "../sqlite/schema.
 import { type JournalRoom, selectRun } from "./context.ts";
 import { type Moves } from "./transitions.ts";
 
-/** Says which attempt of the row it is; within the caller's transaction. */
+/** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
 export type Begin = (row: Beginning) => number | "taken";
 
 export function createBegin(room: JournalRoom, moves: Moves): Begin {
@@ -62,8 +62,8 @@ interface Claim extends RowKey {
 }
 
 /**
- * Ask what the unique indexes would refuse, in the transaction that then writes; they hold even
- * where this question is wrong.
+ * Queries for what the unique indexes would refuse, within the transaction that then writes. The
+ * indexes still hold where a query misses a rival.
  */
 function prepareRivals({
   database,
@@ -100,7 +100,7 @@ function prepareRivals({
 
 type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key">;
 
-/** The request of an earlier attempt gives way to this one. */
+/** The new request replaces that of an earlier attempt. */
 function prepareOp({ database, store }: JournalRoom): (op: NewOp) => number {
   return database.prepare<NewOp>((arg) => {
     const op = {

@@ -1,6 +1,6 @@
 /**
  * The ledger: which product codes are taken, which requests may be under way, and how each ended.
- * It outlives its runs, because a product cannot be taken back.
+ * It outlives the runs, because a product cannot be deleted.
  */
 
 import {
@@ -66,7 +66,7 @@ function createBeginnings(
   return {
     async claim(rows) {
       const claimed = database.transaction(() => {
-        // In here, so that room made for outcomes is never used for something new.
+        // Checked here, so that space freed for outcomes is never used for a new request.
         database.assertRoom();
         return partByPart(database, rows, begin);
       });
@@ -86,7 +86,8 @@ function createBeginnings(
       const attempt = claimed ?? beginAlone();
       if (attempt === "taken") return attempt;
       marks.write(key);
-      // Whoever recovered the row in between did not see the mark, and may send it: we must not.
+      // Another process that recovered the row before the marker was written may send it, so we
+      // must not.
       database.transaction(() => assertSending({ ...key, attempt }));
       noteSent();
       return "begun";
@@ -94,14 +95,17 @@ function createBeginnings(
   };
 }
 
-/** A copy that is made between two notes is not told from the file; nobody makes one so quickly. */
+/**
+ * A copy made between two notes is not detected, which is accepted: it would have to be made within
+ * this time, in milliseconds.
+ */
 const NOTE_EVERY_MS = 1_000;
 
 function createSentNote({ database, clock }: JournalRoom): () => void {
   let notedMs = -Infinity;
   return () => {
     const ageMs = clock.now() - notedMs;
-    // A clock that was put back must not put the note off.
+    // A clock that was put back must not delay the note.
     if (ageMs >= 0 && ageMs < NOTE_EVERY_MS) return;
     notedMs = clock.now();
     database.noteSent();
@@ -118,7 +122,7 @@ function createSettle({ database, clock }: JournalRoom, moves: Moves): Ledger["s
     if (settlement.to === "sending") {
       throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
     }
-    // What a person decides has no witness that could bring it back, and is synced.
+    // A person's decision cannot be found again from the store, so its commit is synced.
     if (key.from === "sending") await settleOutcome({ key, settlement });
     else database.transaction(() => write({ key, settlement }));
   };
@@ -126,7 +130,7 @@ function createSettle({ database, clock }: JournalRoom, moves: Moves): Ledger["s
 
 function recover(room: JournalRoom, moves: Moves, marks: SendMarks): number {
   const found = readOpRows(room, "sending");
-  // A mark is written after its row was synced: without the row, this is an older copy.
+  // A marker is written after its row was synced, so a marker without its row means an older copy.
   const isOld = marks.readMarked().some((key) => !hasOp(room, key));
   if (isOld) markForRecheck(room);
   const isUnsent = isOld ? () => false : marks.readUnsent();
@@ -138,7 +142,7 @@ function recover(room: JournalRoom, moves: Moves, marks: SendMarks): number {
   return found.length;
 }
 
-/** What becomes of a row that is found `sending`: its process died, and so did the answer. */
+/** Outcome of a row that is found `sending`: its process died before the answer was recorded. */
 const UNKNOWN: Settlement = { to: "ambiguous", cause: "recovery" };
 const UNSENT: Settlement = {
   to: "ready",
@@ -146,7 +150,7 @@ const UNSENT: Settlement = {
   evidence: { rule: "the process died before the mark that comes before the first byte" },
 };
 
-/** Whether it is still that attempt of the row which is being sent. */
+/** Says whether this attempt of the row is the one being sent. */
 function prepareIsSending(room: JournalRoom): (claim: Claim) => boolean {
   const { database } = room;
   const find = database.prepareGet<Claim, object>((arg) =>
@@ -175,7 +179,7 @@ function readOpRows(
         .select(["run_id", "row_no"])
         .where("op.store", "=", store)
         .$if(of === "lane", (query) => query.where("run.command", isFeed, FEED_COMMAND))
-        // Both, so that SQLite knows the index of the open ones.
+        // Both states are literals, so that SQLite uses the partial index of open requests.
         .where("op.state", "in", [toLiteral("sending"), toLiteral("ambiguous")])
         .where("op.state", "=", state)
         .orderBy("begun_at_ms")
@@ -190,7 +194,10 @@ function hasOp({ database }: JournalRoom, { runId, row }: RowKey): boolean {
   return database.get(op.where("run_id", "=", runId).where("row_no", "=", row)) !== undefined;
 }
 
-/** Rows that this file calls ready may have been sent; the store must be read before they go. */
+/**
+ * Marks runs whose ready rows another copy may have sent; the store must be read before they are
+ * sent.
+ */
 function markForRecheck({ database, store }: JournalRoom): void {
   const { build } = database;
   const next = sql<number>`(SELECT coalesce(max(seq), 0) + 1 FROM event)`;
@@ -203,7 +210,7 @@ function readHeldAdds({ database, store }: JournalRoom, limit: number): RowKey[]
     .all(
       database.build
         .selectFrom("op")
-        // The codes of some adds are kept though their rows are over.
+        // A refused add may keep its code though its row is over.
         .innerJoin("run_row", (join) =>
           join.onRef("run_row.run_id", "=", "op.run_id").onRef("run_row.row_no", "=", "op.row_no"),
         )

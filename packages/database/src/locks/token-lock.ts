@@ -24,7 +24,7 @@ const BUSY_TIMEOUT_MS = 5;
 
 /**
  * Longer than all attempts of a token request together. A holder that takes more has stopped, or
- * waits for its hourly quota; the work is then done without the lock.
+ * waits for the hourly rate limit; the work is then done without the lock.
  */
 const MOST_WAIT_MS = 5 * 60_000;
 
