@@ -21,8 +21,8 @@ export interface StockWatch {
 }
 
 /**
- * - `leaving`: what would be sent, so that rows that are wrong or held say nothing about the rest.
- * - `asked`: whatever the rows ask for, as in a feed that is believed or refused as a whole.
+ * - `leaving`: rows that would be sent; rows with errors or held rows do not count.
+ * - `asked`: every row that sets a stock, as in a feed, which is accepted or refused as a whole.
  */
 export type StockScope = "leaving" | "asked";
 
@@ -43,11 +43,13 @@ export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
   };
 }
 
-/** What waits for the unit of prices goes out by itself later, when nobody counts any more. */
+/**
+ * A row that waits for the unit of prices is released later without this count, so it counts now.
+ */
 const isLeaving = ({ state, issues }: RowDecision): boolean =>
   state === "ready" || issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
-/** Rows whose stock is, or would be, the store's. */
+/** Rows whose stock is the store's now, or will be once they are sent. */
 const COUNTED_STATES: ReadonlySet<RowDecision["state"]> = new Set(["ready", "unchanged", "held"]);
 
 interface HoldEmptiedOptions {

@@ -55,18 +55,17 @@ export interface WaitingElsewhere {
 export interface Ledger {
   /**
    * Moves rows from `ready` to `sending` and takes their product codes, in one commit for all of
-   * them, synced before it resolves. `undefined` stands for a row that could not be claimed, of
-   * which nothing is written; `beginSending` says why. A claim has not left: without a
+   * them, synced before it resolves. Returns `undefined` for a row that could not be claimed, of
+   * which nothing is written; `beginSending` says why. A claimed row has not left yet: without a
    * `beginSending` for it, a later {@link Ledger.recover} may find it proven unsent.
    */
   claim(rows: readonly Beginning[]): Promise<readonly (Claim | undefined)[]>;
   /**
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
-   * before it returns. Synchronous, because it runs at the last moment before the first byte of the
-   * request. Says `taken` when another add holds the code or another update of the product is on its
-   * way, and writes nothing then. A row that {@link Ledger.claim} has moved is only marked as sent;
-   * throws when the claim is no longer this process's own, because another process has recovered
-   * the row.
+   * before it returns. Synchronous, because it runs just before the first byte of the request.
+   * Returns `taken`, and writes nothing, when another add holds the code or another update of the
+   * product is under way. A row that {@link Ledger.claim} has moved is only marked as leaving;
+   * throws when another process has recovered that claim.
    */
   beginSending(key: Attempted, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**

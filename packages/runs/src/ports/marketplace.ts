@@ -53,8 +53,8 @@ export type Answer =
 /** Callbacks of a write before its first byte, each of which can stop it. */
 export interface SendOptions {
   /**
-   * Called once the request has its turn and before it is given to the wire, and waited for; a
-   * rejection stops it. Without it, a row whose look is too old is deferred instead of looked at again.
+   * Called and awaited once the request has a slot of the rate limit; a rejection stops it.
+   * Optional: without it, a row whose recheck has expired is deferred instead of rechecked.
    */
   readonly prepare?: (() => Promise<void>) | undefined;
   /** Called once, just before the first byte leaves; a throw stops the request. */

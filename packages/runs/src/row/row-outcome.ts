@@ -13,7 +13,7 @@ export interface Beginning extends RowKey {
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A row that is written down as being sent by this process, and which of its attempts that is. */
+/** A row that this process has moved to `sending`, and the number of that attempt. */
 export interface Claim extends RowKey {
   /** Counted from 1. */
   readonly attempt: number;

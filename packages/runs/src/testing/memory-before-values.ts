@@ -1,4 +1,4 @@
-/** What updates overwrite, as a memory journal keeps it. */
+/** The before-value log of a memory journal. */
 
 import { type BeforeBook } from "../ports/before-value-log.ts";
 import { type MemoryRoom, toKey } from "./memory.ts";

@@ -1,4 +1,4 @@
-/** What happened to the rows of a memory journal, and what of it another copy might have done. */
+/** The events of a memory journal, and the suspicion that another copy has sent rows. */
 
 import { type Ledger, type RunDoubt, type WaitingElsewhere } from "../ports/ledger.ts";
 import { type RowState } from "../row/row-state.ts";
@@ -56,7 +56,7 @@ export function createMemoryEvents(room: MemoryRoom): EventMethods {
   };
 }
 
-/** When a request of the run was begun last. */
+/** Returns when a request of the run was last started. */
 function readLastBegun({ memory }: MemoryRoom, runId: string): RunDoubt["lastBegun"] {
   const begun = memory.events.findLast((event) => event.runId === runId && event.to === "sending");
   if (begun === undefined) return null;

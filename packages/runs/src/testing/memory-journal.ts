@@ -1,7 +1,7 @@
 /**
- * A journal in memory. It refuses what the store refuses: illegal moves, a second live add of a
- * code, a second update of a product in flight. A test can let its process die at any operation
- * and go on with a second journal over the same memory.
+ * A journal in memory. It refuses what the database refuses: illegal moves, a second live add of a
+ * code, a second update of a product in flight. A test can let its process die at any operation and
+ * continue with a second journal over the same memory.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -18,7 +18,7 @@ import { createMemoryRows } from "./memory-rows.ts";
 import { createMemorySeen } from "./memory-seen.ts";
 import { createMemory, type Memory, type Step } from "./memory.ts";
 
-/** The operation at which a process dies, and whether that still came to pass. */
+/** The operation at which a process dies, and whether that operation takes effect. */
 export interface Death {
   /** Counted from 1. */
   readonly at: number;
@@ -26,21 +26,21 @@ export interface Death {
 }
 
 export interface MemoryJournalOptions {
-  /** For the times of rows and events. @default one that stands at 0 */
+  /** Clock for the times of rows and events. @default a clock that stays at 0 */
   readonly clock?: Pick<Clock, "now">;
-  /** From here on every call throws {@link ProcessDied}. @default never */
+  /** Operation from which on every call throws {@link ProcessDied}. @default never */
   readonly death?: Death | undefined;
 }
 
-/** A journal that a test can look into, kill and restart; what updates overwrite is kept with it. */
+/** A journal that a test can inspect, kill and restart; it includes the before-value log. */
 export interface MemoryJournal extends Journal, BeforeBook {
   /** Every move of every row, in order. */
   readonly events: readonly RowEvent[];
-  /** Calls of the journal's methods so far. */
+  /** Number of calls of the journal's methods so far. */
   readonly operations: number;
   /**
-   * Ends this journal, so that what is left of its process can write nothing more, and opens the
-   * one that the next process sees.
+   * Ends this journal, so that the rest of its process can write nothing more, and opens the
+   * journal that the next process sees.
    */
   restart(options?: MemoryJournalOptions): MemoryJournal;
 }

@@ -1,9 +1,9 @@
-/** What a memory journal has learnt of the store. */
+/** The learnt behaviour of the store in a memory journal. */
 
 import { type ShopBehavior, type SignatureEvidence } from "../ports/shop-behavior.ts";
 import { type MemoryRoom } from "./memory.ts";
 
-/** As many samples as the database keeps in mind. */
+/** Maximum number of samples, as in the database. */
 const MAX_SAMPLES = 200;
 
 export function createMemoryKnowledge({ memory, step, now }: MemoryRoom): ShopBehavior {
@@ -35,7 +35,7 @@ export function createMemoryKnowledge({ memory, step, now }: MemoryRoom): ShopBe
         const sample = memory.lagSamples.get(productId);
         if (sample === undefined || sample.isShown) return;
         const shownMs = shown ? serverMs : null;
-        // A clock that is put back does not undo that it was missing for so long.
+        // The longest time that a product was missing stays, even when the clock is put back.
         const lookedMs =
           serverMs === null ? sample.lookedMs : Math.max(sample.lookedMs ?? 0, serverMs);
         memory.lagSamples.set(productId, { ...sample, isShown: shown, shownMs, lookedMs });

@@ -1,4 +1,4 @@
-/** How the rows of a memory journal are sent: which codes are taken, and what is under way. */
+/** Claims, sending and recovery in a memory journal. */
 
 import { type Ledger } from "../ports/ledger.ts";
 import { type Attempted, type Beginning, type Claim, type Settlement } from "../row/row-outcome.ts";
@@ -36,7 +36,7 @@ export function createMemoryLedger(room: MemoryRoom): SendMethods {
   };
 }
 
-/** A row that cannot be claimed is left as it is. */
+/** A row that cannot be claimed keeps its state. */
 function claimRow(room: MemoryRoom, row: Beginning): Claim | undefined {
   try {
     if (begin(room, row) === "taken") return undefined;
@@ -66,7 +66,10 @@ function letGo(
   return "begun";
 }
 
-/** What was not let go has not left, for this memory outlives its processes only. */
+/**
+ * A row without `beginSending` has not left: this memory only outlives its processes, not its
+ * machine.
+ */
 function recover(room: MemoryRoom): number {
   const found = byBeginning(operationsIn(room, ["sending"]));
   for (const { runId, row, isLetGo } of found) {
@@ -120,7 +123,7 @@ function settle(
 ): void {
   moveRow(room, move, settlement);
   const operation = room.memory.operations.get(toKey(move));
-  // A request that went back to `ready` never left: another row may have its code by now.
+  // A request that went back to `ready` never left, so another row may have taken its code.
   if (operation === undefined || operation.state === "ready") return;
   room.memory.operations.set(toKey(move), {
     ...operation,

@@ -1,4 +1,4 @@
-/** What the ledger of a memory journal tells of the requests of all its runs. */
+/** The requests of all runs in a memory journal. */
 
 import { type ProductChanges, type ProductId } from "@catalog/contract";
 
@@ -60,7 +60,7 @@ export function createMemoryRequests(room: MemoryRoom): RequestMethods {
   };
 }
 
-/** Requests in the state with their rows, in the order in which they were begun. */
+/** Requests in the state with their rows, in the order in which they started. */
 function readOpen(
   room: MemoryRoom,
   state: RowState,
@@ -72,7 +72,7 @@ function readOpen(
   }));
 }
 
-/** Whether the row is over, and its code is kept because nobody knows what its request did. */
+/** Says whether the row is over and keeps its code because its request may have left a product. */
 const isRefused = (room: MemoryRoom, operation: Operation): boolean =>
   operation.state === "held" && OVER.has(readRecord(room, operation).state);
 
@@ -109,7 +109,7 @@ function readLatestAdded(room: MemoryRoom): Awaited<ReturnType<Ledger["readLates
     .at(-1);
 }
 
-/** An older price of a product is no evidence: the listing cannot show it any more. */
+/** An older sent price is no evidence, because the listing cannot show it any more. */
 function readPriceEvidence(room: MemoryRoom): readonly PriceEvidence[] {
   const latest = new Map<ProductId, number>();
   for (const { productId, payload } of operationsIn(room, ["done"]).toReversed()) {

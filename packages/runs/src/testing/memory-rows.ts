@@ -1,4 +1,4 @@
-/** Rows of a memory journal: read from the sheet, decided by the plan, read back in its order. */
+/** The rows of a memory journal. */
 
 import { type RowFilter, type RowRepository } from "../ports/row-repository.ts";
 import { type StateCount } from "../row/counts.ts";
@@ -42,7 +42,7 @@ function assertNew(room: MemoryRoom, runId: string, rows: readonly ParsedRow[]):
   }
 }
 
-/** A row that is decided twice is not waiting the second time. */
+/** A row that is decided twice is not `parsed` the second time. */
 function assertWaiting(room: MemoryRoom, runId: string, decisions: readonly RowDecision[]): void {
   const parsed = rowsOf(room, runId).filter(({ state }) => state === "parsed");
   const waiting = new Set(parsed.map(({ row }) => row));

@@ -1,4 +1,4 @@
-/** The last listing of the store, as a memory journal keeps it. */
+/** The listing cache of a memory journal. */
 
 import { type ListingCache, type SeenProduct } from "../ports/listing-cache.ts";
 import { type MemoryRoom } from "./memory.ts";

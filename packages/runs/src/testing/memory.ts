@@ -1,4 +1,4 @@
-/** What a memory journal remembers, and the one way in which a row of it moves. */
+/** The data of a memory journal, and the one function that moves a row in it. */
 
 import { type ProductId, type StoreProduct } from "@catalog/contract";
 
@@ -12,37 +12,37 @@ import { type Attempted, type Settlement } from "../row/row-outcome.ts";
 import { type RowKey, type RowRecord } from "../row/row-record.ts";
 import { isLegalCause, isLegalMove, type RowState } from "../row/row-state.ts";
 
-/** The last request that was begun for a row. */
+/** The last request that was started for a row. */
 export interface Operation extends RowKey {
   readonly kind: WriteAction;
   readonly state: RowState;
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
   readonly payload: Payload;
-  /** It may have left; without this it surely has not. */
+  /** Whether the request may have left; without it, it surely has not. */
   readonly isLetGo: boolean;
   readonly begunAtMs: number;
-  /** Place in the order of settling. */
+  /** Position in the order in which requests ended. */
   readonly settled: number;
 }
 
 export interface Memory {
   /** By run, then by row. */
   readonly rows: Map<string, Map<number, RowRecord>>;
-  /** By run and row, in the order in which they were begun first. */
+  /** By run and row, in the order in which they first started. */
   readonly operations: Map<string, Operation>;
   readonly seen: Map<ProductId, SeenProduct>;
-  /** What updates overwrite, by run and row. */
+  /** Overwritten values of updates, by run and row. */
   readonly before: Map<string, StoreProduct>;
   readonly events: RowEvent[];
   readonly signatures: Map<string, SignatureEvidence>;
   readonly lagSamples: Map<ProductId, LagSample>;
 }
 
-/** Does one operation of the journal, unless the process is dead. */
+/** Runs one operation of the journal, unless the process is dead. */
 export type Step = <T>(work: () => T) => T;
 
-/** What each part of a memory journal works with. */
+/** The context that each part of a memory journal gets. */
 export interface MemoryRoom {
   readonly memory: Memory;
   readonly step: Step;
@@ -74,7 +74,7 @@ export function rowsOf({ memory }: MemoryRoom, runId: string): readonly RowRecor
   return [...(memory.rows.get(runId)?.values() ?? [])].toSorted((a, b) => a.row - b.row);
 }
 
-/** Requests that ended in one of the states, in the order in which they ended. */
+/** Returns requests that ended in one of the states, in the order in which they ended. */
 export function operationsIn(
   { memory }: MemoryRoom,
   states: readonly RowState[],
@@ -84,7 +84,7 @@ export function operationsIn(
     .toSorted((a, b) => a.settled - b.settled);
 }
 
-/** In the order in which they were begun, those of one moment by run and row. */
+/** Sorts by start time, and requests of the same time by run and row. */
 export function byBeginning(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted(
     (a, b) => a.begunAtMs - b.begunAtMs || compareTexts(a.runId, b.runId) || a.row - b.row,
@@ -128,7 +128,7 @@ export function moveRow(
   appendEvent(room, { runId, row, from, to, cause, evidence });
 }
 
-/** Says whether the row's latest attempt is the one that is meant; without one it is. */
+/** Says whether the attempt is the row's latest one; true where no attempt is given. */
 export const isAttempt = ({ attempts }: RowRecord, attempt: number = attempts): boolean =>
   attempts === attempt;
 
