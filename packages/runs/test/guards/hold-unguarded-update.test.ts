@@ -11,7 +11,7 @@ import { candidate } from "../helpers/rows.ts";
 
 type Shown = Partial<SeenProduct["product"]>;
 
-/** A row of a feed for a product of which only these values are known. */
+/** Holds an update of a feed for a product of which only these values are known. */
 function hold(wanted: ProductChanges, shown: Shown = {}, guards = ALL_GUARDS): RowDecision {
   const cell = { sheet: "", row: 2, column: "Fiyat", cell: "B2", value: "4,00" };
   const row = candidate(2, "A1", { changes: wanted, placeOf: () => cell });

@@ -6,7 +6,7 @@ import { type CandidateRow } from "../../src/plan/decide-row.ts";
 import { openScene, readAll } from "../helpers/plan-fixture.ts";
 import { onShelf, price } from "../helpers/products.ts";
 
-/** A store of products with a stock of 5, and a sheet that sets the first of them to 0. */
+/** Opens a store of products with a stock of 5, and a sheet that sets the first of them to 0. */
 async function openSale(products: number, emptied: number): ReturnType<typeof openScene> {
   const codes = Array.from({ length: products }, (_, n) => `B${n}`);
   const wishes: Record<number, Partial<CandidateRow>> = {};
@@ -15,7 +15,7 @@ async function openSale(products: number, emptied: number): ReturnType<typeof op
   return await openScene(codes, shelf, wishes);
 }
 
-describe("a plan", () => {
+describe("planning a run that empties stocks", () => {
   it.each([
     { products: 20, emptied: 6, held: 0 },
     { products: 20, emptied: 7, held: 7 },
