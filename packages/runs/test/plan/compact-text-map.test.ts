@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { createTextRows } from "../../src/plan/compact-text-map.ts";
 
-/** The same as a map in which the first row of a text stays. */
+/** Compares with a `Map` in which the first row of a text stays. */
 function compare(texts: readonly string[]): void {
   const rows = createTextRows();
   const map = new Map<string, number>();

@@ -19,7 +19,7 @@ const compare = (
 ): ReturnType<typeof compareFields> =>
   compareFields({ wanted, seen: { id: id("p1"), ...shown }, priceUnit: "minor", ...more });
 
-/** Fields that the listing shows: what is wanted, the same as shown, and another value as shown. */
+/** Listed fields: the wanted value, the same value as listed, and another listed value. */
 const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, other: Shown])[] = [
   [{ title: "Cup" }, { title: "Cup" }, { title: "cup" }],
   [{ sub_title: "A cup" }, { subtitle: "A cup" }, { subtitle: "" }],
@@ -50,7 +50,7 @@ const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, oth
   ],
 ];
 
-/** Fields that no listing shows, with the value that is wanted and another one. */
+/** Fields that no listing shows, with the wanted value and another one. */
 const HIDDEN_FIELDS: readonly (readonly [wanted: ProductChanges, other: ProductChanges])[] = [
   [{ category_id: CATEGORY }, {}],
   [{ brand_model: "C1" }, { brand_model: "C2" }],
@@ -277,7 +277,7 @@ describe("compareFields, of lists that cannot be read", () => {
   });
 });
 
-/** What becomes of a list of images. */
+/** Returns the result of comparing two lists of images. */
 function images(
   wanted: ProductChanges["images"],
   shown: readonly unknown[] | undefined,

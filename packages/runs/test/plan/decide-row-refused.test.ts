@@ -8,7 +8,10 @@ import { type RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 
-/** A row for a product of 3 pieces at 10, in a store that takes no stock and no discount. */
+/**
+ * Plans a row for a product with a stock of 3 and a price of 10, in a store that ignores stock and
+ * discount.
+ */
 function plan(changes: ProductChanges): RowDecision {
   const product = {
     id: id("p1"),

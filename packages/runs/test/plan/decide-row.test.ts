@@ -57,7 +57,7 @@ function decideOn({ row = {}, in: background = {} }: Situation): RowDecision {
   });
 }
 
-/** A decision in one line: state, action, product, changed fields, issues. */
+/** Formats a decision in one line: state, action, product, changed fields, issues. */
 function inWords({ state, action, productId, changes, issues }: RowDecision): string {
   const fields = changes.map(({ field }) => field).join("+");
   const codes = issues.map(({ code }) => code).join(" ");

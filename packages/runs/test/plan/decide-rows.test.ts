@@ -35,7 +35,7 @@ const wants = (row: number, code: string, changes: CandidateRow["changes"]): Can
 const UNPRICED = listed("B1", { price: undefined, stock: 5 });
 
 describe("decideRows", () => {
-  it("decides each row by itself, and says the same again", () => {
+  it("decides each row by itself, and gives the same result a second time", () => {
     const rows = [wants(2, "A1", {}), wants(3, "B1", { stock_count: 7 })];
     const background = backgroundOf(listed("B1", { stock: 5 }));
 
@@ -48,7 +48,7 @@ describe("decideRows", () => {
     expect(decideRows(rows, background, RULES)).toEqual(first);
   });
 
-  it("holds a price that is compared with nothing only where the rules say so", () => {
+  it("holds a price without an old price only with the rule holdsUncompared", () => {
     const rows = [wants(2, "B1", { price: price(500) })];
     const background = backgroundOf(UNPRICED);
 
@@ -79,7 +79,7 @@ describe("createPlanChecks", () => {
   it.each([
     ["leaving", { rows: 1, emptied: 0 }],
     ["asked", { rows: 1, emptied: 1 }],
-  ] as const)("counts an emptied stock of a held row as %s stocks do", (scope, counts) => {
+  ] as const)("counts an emptied stock of a held row by the scope %s", (scope, counts) => {
     const checks = createPlanChecks(scope);
     const row = wants(2, "B1", { stock_count: 0, price: price(1) });
     const background = backgroundOf(listed("B1", { stock: 5, price: 1_000 }));
@@ -103,11 +103,11 @@ describe("toProductKeys", () => {
   };
 
   it.each([
-    ["its id and nothing else", { code: "a1", productId: id("p8") }, []],
+    ["its unknown id and not by its code", { code: "a1", productId: id("p8") }, []],
     ["its id", { code: "a1", productId: id("p9") }, ["p9"]],
     ["its code", { code: "a1", productId: null }, ["a1"]],
     ["its code as the store writes it", { code: "b1", productId: null }, ["B1"]],
-    ["a code that nobody has", { code: "c1", productId: null }, []],
+    ["a code that no product has", { code: "c1", productId: null }, []],
   ])("finds the products of a row by %s", (_how, { code, productId }, products) => {
     const row = candidate(2, code, { codeKey: code, productId });
 

@@ -9,7 +9,10 @@ import { candidate } from "../helpers/rows.ts";
 
 const SHOWN: StoreProduct = { id: id("p1"), product_code: "A1", title: "Cup", price: 1000 };
 
-/** Row 2 names the product by its code, row 3 by its id; the store shows a price of 10,00. */
+/**
+ * Plans row 2, which has the product's code, and row 3, which has its id; the listed price is
+ * 10.00.
+ */
 function planTwo(first: number, second: number): readonly string[] {
   const refuseSecond = createRefuseSecond();
   const rows = [

@@ -13,7 +13,7 @@ import { createMemoryJournal } from "../../src/testing.ts";
 import { codeKey, onShelf, RUN } from "../helpers/products.ts";
 import { parsedRow } from "../helpers/rows.ts";
 
-/** A price of the sheet in minor units, and what the listing shows for it. */
+/** A price of the sheet in minor units, and the listed price. */
 type Pair = readonly [wanted: number, shown: number];
 
 async function learn(

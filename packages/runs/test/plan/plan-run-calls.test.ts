@@ -5,7 +5,8 @@ import { openScene } from "../helpers/plan-fixture.ts";
 describe("the calls of a plan", () => {
   it("counts the calls that look for adds before they are sent, and those that read back the canary and the rest", async () => {
     const codes = Array.from({ length: 60 }, (_, n) => `A${n}`);
-    // 60 adds take two minutes here: one look, of a call for each status, to fifteen of them.
+    // 60 adds take two minutes here: one recheck, with a call for each status, for every fifteen of
+    // them.
     const cases = [
       [{}, 72],
       [{ isVerified: true }, 74],

@@ -4,7 +4,7 @@ import { openScene } from "../helpers/plan-fixture.ts";
 import { onShelf, price } from "../helpers/products.ts";
 import { addBefore, readStates } from "../helpers/rows.ts";
 
-describe("a plan of prices", () => {
+describe("planning new prices", () => {
   const rows = { 2: { changes: { price: price(500) } } };
 
   for (const [name, factor] of [

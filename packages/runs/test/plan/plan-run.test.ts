@@ -12,8 +12,8 @@ const LISTINGS = ["approved", "passive", "veto", "approved", "passive"].map(
   (status) => `LIST ${status}`,
 );
 
-describe("a plan", () => {
-  it("decides every row, and estimates what applying the plan takes", async () => {
+describe("planning a run", () => {
+  it("decides every row, and estimates the calls of applying the plan", async () => {
     const { journal, planAll } = await openScene(
       ["A1", "A2", "B0", "B1", "A1", "A1", "A9"],
       shelf(2),

@@ -6,7 +6,7 @@ import { addBody } from "../../helpers/products.ts";
 import { candidate } from "../../helpers/rows.ts";
 
 describe("toSameCode", () => {
-  it("keeps back all but the first of identical rows, and all of different ones", () => {
+  it("returns all but the first of identical rows, and all of different ones", () => {
     const sameCode = toSameCode([
       { rows: [2, 5], identical: true },
       { rows: [3, 4], identical: false },
@@ -24,7 +24,7 @@ const titled = (row: number, title: string): CandidateRow =>
   candidate(row, "A1", { completeAdd: () => ({ ok: true, body: addBody("A1", { title }) }) });
 
 describe("createSameRequest", () => {
-  it("compares every row with the first, whatever row it is", () => {
+  it("compares every row with the first one", () => {
     const isSame = createSameRequest();
 
     const same = ["Cup", "Cup", "Mug"].map((title, n) => isSame(titled(n + 2, title)));
@@ -32,7 +32,7 @@ describe("createSameRequest", () => {
     expect(same).toEqual([true, true, false]);
   });
 
-  it("takes a row that could not be read for a different one", () => {
+  it("calls a row with an error different", () => {
     const isSame = createSameRequest();
     const { codePlace } = candidate(2, "A1");
     const issues = [{ code: "E_NUMBER", ...codePlace, message: { tr: "tr", en: "en" } }];

@@ -19,7 +19,7 @@ interface Known {
   readonly isAllowed?: boolean;
 }
 
-/** A book over what the journal of a scene has seen, and what is given. */
+/** Creates a code registry over the journal's listing cache and the given codes. */
 function createAlike(journal: () => MemoryJournal, known: Known = {}): AlikeOptions {
   let way = known.way;
   const book: CodeBook = {
