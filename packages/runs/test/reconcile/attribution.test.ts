@@ -9,7 +9,7 @@ import { toAdd, toUpdate } from "../helpers/rows.ts";
 
 const RUNS = 500;
 
-/** What may happen to a request, good or bad. */
+/** Possible replies to a request. */
 const REPLIES: readonly (Reply | undefined)[] = [
   undefined,
   answered({ status: false, message: "no" }),
@@ -23,7 +23,7 @@ const REPLIES: readonly (Reply | undefined)[] = [
 
 const script = fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 12 });
 
-/** Every row is sent to a product of its own: adds under their code, updates of what is there. */
+/** Every row has its own product: adds by their code, updates of listed products. */
 const isUpdateAt = (index: number): boolean => index % 3 === 2;
 
 it("ends every row in one class, with its own cells and its own product", async () => {
@@ -44,7 +44,7 @@ it("ends every row in one class, with its own cells and its own product", async 
         });
         let arrivals = 0;
         const onRequest = async (): Promise<void> => {
-          // Answers come back in another order than the requests went out in.
+          // Answers arrive in another order than the requests were sent.
           const most = turns[arrivals++ % turns.length] ?? 0;
           for (let turn = 0; turn < most; turn += 1) await Promise.resolve();
         };
@@ -69,7 +69,7 @@ it("ends every row in one class, with its own cells and its own product", async 
           const own = scene.marketplace.products.filter(
             ({ product }) => product.product_code === code,
           );
-          // No product stands for two rows, and a done row names the product with its code.
+          // No product belongs to two rows, and a done row names the product with its code.
           expect(own.length).toBeLessThanOrEqual(1);
           if (state === "done") expect(productId).toBe(own[0]?.product.id);
           if (state === "rejected") expect(own).toEqual([]);

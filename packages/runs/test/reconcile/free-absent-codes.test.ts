@@ -11,7 +11,7 @@ import { plan, toAdd } from "../helpers/rows.ts";
 
 const KEY = { runId: RUN, row: 2 };
 
-/** A1 was refused at second 10, and nobody has proven that it left nothing behind. */
+/** A1 was refused at second 10, and its absence is not proven. */
 async function openRefused(lagMs: number | undefined): Promise<MemoryJournal> {
   const journal = createMemoryJournal();
   await plan(journal, [toAdd(2, "A1")]);

@@ -15,7 +15,7 @@ import { elapse } from "../helpers/elapse.ts";
 import { codeKey, id, onShelf, price, RUN, SHEET } from "../helpers/products.ts";
 import { addBefore, plan, readRow, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
 
-/** Rows whose request was begun, and whose outcome is not known. */
+/** Starts the requests of rows, and leaves their outcome unknown. */
 async function loseAnswers(
   journal: MemoryJournal,
   decisions: readonly RowDecision[],
@@ -49,7 +49,7 @@ async function openScene(
   return { journal, marketplace, clock, settle, now: () => clock.now() };
 }
 
-/** The journal knows an add of A0, which was answered with the id p0; A1 and A2 are open. */
+/** Opens a journal with an answered add of A0 (id p0); the outcomes of A1 and A2 are unknown. */
 async function openProven(store: FakeMarketplaceOptions): Promise<Scene> {
   const scene = await openScene([], store);
   await addBefore(scene.journal, "A0", "p0");

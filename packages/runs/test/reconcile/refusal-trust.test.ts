@@ -7,7 +7,7 @@ import { createMemoryJournal } from "../../src/testing.ts";
 
 const KIND: Signature = { key: "422", status: 422, isJson: true };
 
-/** Whether each of so many rejections in a row is believed. */
+/** Returns for each of several rejections in a row whether it is trusted. */
 async function meet(
   count: number,
   found: readonly ("applied" | "not-applied")[],

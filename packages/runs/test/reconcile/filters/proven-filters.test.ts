@@ -27,7 +27,7 @@ interface Scene {
   readonly journal: MemoryJournal;
   readonly proofs: Map<ListingFilter, FilterProof>;
   readonly clock: { nowMs: number };
-  /** A process that knows what others have saved. */
+  /** Opens the marketplace in a new process with the saved proofs. */
   readonly open: () => ProvenMarketplace;
 }
 
