@@ -4,7 +4,7 @@ import { type FindingCode, isBlocking, toIssue } from "../../src/row/issue-texts
 
 const PLACE = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "CUP-1" };
 
-/** Code to whether its texts name the detail that they are given. */
+/** Each code, and whether its texts contain the detail. */
 const CODES = {
   E_CODE_DUPLICATE: true,
   E_PRODUCT_UNKNOWN: true,

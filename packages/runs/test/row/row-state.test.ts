@@ -9,7 +9,7 @@ import {
   type RowState,
 } from "../../src/row/row-state.ts";
 
-/** Written out once more, so that a slip in the table of the source is seen. */
+/** Repeated here, so that a mistake in the table of the source is noticed. */
 const LEGAL = [
   "parsed > invalid",
   "parsed > duplicate",
