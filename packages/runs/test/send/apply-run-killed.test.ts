@@ -7,7 +7,7 @@ import { answered, lost, refused, type Reply } from "../../src/testing.ts";
 import { deathsOf, type KillOptions, killRun } from "../helpers/kill-run.ts";
 import { RUN } from "../helpers/products.ts";
 
-/** What can come of a request whose effect is seen at once, or within the window of looking. */
+/** Replies whose effect is shown at once, or during the lookups. */
 const SEEN_REPLIES: readonly Reply[] = [
   lost("none"),
   lost("none", { begins: true }),
@@ -25,7 +25,7 @@ const SEEN_REPLIES: readonly Reply[] = [
   answered("<html>", "now"),
 ];
 
-/** A request that is carried out when nobody looks any more. */
+/** A reply whose effect comes after the last lookup. */
 const LATE_REPLY = lost("started", { effect: { afterReads: 1_000 } });
 
 const WRITES = ["ADD A1", "ADD A2", "ADD A3", "UPDATE p1", "UPDATE p3"];
@@ -47,7 +47,7 @@ const whole: fc.Arbitrary<KillOptions> = fc.oneof(
     onUnknown: fc.constant("hold" as const),
     script: scriptOf([...SEEN_REPLIES, LATE_REPLY]),
   }),
-  // Sending again is safe only where a request is carried out while we still look for it.
+  // Sending again is safe only where a request is carried out during the lookups.
   fc.record({
     concurrency,
     onUnknown: fc.constant("resend" as const),
@@ -64,7 +64,7 @@ const LOSSY: KillOptions = {
   },
 };
 
-/** What went wrong in any of the runs that die once each, at every moment. */
+/** Returns all violations of runs that die once each, at every operation. */
 async function killEverywhere(options: KillOptions): Promise<readonly string[]> {
   const unharmed = await killRun(options);
   const violations = new Set(unharmed.violations);
@@ -94,7 +94,7 @@ describe("applyRun, killed at every operation of the journal", () => {
   );
 });
 
-/** A start that takes what was being sent for unsent. */
+/** A recovery that treats sending rows as unsent. */
 const takeForUnsent = (journal: Journal): Journal => ({
   ...journal,
   async recover() {
@@ -106,13 +106,13 @@ const takeForUnsent = (journal: Journal): Journal => ({
   },
 });
 
-/** Requests that leave before they are written down. */
+/** A marketplace whose requests leave before they are recorded. */
 const skipBeforeSend = (marketplace: Marketplace): Marketplace => ({
   ...marketplace,
   addProduct: (body) => marketplace.addProduct(body, { beforeSend: () => undefined }),
 });
 
-/** A transport that calls every lost request one that never left. */
+/** A marketplace that reports every lost request as never sent. */
 const denySending = (marketplace: Marketplace): Marketplace => ({
   ...marketplace,
   async addProduct(body, options) {

@@ -5,7 +5,7 @@ import { adds, allDone, openScene, times, writesOf } from "../helpers/apply-fixt
 import { id, onShelf, RUN } from "../helpers/products.ts";
 import { readStates, toUpdate } from "../helpers/rows.ts";
 
-/** The same words in both languages. */
+/** The same text in both languages. */
 const say = (words: string) => ({ tr: words, en: words });
 
 describe("applyRun, ending early", () => {
@@ -210,7 +210,7 @@ describe("applyRun, asked to wait", () => {
 
     expect(await apply()).toEqual({ end: "finished" });
 
-    // Each is looked at before it leaves, and read back after its answer was lost.
+    // Each update is rechecked before it leaves, and read back after its answer was lost.
     expect(marketplace.log).toEqual([
       "LIST approved p1",
       "UPDATE p1",

@@ -9,7 +9,7 @@ import { readStates, toUpdate } from "../helpers/rows.ts";
 
 type Store = NonNullable<Parameters<typeof openScene>[1]>;
 
-/** Updates of the titles of so many products, whose listing their plan has kept. */
+/** Opens updates of the titles of this number of products, with the listing of their plan. */
 async function openUpdates(rows: number, store: Store = {}): Promise<Scene> {
   const numbers = Array.from({ length: rows }, (_, n) => n + 2);
   const products = numbers.map((n) => onShelf(`p${n}`, `B${n}`));
@@ -24,7 +24,7 @@ async function openUpdates(rows: number, store: Store = {}): Promise<Scene> {
   return scene;
 }
 
-/** Somebody else changes a product. */
+/** Another program changes a product. */
 async function edit(market: FakeMarketplace, product: string, to: ProductChanges): Promise<void> {
   await market.updateProduct(updateBody(product, to), { beforeSend: () => undefined });
 }
@@ -53,7 +53,7 @@ describe("applyRun, rechecking updates before it sends them", () => {
     const scene = await openUpdates(3, {
       script: { "UPDATE p2": [refused(429, { retryAfterMs: 61_000 })] },
       onRequest: async (request) => {
-        // While everybody waits, somebody is at the panel.
+        // Another program changes a product during the pause.
         if (request === "COUNT approved") await edit(scene.marketplace, "p4", { title: "Theirs" });
       },
     });
@@ -109,11 +109,11 @@ describe("applyRun, rechecking updates before it sends them", () => {
   });
 });
 
-/** Somebody else adds a product. */
+/** Another program adds a product. */
 const addForeign = async (market: FakeMarketplace, code: string): Promise<void> => {
   await market.addProduct(addBody(code), { beforeSend: () => undefined });
 };
-/** Sends where the store was read so long ago. */
+/** Sends with a reading of the store that is `readAgoMs` old. */
 const sendAdds = async (scene: Scene, readAgoMs: number, concurrency = 1): Promise<unknown> => {
   const { journal, clock, marketplace } = scene;
   const looks = createAddLooks({ journal, clock, marketplace, codeKey });
@@ -147,7 +147,7 @@ describe("applyRun, rechecking the codes of adds before it sends them", () => {
     const scene = await openScene(adds(3), {
       script: { "ADD A2": [refused(429, { retryAfterMs: 6_000 })] },
       onRequest: async (request) => {
-        // While everybody waits, somebody else adds a product.
+        // Another program adds a product during the pause.
         if (request === "COUNT approved") await addForeign(scene.marketplace, "A4");
       },
     });

@@ -25,7 +25,7 @@ const sent = (kind: Kind): SentRow => ({
   ...KINDS[kind],
 });
 
-/** The same words in both languages. */
+/** The same text in both languages. */
 const say = (words: string) => ({ tr: words, en: words });
 
 const times = (count: number, kind: Kind): readonly Kind[] =>
@@ -102,7 +102,7 @@ describe("createBreaker", () => {
 
   it("opens once more than 5 % of at least 20 rows of the last five minutes are lost", () => {
     const step = fc.record({
-      // A clock may be put back, too.
+      // The clock may be put back as well.
       waitMs: fc.oneof(
         { weight: 30, arbitrary: fc.integer({ min: 0, max: 12_000 }) },
         { weight: 1, arbitrary: fc.integer({ min: -60_000, max: 250_000 }) },
@@ -139,7 +139,7 @@ describe("createBreaker", () => {
     expect(breaker.end?.end).toBe("breaker");
 
     breaker.close();
-    // Forty rows are needed now, and two of forty are not too many.
+    // At least 40 rows count now, and two lost ones of 40 are not too many.
     note([...times(30, "done"), "ambiguous", "done", "ambiguous", ...times(7, "done")]);
 
     expect(breaker.end).toBeUndefined();
@@ -148,7 +148,10 @@ describe("createBreaker", () => {
   });
 });
 
-/** The rule as it is said. Whoever is forgotten once stays so, and so do all before it. */
+/**
+ * The rule in its simplest form: a row that once fell out of the time stays out, with all before
+ * it.
+ */
 function isOpenAfter(rows: readonly { readonly at: number; readonly isLost: boolean }[]): boolean {
   if (rows.length >= 3 && rows.slice(-3).every(({ isLost }) => isLost)) return true;
   const recent: { readonly at: number; readonly isLost: boolean }[] = [];

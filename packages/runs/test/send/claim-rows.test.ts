@@ -22,7 +22,7 @@ const releasesOf = ({ events }: MemoryJournal): readonly string[] =>
     .filter(({ from, to }) => from === "sending" && to === "ready")
     .map(({ row, cause }) => `${row}: ${cause}`);
 
-/** The claims of these rows, in batches of four. */
+/** Opens the claims of these rows, in batches of four. */
 async function openClaims(decisions: readonly RowDecision[]) {
   const journal = createMemoryJournal();
   await plan(journal, decisions);
@@ -55,7 +55,7 @@ async function openClaims(decisions: readonly RowDecision[]) {
   return { claims, journal, gate, duringClaim };
 }
 
-/** A marketplace that answers each update when it is told to. */
+/** Opens a marketplace that answers each update on request. */
 async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
   const memory = createMemoryJournal();
   const updates = Array.from({ length: rows }, (_, at) =>
@@ -99,7 +99,7 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
     look,
   };
   const applying = applyRun({ ...fixed, concurrency: 2, ...more });
-  // A test looks at how it ends later than it may.
+  // The test awaits the result later, so the rejection must not count as unhandled.
   applying.catch(() => undefined);
   const answer = async (status = 200): Promise<void> => {
     answers.shift()?.(status);
@@ -112,7 +112,7 @@ async function openScene(rows: number, more: Partial<ApplyRunOptions> = {}) {
 }
 
 describe("the claims of a pass", () => {
-  it("are made for a batch at a time, of which no more are sent than may be on their way", async () => {
+  it("commits claims in batches, and sends no more at a time than the concurrency", async () => {
     const { answers, states, groups } = await openScene(9);
 
     expect(answers).toHaveLength(2);
@@ -120,7 +120,7 @@ describe("the claims of a pass", () => {
     expect(groups).toEqual([4]);
   });
 
-  it("are made again only once every row of the batch is on its way", async () => {
+  it("claims the next batch only once every row of the last one is under way", async () => {
     const { answer, groups, applying, answers, states } = await openScene(12);
     while (answers.length > 0) await answer();
 
@@ -129,7 +129,7 @@ describe("the claims of a pass", () => {
     expect(groups).toEqual([4, 4, 4]);
   });
 
-  it("go back, unsent, when the run is stopped; what is on its way is waited for", async () => {
+  it("releases claims at a stop, and waits for the requests under way", async () => {
     const stop = new AbortController();
     const { memory, answer, applying, states } = await openScene(9, { stop: stop.signal });
 
@@ -142,7 +142,7 @@ describe("the claims of a pass", () => {
     expect(releasesOf(memory)).toEqual(["4: unsent", "5: unsent"]);
   });
 
-  it("go back, unsent, when the breaker opens", async () => {
+  it("releases claims when the breaker opens", async () => {
     const { memory, answer, applying, states } = await openScene(9);
 
     await answer(403);
@@ -153,7 +153,7 @@ describe("the claims of a pass", () => {
     expect(releasesOf(memory)).toEqual(["2: status-403", "4: unsent", "5: unsent"]);
   });
 
-  it("go back, unsent, when the marketplace asks to wait, and leave when that is over", async () => {
+  it("releases claims when the marketplace asks to wait, and sends the rows after that", async () => {
     const { memory, answer, answers, clock, states, applying } = await openScene(5);
 
     await answer(429);
@@ -168,10 +168,10 @@ describe("the claims of a pass", () => {
     expect(await states()).toBe("done done done done done");
   });
 
-  it("are not sent once another process has taken them over", async () => {
+  it("sends no claim that another process has recovered", async () => {
     const { memory, answer, answers, applying } = await openScene(3);
     expect(answers).toHaveLength(2);
-    // The third is claimed and waits for a worker.
+    // The third row is claimed and waits for a worker.
     await memory.settle(
       { runId: RUN, row: 4, from: "sending" },
       { to: "ready", cause: "recovery-unsent" },
@@ -187,7 +187,7 @@ describe("the claims of a pass", () => {
 });
 
 describe("claimRows", () => {
-  it("leaves adds to be written down alone, and hands all rows out in the order of the sheet", async () => {
+  it("hands out adds without a claim, and all rows in the order of the sheet", async () => {
     const { claims, journal } = await openClaims([toAdd(2, "A"), stock(3, "p3"), stock(4, "p4")]);
 
     expect(await claims.next()).toMatchObject({ looked: { record: { row: 2 } }, claim: undefined });
@@ -197,7 +197,7 @@ describe("claimRows", () => {
     expect(await claims.next()).toBeUndefined();
   });
 
-  it("hands out a row that cannot be claimed, so that its sending tells why", async () => {
+  it("hands out a row that cannot be claimed, so that sending it reports why", async () => {
     const { claims } = await openClaims([stock(2, "p2"), stock(3, "p2")]);
 
     expect(await claims.next()).toMatchObject({ claim: { row: 2 } });
@@ -212,7 +212,7 @@ describe("claimRows", () => {
     expect(await readStates(journal)).toEqual(["2: ready"]);
   });
 
-  it("gives back at once what it has claimed while the gate was closing", async () => {
+  it("releases at once what it has claimed while the gate closed", async () => {
     const { claims, journal, gate, duringClaim } = await openClaims([stock(2, "p2")]);
     duringClaim(() => (gate.isOpen = false));
 
@@ -221,7 +221,7 @@ describe("claimRows", () => {
     expect(releasesOf(journal)).toEqual(["2: unsent"]);
   });
 
-  it("claims again what was given back", async () => {
+  it("claims released rows again", async () => {
     const { claims, journal } = await openClaims([stock(2, "p2"), stock(3, "p3")]);
     await claims.next();
 

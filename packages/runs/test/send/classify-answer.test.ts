@@ -13,7 +13,9 @@ const refused = (status: number, phase: WirePhase): Answer => ({
   message: "no",
 });
 
-/** A verdict in one line: state, rule, and what the run does next if it does not just go on. */
+/**
+ * Formats a verdict in one line: state, rule, and what the run does next where it does not go on.
+ */
 function inWords({ to, cause, productId, next }: Verdict): string {
   const id = productId === undefined ? "" : ` ${productId}`;
   return `${to}${id} (${cause})${next === "go-on" ? "" : `, ${next}`}`;

@@ -17,7 +17,7 @@ function open(stop?: AbortSignal, fails?: Error) {
 }
 
 describe("createPause", () => {
-  it("is over from the start, without a probe", async () => {
+  it("starts without a pause and without a probe", async () => {
     const { pause, probes } = open();
 
     await pause.over();
@@ -40,7 +40,7 @@ describe("createPause", () => {
     expect(penalties).toEqual([5_000]);
   });
 
-  it("lasts as long as the longest wait that was asked for", async () => {
+  it("pauses for the longest wait that was asked for", async () => {
     const { clock, pause, probes } = open();
     pause.begin(5_000);
     pause.begin(9_000);
@@ -56,7 +56,7 @@ describe("createPause", () => {
     expect(probes).toEqual([9_000]);
   });
 
-  it("ends at a stop, without a probe", async () => {
+  it("ends the pause at a stop, without a probe", async () => {
     const controller = new AbortController();
     const { pause, probes, clock } = open(controller.signal);
     pause.begin(3_600_000);

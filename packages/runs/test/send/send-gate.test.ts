@@ -31,7 +31,7 @@ const CLOSERS: readonly (readonly [what: string, close: (scene: Scene) => void])
 ];
 
 describe("createSendGate", () => {
-  it("lets requests leave while nothing is in their way", async () => {
+  it("lets requests leave in a running pass", async () => {
     const { gate } = openScene();
 
     expect(gate.isOpen).toBe(true);
@@ -40,7 +40,7 @@ describe("createSendGate", () => {
   });
 
   for (const [what, close] of CLOSERS) {
-    it(`lets nothing leave any more after ${what}`, async () => {
+    it(`lets no request leave after ${what}`, async () => {
       const scene = openScene();
 
       close(scene);
@@ -51,7 +51,7 @@ describe("createSendGate", () => {
     });
   }
 
-  it("lets nothing leave during a pause, and is ready after it", async () => {
+  it("lets no request leave during a pause, and is ready after it", async () => {
     const { gate, pause, endPause } = openScene();
     pause.isOn = true;
     const ready = gate.ready();
@@ -64,7 +64,7 @@ describe("createSendGate", () => {
     expect(gate.isOpen).toBe(true);
   });
 
-  it("is not ready after a pause in which it was stopped", async () => {
+  it("reports that it is not ready after a pause during which it was stopped", async () => {
     const { gate, pause, stop, endPause } = openScene();
     pause.isOn = true;
     const ready = gate.ready();

@@ -24,12 +24,12 @@ import { plan, readRow, toAdd, toUpdate } from "../helpers/rows.ts";
 interface Scene {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
-  /** Lets the refusals that look like the reply be believed. */
+  /** Makes refusals with the signature of the reply trusted. */
   readonly trust: () => Promise<void>;
   readonly send: (row: number, through?: Marketplace) => Promise<SentRow>;
 }
 
-/** Row 2 adds A1, row 3 updates p1 and row 4 updates it as well. */
+/** Row 2 adds A1; rows 3 and 4 update p1. */
 async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}): Promise<Scene> {
   const journal = createMemoryJournal();
   const marketplace = createFakeMarketplace({ products: [onShelf("p1", "B1")], script });
@@ -51,7 +51,7 @@ async function openScene(script: Readonly<Record<string, readonly Reply[]>> = {}
     if (reply?.kind !== "answer") throw new Error("there is no answer to trust");
     const signature = toSignature(reply.answer, addBody("A1"));
     await journal.noteSignature(signature?.key ?? "", "not-applied");
-    // The first of each kind is looked up all the same.
+    // The first refusal of each kind is always looked up.
     if (signature !== undefined) await kinds.believes(signature);
   };
   return { journal, marketplace, send, trust };

@@ -33,7 +33,7 @@ describe("createAddLooks", () => {
     record = await readRow(journal, 2);
   });
 
-  /** Looks where these filters were seen to find something. */
+  /** Opens rechecks for which these filters are proven. */
   const open = (
     more: Partial<AddLooksOptions> = {},
     trusted: readonly ListingFilter[] = ["start_date", "product_code"],
@@ -44,7 +44,7 @@ describe("createAddLooks", () => {
     looks.noteRead({ atMs: clock.now(), serverMs: clock.now() });
     return looks;
   };
-  /** Somebody else adds a product. */
+  /** Another program adds a product. */
   const appear = async (code: string): Promise<void> => {
     await market.addProduct(addBody(code), { beforeSend: () => undefined });
   };

@@ -23,11 +23,11 @@ interface Scene {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly open: (more?: Partial<LookOptions>) => Promise<readonly LookedRow[]>;
-  /** Somebody changes the title of a product. */
+  /** Another program changes the title of a product. */
   readonly edit: (product: string, title: string) => Promise<void>;
 }
 
-/** Rows 2, 3 … update the titles of p2, p3 …, whose listing was kept by their plan. */
+/** Opens rows 2, 3 …, which update the titles of p2, p3 …, with the listing of their plan. */
 async function openScene(rows: number): Promise<Scene> {
   const clock = createFakeClock();
   const journal = createMemoryJournal({ clock });
