@@ -23,15 +23,15 @@ export interface Scene {
   readonly apply: (more?: Partial<ApplyRunOptions>) => Promise<ApplyResult>;
 }
 
-/** Lets the journal know that the store shows what is added, and at once. */
+/** Makes the journal know that the store shows new products at once. */
 export async function proveVisible(journal: MemoryJournal): Promise<void> {
   await journal.watchLag(id("shown"), 0);
   await journal.noteLagSample(id("shown"), { shown: true, serverMs: 0 });
 }
 
 /**
- * A planned run that is sent one row at a time, in a store that shows what is added at once,
- * or of which nothing is known where it `isNew`.
+ * Opens a planned run that is sent one row at a time, in a store that shows new products at once,
+ * or in an unknown store where it `isNew`.
  */
 export async function openScene(
   decisions: readonly RowDecision[],
@@ -53,13 +53,13 @@ export async function openScene(
   return { journal, marketplace, clock, apply };
 }
 
-/** How updates are looked at where nothing more is known. */
+/** Options of rechecks without guards and texts. */
 export const lookOf = (before: LookOptions["before"]): LookOptions => ({
   before,
   priceUnit: "unknown",
 });
 
-/** Rows 2, 3 and so on, which add A2, A3 and so on. */
+/** Returns rows 2, 3 and so on, which add A2, A3 and so on. */
 export const adds = (count: number): readonly RowDecision[] =>
   Array.from({ length: count }, (_, n) => toAdd(n + 2, `A${n + 2}`));
 

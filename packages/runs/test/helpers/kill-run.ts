@@ -1,6 +1,6 @@
 /**
- * A whole run, from parsed rows to the last settled one, in a process that may die at any operation
- * of the journal and is then started again on what was written down.
+ * A whole run, from parsed rows to their final states, in a process that may die at any operation
+ * of the journal and is then started again from what the journal has.
  */
 
 import { createFakeClock } from "@catalog/clock/testing";
@@ -28,19 +28,19 @@ import { codeKey, onShelf, price, RUN, SHEET } from "./products.ts";
 import { candidate, parsedRow } from "./rows.ts";
 
 export interface KillOptions {
-  /** Request to replies, as a fake marketplace takes them. */
+  /** Replies for each request, as a fake marketplace takes them. */
   readonly script: Readonly<Record<string, readonly Reply[]>>;
   readonly onUnknown?: UnknownPolicy;
   /** @default 2 */
   readonly concurrency?: number;
   readonly death?: Death | undefined;
-  /** Breaks the engine's surroundings on purpose. */
+  /** Breaks the journal or the marketplace on purpose. */
   readonly spoilJournal?: (journal: Journal) => Journal;
   readonly spoilMarketplace?: (marketplace: Marketplace) => Marketplace;
 }
 
 export interface KilledRun {
-  /** What is wrong in the end, in words; empty when all is well. */
+  /** Violated invariants as texts; empty when there are none. */
   readonly violations: readonly string[];
   /** Operations of the process that was to die. */
   readonly operations: number;
@@ -61,13 +61,13 @@ const SHEET_ROWS: readonly SheetRow[] = [
   { row: 11, code: "B3", changes: { price: price(500), stock_count: 3 } },
 ];
 
-/** Starts that are enough for every script; a run that needs more does not come to an end. */
+/** Maximum number of starts; a run that needs more does not end. */
 const MOST_STARTS = 12;
 
-/** Runs to the end, however often it has to be started. */
+/** Runs until the run is finished, with as many starts as it needs. */
 export async function killRun(options: KillOptions): Promise<KilledRun> {
   const products = [onShelf("p1", "B1"), onShelf("p2", "B2"), onShelf("p3", "B3", { stock: 9 })];
-  // The marketplace's time goes on from process to process.
+  // The marketplace's clock continues from process to process.
   const marketplace: FakeMarketplace = createFakeMarketplace({
     products,
     script: options.script,
@@ -97,12 +97,12 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
   return { violations, operations: mortal.operations };
 }
 
-/** Whatever a row is taken back for, the process can die while it does so. */
+/** The process can die in any cleanup too, so the cause chain is searched. */
 const isDeath = (error: unknown): boolean =>
   error instanceof ProcessDied ||
   (error instanceof AggregateError && error.cause instanceof ProcessDied);
 
-/** What one process does. Says whether it sent and settled everything. */
+/** Runs one process. Returns whether it sent and reconciled everything. */
 async function runProcess(
   options: KillOptions,
   memoryJournal: MemoryJournal,
@@ -149,7 +149,7 @@ function findTwice({ products }: FakeMarketplace): readonly string[] {
   return [...byCode].filter(([, same]) => same.length > 1).map(([code]) => `${code} exists twice`);
 }
 
-/** Every product that was not there before belongs to a row that is done or held. */
+/** Checks that every new product belongs to a row that is done or held. */
 function findUnaccounted(
   rows: readonly RowRecord[],
   { products }: FakeMarketplace,
@@ -183,7 +183,7 @@ function judgeDone(row: RowRecord, { products }: FakeMarketplace): readonly stri
   return product.title === title ? [] : [`row ${row.row} is done and its title is not there`];
 }
 
-/** Every moment at which a process with so many operations can die. */
+/** Returns every point at which a process with this number of operations can die. */
 export function deathsOf(operations: number): readonly Death[] {
   return Array.from({ length: operations }, (_, n) => n + 1).flatMap((at) => [
     { at, when: "before" } as const,

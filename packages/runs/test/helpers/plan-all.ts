@@ -1,4 +1,4 @@
-/** Plans the rows of a run by what this package gives a planner: store, background, decisions. */
+/** Plans the rows of a run with the exports of this package: store, background, decisions. */
 
 import { holdEmptied } from "../../src/guards/stock-watch.ts";
 import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-codes.ts";
@@ -31,7 +31,7 @@ export interface PlanAllOptions
 
 const BATCH_ROWS = 200;
 
-/** Two seconds a call. */
+/** Two seconds for each call. */
 const toSeconds = (calls: number): number => 2 * calls;
 
 export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {

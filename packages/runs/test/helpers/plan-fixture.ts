@@ -18,7 +18,7 @@ export interface PlanScene {
   readonly planAll: (more?: Partial<PlanAllOptions>) => Promise<PlanFacts>;
 }
 
-/** A run of rows whose candidates are as given; a row without one adds its code. */
+/** Opens a run of rows with the given candidates; a row without one adds its code. */
 export async function openScene(
   codes: readonly (string | null)[],
   products: readonly FakeProduct[] = [],

@@ -22,7 +22,7 @@ import { type FakeProduct, type Placement } from "../../src/testing.ts";
 export const RUN = "r-1";
 export const SHEET = "Ürünler";
 
-/** Codes that differ in case or outer blanks only are the same product. */
+/** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
 export const id = (text: string): ProductId => productId.parse(text);
@@ -36,7 +36,7 @@ export const CHOICE: PropertyChoice = {
   option_id: propertyOptionId.parse("option-1"),
 };
 
-/** A whole body of an add. */
+/** Returns a whole body of an add. */
 export function addBody(code: string, fields: Partial<ProductAdd> = {}): ProductAdd {
   return {
     product_code: code,
@@ -61,7 +61,7 @@ export function updateBody(product: string, fields: ProductChanges): ProductUpda
   return { ...fields, product_id: id(product) };
 }
 
-/** A product that was in the store before. */
+/** Returns a product that is in the store already. */
 export function onShelf(
   product: string,
   code: string,

@@ -15,7 +15,7 @@ export function parsedRow(
   return { row, cells, code, codeKey: code === null ? null : codeKey(code) };
 }
 
-/** A row of a sheet with a whole product, which may be added or updated. */
+/** Returns a row with a whole product, which may be added or updated. */
 export function candidate(
   row: number,
   code: string | null,
@@ -40,20 +40,20 @@ export function candidate(
 
 const NOTHING_ELSE = { changes: [], issues: [] } as const;
 
-/** A decision to add the product. */
+/** Returns a decision to add the product. */
 export function toAdd(row: number, code: string): RowDecision {
   const payload = addBody(code);
   return { row, state: "ready", action: "add", productId: null, payload, ...NOTHING_ELSE };
 }
 
-/** A decision to update the product. */
+/** Returns a decision to update the product. */
 export function toUpdate(row: number, product: string, fields: ProductChanges): RowDecision {
   const payload = updateBody(product, fields);
   const productId = payload.product_id;
   return { row, state: "ready", action: "update", productId, payload, ...NOTHING_ELSE };
 }
 
-/** Puts planned rows into a run: adds under their own code, updates without one. */
+/** Puts planned rows into a run: adds under their own code, updates without a code. */
 export async function plan(
   journal: Journal,
   decisions: readonly RowDecision[],
@@ -66,7 +66,7 @@ export async function plan(
   await journal.decideRows(runId, decisions);
 }
 
-/** An add that was answered with the product's id, in a run of its own. */
+/** Records an add that was answered with the product's id, in a run of its own. */
 export async function addBefore(journal: Journal, code: string, product: string): Promise<void> {
   const key = { runId: "r-0", row: 2 };
   await plan(journal, [toAdd(key.row, code)], key.runId);
@@ -87,7 +87,7 @@ export async function readRow(
   return record;
 }
 
-/** Such as `2: done`, for every row of a run. */
+/** Returns texts such as `2: done` for every row of a run. */
 export async function readStates(
   journal: Journal,
   runId: string = RUN,
