@@ -1,4 +1,4 @@
-/** Appends rows until the database refuses, and says how many were taken and why it stopped. */
+/** Appends rows until the database refuses, and prints how many it took and why it stopped. */
 
 import { systemClock } from "@catalog/clock";
 

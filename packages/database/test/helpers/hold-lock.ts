@@ -1,4 +1,4 @@
-/** Takes the lock of a store and keeps it until it is ended. */
+/** Takes the lock of a store and keeps it until the process ends. */
 
 import { lockStore } from "../../src/index.ts";
 import { argument, waitForGo } from "./script-lines.ts";

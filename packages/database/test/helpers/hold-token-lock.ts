@@ -1,4 +1,4 @@
-/** Takes the turn of a key and keeps it until it is ended. */
+/** Takes the token lock of a key and keeps it until the process ends. */
 
 import { systemClock } from "@catalog/clock";
 

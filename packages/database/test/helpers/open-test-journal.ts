@@ -23,11 +23,11 @@ export interface TestStoreOptions {
   readonly storeId?: string;
   /** @default a clock at 1 000 ms */
   readonly clock?: FakeClock;
-  /** Runs to begin with. @default ["run-1"] */
+  /** Runs that exist. @default ["run-1"] */
   readonly runs?: readonly string[];
 }
 
-/** A store in a file of its own, or one more connection to a file. */
+/** Opens a store in a file of its own, or one more connection to a file. */
 export async function openStore(options: TestStoreOptions = {}): Promise<TestStore> {
   const { storeId = "store-1", clock = createFakeClock(1_000), runs = ["run-1"] } = options;
   const path = options.path ?? join(temporaryFolder(), "catalog.db");

@@ -1,4 +1,4 @@
-/** Begins to send every row of a run, in the order of the sheet, and says which it began. */
+/** Starts to send every row of a run in the order of the sheet, and prints which it has started. */
 
 import { systemClock } from "@catalog/clock";
 

@@ -1,4 +1,4 @@
-/** The file as another program sees it. */
+/** A database file as another program sees it. */
 
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
@@ -7,14 +7,14 @@ import { onTestFinished } from "vitest";
 import { addAddressFunctions } from "../../src/sqlite/join-stores.ts";
 
 export interface Raw {
-  /** Rows of a query. */
+  /** Returns the rows of a query. */
   rows(sql: string, ...input: readonly SQLInputValue[]): Record<string, unknown>[];
-  /** Runs a statement; throws what SQLite says. */
+  /** Runs a statement; throws SQLite's error. */
   run(sql: string, ...input: readonly SQLInputValue[]): void;
   close(): void;
 }
 
-/** A second connection to the file, with nothing of this package in between. */
+/** Opens a second connection to the file, without the code of this package. */
 export function openRaw(path: string): Raw {
   const sqlite = new DatabaseSync(path);
   addAddressFunctions(sqlite);

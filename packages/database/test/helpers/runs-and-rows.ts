@@ -1,4 +1,4 @@
-/** Runs and rows to begin with. Nothing of the test runner is in here: scripts use it, too. */
+/** Creates runs and rows. Imports nothing of the test runner, because scripts use it too. */
 
 import { type NewRun } from "@catalog/runs";
 

@@ -1,4 +1,4 @@
-/** Sends rows one after the other until it is ended, and says of each step when it is written. */
+/** Sends rows one after the other until it is killed, and prints each step once it is written. */
 
 import { systemClock } from "@catalog/clock";
 

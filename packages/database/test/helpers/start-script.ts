@@ -1,4 +1,4 @@
-/** Processes of their own, for what only a process can show: dying, and being two. */
+/** Starts child processes, for tests of a dying process and of two processes. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,32 +9,35 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 export interface Script {
-  /** The next line that it writes; throws what it said when it ends without one. */
+  /**
+   * Resolves with the next line of output; rejects with all output when the process ends without
+   * one.
+   */
   nextLine(): Promise<string>;
-  /** Lets it go on from where it waits. */
+  /** Lets the script continue from `waitForGo`. */
   go(): void;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended by itself. */
   ended(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Kills the process as a power cut would. */
   kill(): Promise<void>;
 }
 
-/** Starts a script of this folder; what the test leaves running is ended with it. */
+/** Starts a script of this folder; it is killed at the end of the test. */
 export function startScript(name: string, ...args: readonly string[]): Script {
   return startCommand(process.execPath, [scriptPath(name), ...args]);
 }
 
-/** The path of a script of this folder. */
+/** Returns the path of a script of this folder. */
 export function scriptPath(name: string): string {
   return fileURLToPath(new URL(`${name}.ts`, import.meta.url));
 }
 
-/** Starts a program that writes lines. */
+/** Starts a program that prints lines. */
 export function startCommand(command: string, args: readonly string[]): Script {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
   const exited = once(child, "exit");
   const complaint = text(child.stderr);
-  // It may be gone before it is told to go on.
+  // The process may end before it reads the line.
   child.stdin.on("error", () => undefined);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 

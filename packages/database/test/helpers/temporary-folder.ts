@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-/** A folder of its own for one test. */
+/** Creates a folder for one test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "store-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
