@@ -5,7 +5,7 @@ import { readStoreKey } from "../../src/store-key.ts";
 import { openStore } from "../helpers/open-test-journal.ts";
 
 describe("selectRun", () => {
-  it("finds a run for its own store only", async () => {
+  it("selects a run for its own store only", async () => {
     const { database } = await openStore();
     const baseUrl = "https://marketplace.test";
     const own = readStoreKey(database, { baseUrl, storeId: "store-1" });

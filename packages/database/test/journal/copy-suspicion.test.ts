@@ -4,7 +4,7 @@ import { openStore } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 
 describe("readWaitingElsewhere", () => {
-  it("knows nothing of another store", async () => {
+  it("does not read rows of another store", async () => {
     const { path, journal } = await openStore();
     await planToSend(journal, { runId: "run-1", row: 2, code: "A" });
     await planToSend(journal, { runId: "run-1", row: 3, code: "B" });

@@ -38,7 +38,7 @@ describe("createEventLog", () => {
 });
 
 describe("readEvents", () => {
-  it("knows no row of another store", async () => {
+  it("reads no event of a row of another store", async () => {
     const { path, journal } = await openStore();
     await planToSend(journal, { runId: "run-1", row: 2 });
     const other = await openStore({ path, storeId: "store-2", runs: [] });

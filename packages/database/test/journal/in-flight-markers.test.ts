@@ -19,7 +19,7 @@ const A = { runId: "r-1", row: 2 };
 const B = { runId: "r-1", row: 3 };
 
 describe.runIf(canProve)("createSendMarks", () => {
-  it("proves that a row without a mark was never sent, once it was begun in this boot", () => {
+  it("proves that a row without a marker was never sent, once the file was started in this boot", () => {
     const databasePath = temporaryDatabase();
     const marks = createSendMarks({ databasePath, store: 1 });
     marks.clear();
@@ -30,7 +30,7 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect([isUnsent(A), isUnsent(B)]).toEqual([false, true]);
   });
 
-  it("proves nothing without a file, and nothing from marks that were never begun", () => {
+  it("proves nothing without a file, and nothing from markers before a start", () => {
     const databasePath = temporaryDatabase();
     const marks = createSendMarks({ databasePath, store: 1 });
 
@@ -39,7 +39,7 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect(marks.readUnsent()(B)).toBe(false);
   });
 
-  it("proves nothing once the machine was restarted", () => {
+  it("proves nothing after a restart of the machine", () => {
     const databasePath = temporaryDatabase();
     const marks = createSendMarks({ databasePath, store: 1 });
     marks.clear();
@@ -49,7 +49,7 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect(marks.readUnsent()(B)).toBe(false);
   });
 
-  it("keeps the marks of each store apart", () => {
+  it("keeps the markers of each store apart", () => {
     const databasePath = temporaryDatabase();
     const first = createSendMarks({ databasePath, store: 1 });
     const second = createSendMarks({ databasePath, store: 2 });
@@ -61,7 +61,7 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect(first.readUnsent()(A)).toBe(false);
   });
 
-  it("reads a mark that was cut off as none: the first byte comes after the whole of it", () => {
+  it("ignores a marker that was cut off, because its request had not left", () => {
     const databasePath = temporaryDatabase();
     const marks = createSendMarks({ databasePath, store: 1 });
     marks.clear();
@@ -76,7 +76,7 @@ describe.runIf(canProve)("createSendMarks", () => {
     expect(marks.readUnsent()(B)).toBe(false);
   });
 
-  it("refuses when the mark cannot be written, so that the request does not leave", () => {
+  it("throws when the marker cannot be written, so that the request does not leave", () => {
     const databasePath = temporaryDatabase();
     mkdirSync(`${databasePath}.1.marks`);
     const marks = createSendMarks({ databasePath, store: 1 });

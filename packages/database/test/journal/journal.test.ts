@@ -15,7 +15,7 @@ import {
 } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 
-/** Where a row that has been begun may go, as far as its code is concerned. */
+/** Moves of a started row that keep or free its code. */
 const STEPS: Readonly<Partial<Record<RowState, readonly RowState[]>>> = {
   ready: ["held"],
   sending: ["ready", "ambiguous", "rejected", "done"],
@@ -31,7 +31,7 @@ interface Racer {
   isTaking: boolean;
 }
 
-/** One racer makes one move, and the law is checked. Says what it did. */
+/** Makes one random move of one row, and checks that the code has one holder. */
 async function step(racer: Racer, rivals: readonly Racer[], random: Random): Promise<void> {
   const { journal, key, state } = racer;
   if (state === "ready" && random.below(4) > 0) {
@@ -51,7 +51,7 @@ async function step(racer: Racer, rivals: readonly Racer[], random: Random): Pro
 }
 
 describe("two journals of one file", () => {
-  it("let exactly one row begin, whoever comes first", async () => {
+  it("starts exactly one of two rows with the same code", async () => {
     const first = await openStore({ runs: ["run-1", "run-2"] });
     const second = await openStore({ path: first.path, runs: [] });
     const orders = ["1 2", "2 1", "1 1 2", "2 1 2", "1 2 2"];
@@ -82,7 +82,7 @@ describe("two journals of one file", () => {
     }
   });
 
-  it("never let two requests take one code, in whatever order they move", async () => {
+  it("never lets two requests take one code, in any order of moves", async () => {
     const random = createRandom(20_261_121);
     const first = await openStore({ runs: ["run-1", "run-2", "run-3"] });
     const second = await openStore({ path: first.path, runs: [] });
@@ -104,12 +104,12 @@ describe("two journals of one file", () => {
       for (const { journal, key, state } of racers)
         expect(await readState(journal, key)).toBe(state);
     }
-    // The games are worth something only if codes were fought for.
+    // The games prove something only if several rows tried to take a code.
     const [sent] = raw.rows("SELECT max(attempts) AS most FROM run_row");
     expect(sent?.["most"]).toBeGreaterThan(2);
   });
 
-  it("let exactly one process begin each row", { timeout: 120_000 }, async () => {
+  it("starts each row in exactly one of two processes", { timeout: 120_000 }, async () => {
     const { path, journal, database } = await openStore({ runs: ["run-1", "run-2"] });
     const rows = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const row of rows) {
@@ -130,7 +130,7 @@ describe("two journals of one file", () => {
 const fromLine = (line: string): number[] =>
   line.slice(1, -1).split(",").filter(Boolean).map(Number);
 
-/** Rows that one store must not see, and what it sees of them. */
+/** Reads all rows of a store, and what each method returns for them. */
 async function readAll(journal: Journal): Promise<unknown> {
   return {
     rows: await journal.readRows("run-1", { limit: 10 }),
@@ -159,7 +159,7 @@ const NOTHING = {
   seenById: [],
 };
 
-/** A store with something of everything. */
+/** Fills a store with rows in several states. */
 async function fill(journal: Journal): Promise<void> {
   const added = await planToSend(journal, {
     runId: "run-1",
@@ -180,7 +180,7 @@ async function fill(journal: Journal): Promise<void> {
 }
 
 describe("two stores in one file", () => {
-  it("see nothing of each other", async () => {
+  it("keeps each store from reading the other's rows", async () => {
     const own = await openStore();
     const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
 
@@ -194,7 +194,7 @@ describe("two stores in one file", () => {
     }
   });
 
-  it("do not move each other's rows", async () => {
+  it("keeps each store from moving the other's rows", async () => {
     const own = await openStore();
     const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
     await fill(own.journal);
@@ -217,7 +217,7 @@ describe("two stores in one file", () => {
     expect(await readAll(own.journal)).toEqual(before);
   });
 
-  it("can have the same codes, products and seen products", async () => {
+  it("keeps equal codes, products and cached listings of two stores apart", async () => {
     const own = await openStore();
     const other = await openStore({ path: own.path, storeId: "store-2", runs: ["run-2"] });
     await fill(own.journal);
@@ -235,33 +235,37 @@ describe("two stores in one file", () => {
 
 describe("a process that dies", () => {
   const timeout = 30_000;
-  it.each([1, 2, 3, 8, 30])("loses nothing written before step %i", { timeout }, async (steps) => {
-    const { path, journal } = await openStore();
-    const script = startScript("send-rows", path, "run-1");
-    const said: string[] = [];
-    while (said.length < steps) said.push(await script.nextLine());
+  it.each([1, 2, 3, 8, 30])(
+    "loses nothing that was written before step %i",
+    { timeout },
+    async (steps) => {
+      const { path, journal } = await openStore();
+      const script = startScript("send-rows", path, "run-1");
+      const said: string[] = [];
+      while (said.length < steps) said.push(await script.nextLine());
 
-    await script.kill();
+      await script.kill();
 
-    const states = new Map<number, string>();
-    for (const { row, state } of await journal.readRows("run-1", { limit: 1_000 })) {
-      states.set(row, state);
-    }
-    for (const [row, state] of lastStates(said)) {
-      expect(isAtOrAfter(states.get(row), state)).toBe(true);
-    }
-    // At most one request was on its way, and its code stays taken until it is settled.
-    const sending = [...states].filter(([, state]) => state === "sending");
-    expect(await journal.recover()).toBe(sending.length);
-    const [lost] = await journal.readAmbiguous(10);
-    const codes = await journal.readKnownCodes([...states.keys()].map((row) => `C-${row}`));
-    expect(codes.filter(({ state }) => state === "ambiguous")).toHaveLength(sending.length);
-    expect(lost?.row).toBe(sending[0]?.[0]);
-    expect(openRaw(path).rows("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
-  });
+      const states = new Map<number, string>();
+      for (const { row, state } of await journal.readRows("run-1", { limit: 1_000 })) {
+        states.set(row, state);
+      }
+      for (const [row, state] of lastStates(said)) {
+        expect(isAtOrAfter(states.get(row), state)).toBe(true);
+      }
+      // At most one request was under way, and its code stays taken until its outcome is known.
+      const sending = [...states].filter(([, state]) => state === "sending");
+      expect(await journal.recover()).toBe(sending.length);
+      const [lost] = await journal.readAmbiguous(10);
+      const codes = await journal.readKnownCodes([...states.keys()].map((row) => `C-${row}`));
+      expect(codes.filter(({ state }) => state === "ambiguous")).toHaveLength(sending.length);
+      expect(lost?.row).toBe(sending[0]?.[0]);
+      expect(openRaw(path).rows("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    },
+  );
 });
 
-/** The last state that was said of each row. */
+/** Returns the last state that was printed for each row. */
 function lastStates(said: readonly string[]): Map<number, string> {
   const states = new Map<number, string>();
   for (const line of said) {

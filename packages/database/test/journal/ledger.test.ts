@@ -11,7 +11,7 @@ import { appendRowIn, planToSend, readState, toProductId } from "../helpers/runs
 const at = (row: number): RowKey => ({ runId: "run-1", row });
 
 describe("claim", () => {
-  it("has written all claims when it resolves, each with its evidence", async () => {
+  it("commits all claims before it resolves, each with its evidence", async () => {
     const { journal, path } = await openStore();
     for (const row of [2, 3]) await planToSend(journal, at(row));
     const elsewhere = openRaw(path);
@@ -28,7 +28,7 @@ describe("claim", () => {
     ]);
   });
 
-  it("undoes what it has written of a row that the database refuses half way", async () => {
+  it("undoes the writes of a claim that the database refuses, and keeps the other claims", async () => {
     const { journal, path } = await openStore();
     for (const row of [2, 3]) await planToSend(journal, at(row));
     using raw = new DatabaseSync(path);
@@ -45,9 +45,9 @@ describe("claim", () => {
   });
 });
 
-// A mark of what was sent is only believed where the boot of the machine can be told.
+// Markers are only used where the boot of the machine can be identified.
 describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that dies", () => {
-  it("has proven which of its claims never left", async () => {
+  it("proves at the next start which claims never left", async () => {
     const { path, journal } = await openStore();
     await journal.recover();
     for (const row of [2, 3]) await planToSend(journal, at(row));
@@ -67,7 +67,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("a process that di
 });
 
 describe("beginSending", () => {
-  it("has written row, code and body when it returns", async () => {
+  it("commits row, code and body before it returns", async () => {
     const { journal, path, clock } = await openStore();
     const key = await planToSend(journal, {
       runId: "run-1",
@@ -103,7 +103,7 @@ describe("beginSending", () => {
 });
 
 describe("settle", () => {
-  it("has written the outcome and its request when it resolves", async () => {
+  it("commits the outcome and its request before it resolves", async () => {
     const { journal, path, clock } = await openStore();
     const key = await appendRowIn(journal, { runId: "run-1", row: 1 }, "sending");
     const elsewhere = openRaw(path);

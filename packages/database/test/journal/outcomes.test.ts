@@ -13,12 +13,12 @@ const DONE = { to: "done", cause: "answer" } as const;
 interface Watched {
   readonly path: string;
   readonly journal: Journal;
-  /** Transactions that were begun so far. */
+  /** Number of transactions started so far. */
   readonly transactions: () => number;
   readonly close: () => void;
 }
 
-/** A journal whose rows 2 to 4 are being sent. */
+/** Opens a journal whose rows 2 to 4 are being sent. */
 async function openSending(): Promise<Watched> {
   const { database, path } = await openStore();
   let transactions = 0;
@@ -40,8 +40,8 @@ async function openSending(): Promise<Watched> {
 const settle = ({ journal }: Watched, row: number): Promise<void> =>
   journal.settle({ runId: RUN, row, attempt: 1, from: "sending" }, DONE);
 
-describe("outcomes", () => {
-  it("share a transaction when they become known in the same turn", async () => {
+describe("recording outcomes", () => {
+  it("writes outcomes of the same turn of the event loop in one transaction", async () => {
     const watched = await openSending();
 
     await Promise.all([settle(watched, 2), settle(watched, 3)]);
@@ -56,7 +56,7 @@ describe("outcomes", () => {
     ]);
   });
 
-  it("are there for everybody when their promises resolve, and not before", async () => {
+  it("resolves only once the outcomes are committed", async () => {
     const watched = await openSending();
     const elsewhere = openRaw(watched.path);
     const read = (): unknown =>
@@ -69,7 +69,7 @@ describe("outcomes", () => {
     expect(read()).toBe("done");
   });
 
-  it("that are refused leave the others written", async () => {
+  it("writes the other outcomes when one is refused", async () => {
     const watched = await openSending();
     await settle(watched, 3);
 
@@ -87,7 +87,7 @@ describe("outcomes", () => {
     expect(await journal.readEvents({ runId: RUN, row: 3 })).toHaveLength(3);
   });
 
-  it("that cannot be written are told so, every one, and their rows are still being sent", async () => {
+  it("rejects every outcome of a failed commit, with the rows still sending", async () => {
     const watched = await openSending();
 
     const settled = Promise.allSettled([2, 3].map((row) => settle(watched, row)));
@@ -97,7 +97,7 @@ describe("outcomes", () => {
     expect(openRaw(watched.path).rows("SELECT 1 FROM op WHERE state = 'sending'")).toHaveLength(3);
   });
 
-  it("hold their product until they are written", async () => {
+  it("keeps a product taken until the outcome of its update is written", async () => {
     const watched = await openSending();
     const { journal } = watched;
     const again = { runId: RUN, row: 9, code: "C-2" };

@@ -8,7 +8,7 @@ import { planToSend } from "../helpers/runs-and-rows.ts";
 
 const KEY = { runId: "run-1", row: 2 };
 
-/** Leaves the row as a process does that is killed after the commit and before the mark. */
+/** Leaves the row as a process does that is killed after the commit and before the marker. */
 function dieBeforeMark({ path }: TestStore): void {
   using raw = new DatabaseSync(path);
   raw.exec(`
@@ -21,8 +21,8 @@ function dieBeforeMark({ path }: TestStore): void {
 const stateOf = async ({ journal }: TestStore): Promise<string | undefined> =>
   (await journal.readRows("run-1", { limit: 1 }))[0]?.state;
 
-describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () => {
-  it("makes a row ready again whose process died before the mark of its request", async () => {
+describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
+  it("makes a row ready again whose process died before the marker of its request", async () => {
     const store = await openStore();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
@@ -34,7 +34,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     expect(store.journal.beginSending(KEY)).toBe("begun");
   });
 
-  it("calls a row ambiguous whose request was marked, however the marks end", async () => {
+  it("makes a row ambiguous whose request was marked, even by a marker that was cut off", async () => {
     const store = await openStore();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
@@ -45,7 +45,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     expect(await stateOf(store)).toBe("ambiguous");
   });
 
-  it("calls a row ambiguous when the marks are gone", async () => {
+  it("makes a row ambiguous when the markers are gone", async () => {
     const store = await openStore();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
@@ -57,7 +57,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     expect(await stateOf(store)).toBe("ambiguous");
   });
 
-  it("keeps the marks of rows that it has moved on from being taken for new ones", async () => {
+  it("does not apply the markers of recovered rows to later requests", async () => {
     const store = await openStore();
     await store.journal.recover();
     await planToSend(store.journal, KEY);
@@ -74,7 +74,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     expect(await stateOf(store)).toBe("ambiguous");
   });
 
-  it("proves nothing in an older copy, whose runs must be checked before they send", async () => {
+  it("proves nothing in an older copy, whose runs must be checked before they are sent", async () => {
     const { path, journal, database } = await openStore();
     await journal.recover();
     await planToSend(journal, KEY);
@@ -82,7 +82,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     copyFileSync(path, `${path}.backup`);
     const killed = await openStore({ path, runs: [] });
     killed.journal.beginSending(KEY);
-    // The process dies, and what counts the openings is lost with it.
+    // The process dies, and its count of openings is not written.
     killed.database.close();
     copyFileSync(`${path}.backup`, path);
     rmSync(`${path}.generation`);
@@ -93,7 +93,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recovering", () =
     expect(await old.mustRecheck("run-1")).toBe(true);
   });
 
-  it("asks for no check where every mark has its row", async () => {
+  it("requires no check where every marker has its row", async () => {
     const { path, journal } = await openStore();
     await journal.recover();
     await planToSend(journal, KEY);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { openStore } from "../helpers/open-test-journal.ts";
 
-it("refuses rows and decisions of a run that the store does not have", async () => {
+it("rejects rows and decisions of a run that the store does not have", async () => {
   const { journal } = await openStore();
   const row = { row: 1, cells: ["A"], code: "A", codeKey: "A" };
 

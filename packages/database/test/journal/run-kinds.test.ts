@@ -7,8 +7,8 @@ import { newRun, planToSend, readState } from "../helpers/runs-and-rows.ts";
 
 const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
-describe("journals of feeds and of other runs", () => {
-  it("recover and settle each what its own left open", async () => {
+describe("journals of feed runs and of import runs", () => {
+  it("recovers and reconciles only the rows of the journal's own kind", async () => {
     const { journal, runLog, database, clock } = await openStore();
     const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
     await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });
@@ -26,7 +26,7 @@ describe("journals of feeds and of other runs", () => {
     expect((await journal.readAmbiguous(9)).map(({ runId }) => runId)).toEqual(["run-1"]);
   });
 
-  it("let only one update of a product be on its way, whoever sends it", async () => {
+  it("allows only one update of a product under way, over both kinds", async () => {
     const { journal, runLog, database, clock } = await openStore();
     const feeds = createJournal({ database, clock, store: STORE, lane: "feeds" });
     await runLog.create({ ...newRun("run-feed"), command: FEED_COMMAND });

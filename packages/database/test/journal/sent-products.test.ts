@@ -19,7 +19,7 @@ async function sendPrice({ journal }: TestStore, { row, price }: SentPrice): Pro
 }
 
 describe("readLastSent", () => {
-  it("goes by what happened first when the clock is put back", async () => {
+  it("orders requests by their events when the clock is put back", async () => {
     const store = await openStore();
     await store.clock.advance(3_600_000);
     await sendPrice(store, { row: 1, price: 100 });

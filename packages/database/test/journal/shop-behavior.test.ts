@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openStore } from "../helpers/open-test-journal.ts";
 import { toProductId } from "../helpers/runs-and-rows.ts";
 
-describe("what is known of how a store behaves", () => {
-  it("is not known of another store in the same file", async () => {
+describe("the learnt behaviour of a store", () => {
+  it("keeps the behaviour of two stores in one file apart", async () => {
     const { path, journal } = await openStore();
     const other = await openStore({ path, storeId: "store-2", runs: [] });
 

@@ -7,7 +7,7 @@ import { planToSend, toProductId } from "../helpers/runs-and-rows.ts";
 const ADDRESS = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 describe("readVisibleLags", () => {
-  it("tells within which time half and nearly all of the added products were seen", async () => {
+  it("returns the times within which 50 % and 99 % of the added products were seen", async () => {
     const { database, clock, journal } = await openStore();
     const book = createReadBackBook({ database, clock, store: ADDRESS });
     const rows = Array.from({ length: 200 }, (_, index) => index + 2);
@@ -37,7 +37,7 @@ describe("readVisibleLags", () => {
     });
   });
 
-  it("tells nothing of a run that added nothing", async () => {
+  it("returns nothing for a run without adds", async () => {
     const { database } = await openStore();
 
     expect(readVisibleLags(database, "run-1")).toBeUndefined();
