@@ -15,7 +15,7 @@ function take(path: string): ReturnType<typeof takeLockFile> {
 }
 
 describe("takeLockFile", () => {
-  it("is given to one, and to the next once it is given back", () => {
+  it("gives the lock to one holder, and to the next once it is released", () => {
     const path = join(temporaryFolder(), "a.lock");
     const first = take(path);
 
@@ -26,14 +26,14 @@ describe("takeLockFile", () => {
     expect("busy" in take(path)).toBe(false);
   });
 
-  it("keeps two files apart", () => {
+  it("locks two files independently", () => {
     const folder = temporaryFolder();
     take(join(folder, "a.lock"));
 
     expect("busy" in take(join(folder, "b.lock"))).toBe(false);
   });
 
-  it("does not take a file that it cannot use for a busy one", () => {
+  it("does not report an unusable file as busy", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "other.txt"), "Kod;Fiyat\r\n".repeat(500));
 

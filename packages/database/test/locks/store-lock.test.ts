@@ -9,14 +9,14 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
 
-/** Takes the lock; what the test does not give back is given back with it. */
+/** Takes the lock, and releases it at the end of the test. */
 function lock(path: string, command: string): StoreLock {
   const held = lockStore({ path, holder: { command, pid: 4711, sinceMs: SINCE_MS } });
   onTestFinished(() => held[Symbol.dispose]());
   return held;
 }
 
-/** Why the lock was not given. */
+/** Returns the error with which the lock is refused. */
 function readRefusal(path: string): StoreError {
   try {
     lock(path, "second");
@@ -28,7 +28,7 @@ function readRefusal(path: string): StoreError {
 }
 
 describe("lockStore", () => {
-  it("refuses whoever comes second, and names the first", () => {
+  it("refuses a second holder, and names the first one", () => {
     const path = join(temporaryFolder(), "store.lock");
     lock(path, "catalog import").nameRun("r-1");
 
@@ -43,7 +43,7 @@ describe("lockStore", () => {
     );
   });
 
-  it("is free again once it is given back, even twice", () => {
+  it("frees the lock once, even when it is released twice", () => {
     const path = join(temporaryFolder(), "store.lock");
     const first = lock(path, "first");
     first[Symbol.dispose]();
@@ -62,7 +62,7 @@ describe("lockStore", () => {
     expect(() => lock(join(folder, "b.lock"), "second")).not.toThrow();
   });
 
-  it("is free at once when the process that held it is gone", { timeout: 120_000 }, async () => {
+  it("frees the lock at once when its holder dies", { timeout: 120_000 }, async () => {
     const path = join(temporaryFolder(), "store.lock");
     const script = startScript("hold-lock", path, "catalog apply", "r-7");
     await script.nextLine();
@@ -73,7 +73,7 @@ describe("lockStore", () => {
     expect(() => lock(path, "me")).not.toThrow();
   });
 
-  it("writes the holder's name for its owner only", () => {
+  it("writes the note about the holder readable by its owner only", () => {
     const path = join(temporaryFolder(), "store.lock");
 
     lock(path, "first");
@@ -81,7 +81,7 @@ describe("lockStore", () => {
     expect((statSync(`${path}.txt`).mode % 0o1000).toString(8)).toBe("600");
   });
 
-  it("says that it does not know the holder while there is no note", () => {
+  it("reports an unknown holder while there is no note", () => {
     const path = join(temporaryFolder(), "store.lock");
     lock(path, "first");
     rmSync(`${path}.txt`);
@@ -89,7 +89,7 @@ describe("lockStore", () => {
     expect(readRefusal(path).message).toContain("Another process is working on this store (?)");
   });
 
-  it("says so too when the note is not one of ours", () => {
+  it("reports an unknown holder when the note is not valid", () => {
     const path = join(temporaryFolder(), "store.lock");
     lock(path, "first");
     for (const note of ["", "null", '{"command":1}', "[]"]) {
@@ -99,7 +99,7 @@ describe("lockStore", () => {
     }
   });
 
-  it("is not kept when its note cannot be written", () => {
+  it("releases the lock when its note cannot be written", () => {
     const path = join(temporaryFolder(), "store.lock");
     mkdirSync(`${path}.txt`);
     expect(readRefusal(path).code).toBe("E_DATABASE");
@@ -109,7 +109,7 @@ describe("lockStore", () => {
     expect(() => lock(path, "me")).not.toThrow();
   });
 
-  it("does not take a file that it cannot use for a busy store", () => {
+  it("does not report an unusable file as a busy store", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "other.txt"), "Kod;Fiyat\r\n".repeat(500));
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 interface Scene {
   readonly folder: string;
   readonly clock: FakeClock;
-  /** As another process would have it. */
+  /** Creates the token lock of another process. */
   readonly createTurn: () => TokenTurn;
 }
 
@@ -23,7 +23,7 @@ function setUp(): Scene {
 }
 
 describe("createTokenTurn", () => {
-  it("lets one work at a time, and everyone in the end", async () => {
+  it("runs one work at a time, and every work in the end", async () => {
     const { clock, createTurn } = setUp();
     let working = 0;
     let most = 0;
@@ -43,7 +43,7 @@ describe("createTokenTurn", () => {
     expect({ most, done }).toEqual({ most: 1, done: 6 });
   });
 
-  it("lets two keys work at once", async () => {
+  it("runs works of two keys at the same time", async () => {
     const { createTurn } = setUp();
 
     const inner = await createTurn()("a", () => createTurn()("b", async () => "both"));
@@ -51,7 +51,7 @@ describe("createTokenTurn", () => {
     expect(inner).toBe("both");
   });
 
-  it("gives the turn on when the work fails", async () => {
+  it("releases the lock when the work fails", async () => {
     const { createTurn } = setUp();
 
     const failing = createTurn()("a", () => Promise.reject(new Error("down")));
@@ -75,7 +75,7 @@ describe("createTokenTurn", () => {
     await holding;
   });
 
-  it("waits five minutes for a holder that has stopped, and then works without the lock", async () => {
+  it("waits five minutes for a stopped holder, and then runs the work without the lock", async () => {
     const { clock, createTurn } = setUp();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const holding = createTurn()("a", () => released);
@@ -93,7 +93,7 @@ describe("createTokenTurn", () => {
     await Promise.all([holding, waiting]);
   });
 
-  it("is free at once when the process that had it is gone", { timeout: 120_000 }, async () => {
+  it("frees the lock at once when its holder dies", { timeout: 120_000 }, async () => {
     const { folder, clock, createTurn } = setUp();
     const script = startScript("hold-token-lock", join(folder, "catalog.db"), "a");
     await script.nextLine();
