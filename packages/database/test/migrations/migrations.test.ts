@@ -16,7 +16,7 @@ const ALL_MOVES = ROW_STATES.flatMap((from) => ROW_STATES.map((to) => [from, to]
 const isLegal = (from: RowState, to: RowState): boolean =>
   LEGAL_MOVES.some(([first, second]) => first === from && second === to);
 
-/** What SQLite says of a statement, `ok` when it carries it out. */
+/** Returns SQLite's error for a statement, or `ok`. */
 function outcomeOf(work: () => void): string {
   try {
     work();
@@ -39,7 +39,7 @@ const insertOp = (
   );
 
 describe("the tables", () => {
-  it("let a row make the legal moves and no others, whoever asks", async () => {
+  it("allow the legal moves of a row and no others", async () => {
     const { journal, path } = await openStore();
     const raw = openRaw(path);
     const outcomes: string[] = [];
@@ -60,7 +60,7 @@ describe("the tables", () => {
     );
   });
 
-  it("let a row begin as parsed only", async () => {
+  it("allow a row to start as parsed only", async () => {
     const { path } = await openStore();
     const raw = openRaw(path);
     const insert = (row: number, state: string): string =>
@@ -77,7 +77,7 @@ describe("the tables", () => {
     expect(insert(1, "parsed")).toBe("ok");
   });
 
-  it("refuse a second add of a code in every state that takes it, and in no other", async () => {
+  it("refuse a second add of a code in every state that takes the code, and in no other", async () => {
     const { journal, path } = await openStore();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
@@ -100,7 +100,7 @@ describe("the tables", () => {
     );
   });
 
-  it("refuse a second update of a product while the first is on its way", async () => {
+  it("refuse a second update of a product while the first is under way", async () => {
     const { journal, path } = await openStore();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "parsed");
@@ -115,7 +115,7 @@ describe("the tables", () => {
     expect(insertSecond()).toBe("ok");
   });
 
-  it("keep events as they are", async () => {
+  it("refuse every change of an event", async () => {
     const { journal, path } = await openStore();
     const raw = openRaw(path);
     await appendRowIn(journal, { runId: "run-1", row: 1 }, "done");
@@ -133,7 +133,7 @@ describe("the tables", () => {
 });
 
 describe("a file of an older version", () => {
-  it("keeps a unit of prices that a person or a sent price told, and forgets one that a sheet suggested", async () => {
+  it("keeps a price unit that a person or a sent price gave, and deletes one that a sheet suggested", async () => {
     const path = join(temporaryFolder(), "old.db");
     const old = openRaw(path);
     const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("priceUnitBy"));
@@ -170,7 +170,7 @@ describe("a file of an older version", () => {
     expect(notes).toEqual([{ at: 5 }, { at: 5 }, { at: null }, { at: null }]);
   });
 
-  it("keeps the cells of its rows when they get a table of their own", async () => {
+  it("keeps the cells of its rows when they move to a table of their own", async () => {
     const path = join(temporaryFolder(), "old.db");
     const old = openRaw(path);
     const before = MIGRATIONS.findIndex((steps) => steps.join("").includes("TABLE row_cells"));
