@@ -13,15 +13,15 @@ interface Desk {
   readonly path: string;
   readonly databases: readonly Database[];
   readonly budgets: readonly Budget[];
-  /** When each turn was given, in order. */
+  /** Times at which slots were given, in order. */
   readonly turns: readonly number[];
-  /** Asks for a turn; `by` tells which of the two budgets is asked. */
+  /** Asks for a slot; `by` is the index of the rate limiter. */
   readonly ask: (by?: number) => void;
-  /** Lets time pass until everyone who asked has a turn. */
+  /** Advances the clock until every caller has a slot. */
   readonly settle: () => Promise<void>;
 }
 
-/** Two budgets of one key, as two processes would have them. */
+/** Opens two rate limiters of one key, as two processes would. */
 async function openDesk(requestsPerHour: number): Promise<Desk> {
   const clock = createFakeClock(1_764_000_000_000);
   const first = await openStore({ clock });
@@ -43,7 +43,7 @@ async function openDesk(requestsPerHour: number): Promise<Desk> {
       void budgets[by]?.take().then(() => turns.push(clock.now()));
     },
     settle: async () => {
-      // Everyone who waits wakes at once and one of them gets the turn.
+      // All waiting callers wake at once, and one of them gets the slot.
       for (let wakes = 0; turns.length < asked; wakes += 1) {
         if (wakes > asked * asked + 10) throw new Error(`${asked - turns.length} wait forever`);
         await clock.advanceToNext();
@@ -52,7 +52,7 @@ async function openDesk(requestsPerHour: number): Promise<Desk> {
   };
 }
 
-/** The most turns in any hour, its end left out. */
+/** Returns the highest number of slots in any hour, its end excluded. */
 function mostInAnHour(turns: readonly number[]): number {
   const counts = turns.map(
     (start) => turns.filter((turn) => turn >= start && turn < start + HOUR_MS).length,
@@ -62,7 +62,7 @@ function mostInAnHour(turns: readonly number[]): number {
 
 describe("createBudget", () => {
   it.each([1, 2, 3, 7, 10, 19, 20, 30, 45])(
-    "never gives more than %i turns in any hour, and everyone a turn",
+    "never gives more than %i slots in any hour, and every caller a slot",
     async (requestsPerHour) => {
       const random = createRandom(requestsPerHour);
       const { clock, turns, ask, settle } = await openDesk(requestsPerHour);
@@ -79,21 +79,24 @@ describe("createBudget", () => {
     },
   );
 
-  it.each([1, 10, 40])("gives nine tenths of %i turns an hour to steady asking", async (limit) => {
-    const { clock, turns, ask, settle } = await openDesk(limit);
-    const start = clock.now();
+  it.each([1, 10, 40])(
+    "gives nine tenths of %i slots an hour to a steady caller",
+    async (limit) => {
+      const { clock, turns, ask, settle } = await openDesk(limit);
+      const start = clock.now();
 
-    while (clock.now() < start + 3 * HOUR_MS) {
-      ask();
-      await settle();
-    }
+      while (clock.now() < start + 3 * HOUR_MS) {
+        ask();
+        await settle();
+      }
 
-    const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
-    expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
-    expect(inThreeHours).toBeGreaterThanOrEqual(Math.floor(3 * limit * 0.9));
-  });
+      const inThreeHours = turns.filter((turn) => turn < start + 3 * HOUR_MS).length;
+      expect(mostInAnHour(turns)).toBeLessThanOrEqual(limit);
+      expect(inThreeHours).toBeGreaterThanOrEqual(Math.floor(3 * limit * 0.9));
+    },
+  );
 
-  it("gives a few turns at once after a quiet time, and then one at a time", async () => {
+  it("gives a burst of slots after a quiet time, and then one at a time", async () => {
     const { clock, turns, ask, settle } = await openDesk(100);
     const start = clock.now();
 
@@ -110,7 +113,7 @@ describe("createBudget", () => {
     ]);
   });
 
-  it("saves no more than that from a long quiet time", async () => {
+  it("allows no larger burst after a longer quiet time", async () => {
     const { clock, turns, ask, settle } = await openDesk(100);
     ask();
     await clock.advance(100 * HOUR_MS);
@@ -123,7 +126,7 @@ describe("createBudget", () => {
   });
 
   it(
-    "keeps every hour within 600 turns and wastes fewer than 5 % of them, over three processes",
+    "gives at most 600 slots in every hour and wastes fewer than 5 % of them, over three processes",
     { timeout: 120_000 },
     async () => {
       const limit = 600;
@@ -154,7 +157,7 @@ describe("createBudget", () => {
     },
   );
 
-  it("keeps keys apart", async () => {
+  it("limits keys independently", async () => {
     const { clock, databases, turns, ask, settle } = await openDesk(1);
     const [database] = databases;
     if (database === undefined) throw new Error("no database");
@@ -167,7 +170,7 @@ describe("createBudget", () => {
     expect(turns).toEqual([clock.now()]);
   });
 
-  it("rejects a wait that is aborted, with its reason, and books no turn for it", async () => {
+  it("rejects an aborted wait with its reason, and reserves no slot for it", async () => {
     const { clock, budgets, turns, ask, settle } = await openDesk(1);
     const start = clock.now();
     ask();
@@ -184,7 +187,7 @@ describe("createBudget", () => {
     expect(turns).toEqual([start, start + HOUR_MS]);
   });
 
-  it("takes no turn for a signal that was aborted before", async () => {
+  it("takes no slot for a signal that was aborted before", async () => {
     const { clock, budgets, turns, ask, settle } = await openDesk(1);
     const start = clock.now();
 
@@ -195,7 +198,7 @@ describe("createBudget", () => {
     expect(turns).toEqual([start]);
   });
 
-  it("does not wait for a clock that was put back to come round again", async () => {
+  it("ignores reservations far ahead once the clock was put back", async () => {
     const { databases, clock, ask, settle } = await openDesk(1);
     ask();
     await settle();
@@ -206,14 +209,14 @@ describe("createBudget", () => {
     const budget = createBudget({ database, clock: earlier, key: "key", requestsPerHour: 1 });
     await budget.take();
 
-    // The turn just given counts from the new time.
+    // The slot given last counts from the new time.
     const given = budget.take().then(() => earlier.now());
     const start = earlier.now();
     await earlier.advance(3 * HOUR_MS);
     expect((await given) - start).toBe(HOUR_MS);
   });
 
-  it("gives no turn too many when the clock is put back a little", async () => {
+  it("exceeds no limit when the clock is put back a little", async () => {
     const { databases, clock, ask, settle } = await openDesk(1);
     ask();
     await settle();
@@ -229,7 +232,7 @@ describe("createBudget", () => {
     expect((await turn) - start).toBe(HOUR_MS + 60_000);
   });
 
-  it("tells the pause of a refusal, an hour at most, and refuses who has no patience for it", async () => {
+  it("returns the pause after a refusal, at most an hour, and refuses a caller with a shorter patience", async () => {
     const clock = createFakeClock(1_764_000_000_000);
     const { database } = await openStore({ clock });
     const budget = createBudget({ database, clock, key: "key" });
@@ -242,7 +245,7 @@ describe("createBudget", () => {
     expect(budget.waitMs(1)).toBe(HOUR_MS);
   });
 
-  it("gives turns at once when its pause was cleared, and has forgotten what it was taught", async () => {
+  it("gives slots at once after its pause was cleared, and forgets the learnt limit", async () => {
     const clock = createFakeClock(1_764_000_000_000);
     const { database } = await openStore({ clock });
     const budget = createBudget({ database, clock, key: "key" });
@@ -254,7 +257,7 @@ describe("createBudget", () => {
     expect([budget.pause(), budget.callsPerHour()]).toEqual([undefined, undefined]);
   });
 
-  it("takes no pause for true that lies further ahead than the longest one", async () => {
+  it("ignores a pause that ends later than the longest possible one", async () => {
     const clock = createFakeClock(1_764_000_000_000);
     const { database, path } = await openStore({ clock });
     const budget = createBudget({ database, clock, key: "key" });
@@ -268,7 +271,7 @@ describe("createBudget", () => {
     expect([budget.pause(), budget.waitMs(1)]).toEqual([undefined, 0]);
   });
 
-  it("refuses a budget that is not a whole number of calls", async () => {
+  it("throws for a limit that is not a whole number of calls", async () => {
     const { database, clock } = await openStore();
 
     for (const requestsPerHour of [0, -1, 1.5, Number.NaN]) {

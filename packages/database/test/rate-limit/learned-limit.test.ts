@@ -6,11 +6,11 @@ const HOUR_MS = 3_600_000;
 
 describe("learnLimit", () => {
   it.each([
-    ["takes what was counted where nothing was known", undefined, 480, 480],
-    ["takes no less than a call a minute", undefined, 3, 60],
-    ["takes what was counted where it comes near to what was allowed", 600, 590, 590],
-    ["halves where somebody else must have used the quota up", 600, 100, 300],
-    ["never learns more than was allowed", 600, 800, 600],
+    ["learns the counted calls where no limit was known", undefined, 480, 480],
+    ["learns at least one call a minute", undefined, 3, 60],
+    ["learns the counted calls where they are near the limit", 600, 590, 590],
+    ["halves the limit where another program must have used it up", 600, 100, 300],
+    ["never learns more than the limit before", 600, 800, 600],
     ["never raises a small limit", 40, 1, 40],
   ] as const)("%s", (...[, allowed, counted, expected]) => {
     expect(learnLimit({ allowed, counted })).toBe(expected);
@@ -21,12 +21,12 @@ describe("allowedCalls", () => {
   const learnt = { callsPerHour: 100, atMs: 0 };
 
   it.each([
-    ["is what was given where nothing was learnt", 600, undefined, 0, 600],
-    ["is what was learnt at first", 600, learnt, HOUR_MS - 1, 100],
-    ["is a tenth more after a quiet hour", 600, learnt, HOUR_MS, 110],
-    ["never grows above what was given", 105, learnt, 100 * HOUR_MS, 105],
-    ["does not shrink where the clock was put back", 600, learnt, -HOUR_MS, 100],
-    ["grows where nothing was given", undefined, learnt, 2 * HOUR_MS, 121],
+    ["allows the given limit where none was learnt", 600, undefined, 0, 600],
+    ["allows the learnt limit in the first hour", 600, learnt, HOUR_MS - 1, 100],
+    ["allows a tenth more after an hour without a refusal", 600, learnt, HOUR_MS, 110],
+    ["never allows more than the given limit", 105, learnt, 100 * HOUR_MS, 105],
+    ["allows no less where the clock was put back", 600, learnt, -HOUR_MS, 100],
+    ["allows more after quiet hours where no limit was given", undefined, learnt, 2 * HOUR_MS, 121],
   ] as const)("%s", (...[, given, lesson, nowMs, expected]) => {
     expect(allowedCalls(given, lesson, nowMs)).toBe(expected);
   });

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 interface Desk {
   readonly clock: FakeClock;
   readonly one: Budget;
-  /** A budget of the same key, as another process would have it. */
+  /** A rate limiter of the same key in another process. */
   readonly other: Budget;
 }
 
@@ -23,7 +23,7 @@ async function openDesk(requestsPerHour?: number): Promise<Desk> {
   return { clock, one: create(first), other: create(second) };
 }
 
-/** How long it takes until a turn is given. */
+/** Returns the wait for a slot, in milliseconds. */
 async function timeOf(clock: FakeClock, taken: Promise<void>): Promise<number> {
   const start = clock.now();
   const moments: number[] = [];
@@ -45,7 +45,7 @@ describe("a refusal for too many calls", () => {
     expect(await timeOf(clock, other.take())).toBe(7_000);
   });
 
-  it("pauses for an hour at most, whatever is asked", async () => {
+  it("pauses for at most an hour, whatever the marketplace asks", async () => {
     const { clock, one } = await openDesk();
 
     one.note({ ...REFUSED, retryAfterMs: 30 * HOUR_MS });
@@ -53,7 +53,7 @@ describe("a refusal for too many calls", () => {
     expect(await timeOf(clock, one.take())).toBe(HOUR_MS);
   });
 
-  it("is short at first where no time is named, then a minute, and doubles from there", async () => {
+  it("pauses shortly where no time is given, then for a minute, and then twice as long each time", async () => {
     const { clock, one } = await openDesk();
     const waits: number[] = [];
 
@@ -65,7 +65,7 @@ describe("a refusal for too many calls", () => {
     expect(waits).toEqual([1 / 12, 1, 2, 4, 8, 16, 32, 60]);
   });
 
-  it("is one refusal, however many calls were on their way", async () => {
+  it("counts refusals of calls that were under way together as one", async () => {
     const { clock, one, other } = await openDesk();
 
     for (const budget of [one, other, one, other]) budget.note(REFUSED);
@@ -73,7 +73,7 @@ describe("a refusal for too many calls", () => {
     expect(await timeOf(clock, one.take())).toBe(5_000);
   });
 
-  it("is followed by one try, and by the others only once that was let through", async () => {
+  it("lets one caller probe, and the others only once the probe was accepted", async () => {
     const { clock, one, other } = await openDesk();
     one.note({ ...REFUSED, retryAfterMs: 5_000 });
     await timeOf(clock, one.take());
@@ -89,7 +89,7 @@ describe("a refusal for too many calls", () => {
     expect(others).toBe(2);
   });
 
-  it("lets another try when the one who tried has died", async () => {
+  it("lets another caller probe when the first one has died", async () => {
     const { clock, one, other } = await openDesk();
     one.note({ ...REFUSED, retryAfterMs: 5_000 });
     await timeOf(clock, one.take());
@@ -97,7 +97,7 @@ describe("a refusal for too many calls", () => {
     expect(await timeOf(clock, other.take())).toBe(2 * MINUTE_MS);
   });
 
-  it("is not over because a call that was on its way is answered", async () => {
+  it("keeps the pause when a call that was under way is accepted", async () => {
     const { clock, one, other } = await openDesk();
     one.note({ ...REFUSED, retryAfterMs: 9_000 });
 
@@ -117,7 +117,7 @@ describe("a refusal for too many calls", () => {
     await expect(waiting).rejects.toThrow("stop");
   });
 
-  it("does not last when the clock was put back", async () => {
+  it("ends the pause when the clock was put back", async () => {
     const { clock, one } = await openDesk();
     one.note({ ...REFUSED, retryAfterMs: HOUR_MS });
     const earlier = createFakeClock(clock.now() - 100 * HOUR_MS);
@@ -129,8 +129,8 @@ describe("a refusal for too many calls", () => {
   });
 });
 
-describe("what is learnt from refusals", () => {
-  it("is nothing where they pass", async () => {
+describe("learning a limit from refusals", () => {
+  it("learns nothing from refusals that pass soon", async () => {
     const { clock, one } = await openDesk(600);
     for (let call = 0; call < 5; call += 1) one.note(ACCEPTED);
 
@@ -141,7 +141,7 @@ describe("what is learnt from refusals", () => {
     expect(one.callsPerHour()).toBe(600);
   });
 
-  it("is the hour's calls of all processes where the marketplace asks for a long pause", async () => {
+  it("learns the hour's calls of all processes where the marketplace asks for a long pause", async () => {
     const { clock, one, other } = await openDesk();
     for (let call = 0; call < 50; call += 1) one.note(ACCEPTED);
     for (let call = 0; call < 70; call += 1) other.note(ACCEPTED);
@@ -153,7 +153,7 @@ describe("what is learnt from refusals", () => {
     expect(other.callsPerHour()).toBe(120);
   });
 
-  it("is learnt too where no time is named and the refusals last", async () => {
+  it("learns the hour's calls too where no time is given and the refusals last", async () => {
     const { clock, one } = await openDesk();
     for (let call = 0; call < 99; call += 1) one.note(ACCEPTED);
 
@@ -165,7 +165,7 @@ describe("what is learnt from refusals", () => {
     expect(one.callsPerHour()).toBe(99);
   });
 
-  it("forgets the calls of more than an hour ago", async () => {
+  it("forgets calls that are older than an hour", async () => {
     const { clock, one } = await openDesk();
     for (let call = 0; call < 500; call += 1) one.note(ACCEPTED);
     await clock.advance(61 * MINUTE_MS);
@@ -176,7 +176,7 @@ describe("what is learnt from refusals", () => {
     expect(one.callsPerHour()).toBe(80);
   });
 
-  it("paces the calls that follow", async () => {
+  it("limits the calls that follow", async () => {
     const { clock, one } = await openDesk();
     for (let call = 0; call < 60; call += 1) one.note(ACCEPTED);
     one.note({ ...REFUSED, retryAfterMs: 10 * MINUTE_MS });
@@ -188,12 +188,12 @@ describe("what is learnt from refusals", () => {
   });
 });
 
-/** Order in which turns are given to those who ask over and over. */
+/** Returns the order in which slots are given to callers that ask repeatedly. */
 async function race(rounds: number, asking: readonly ("urgent" | "bulk")[]): Promise<string[]> {
   const { clock, one, other } = await openDesk(60);
   const order: string[] = [];
   const stop = new AbortController();
-  // What there is after a quiet time is gone.
+  // Uses up the burst after a quiet time.
   await one.take();
   for (const [index, by] of asking.entries()) {
     const budget = index % 2 === 0 ? one : other;
@@ -211,15 +211,15 @@ async function race(rounds: number, asking: readonly ("urgent" | "bulk")[]): Pro
   return order;
 }
 
-describe("two classes of turns", () => {
-  it("let urgent calls pass many bulk calls that wait", async () => {
+describe("two priorities", () => {
+  it("lets urgent calls go before bulk calls that wait", async () => {
     const order = await race(50, ["bulk", "bulk", "bulk", "bulk", "urgent"]);
 
     const urgent = order.filter((by) => by === "urgent").length;
     expect(urgent).toBeGreaterThanOrEqual(38);
   });
 
-  it("leave bulk calls a turn now and then, however many urgent ones there are", async () => {
+  it("gives one slot in five to bulk calls, however many urgent ones wait", async () => {
     const order = await race(50, ["urgent", "bulk", "urgent", "urgent"]);
 
     const bulk = order.filter((by) => by === "bulk").length;
@@ -227,7 +227,7 @@ describe("two classes of turns", () => {
     expect(bulk).toBeLessThanOrEqual(13);
   });
 
-  it("give bulk calls every turn that nobody else wants", async () => {
+  it("gives bulk calls every slot that no urgent call needs", async () => {
     expect(await race(10, ["bulk"])).toHaveLength(10);
   });
 });

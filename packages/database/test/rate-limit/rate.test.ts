@@ -5,7 +5,7 @@ import { toRate, waitForTurnsMs } from "../../src/rate-limit/rate.ts";
 const HOUR_MS = 3_600_000;
 
 describe("toRate", () => {
-  it("lets no more into an hour than was allowed, and wastes no twentieth of many", () => {
+  it("allows at most the given calls in an hour, and wastes less than a twentieth of them", () => {
     const limits = [...Array.from({ length: 2_000 }, (_, index) => index + 1), 10_000, 123_457];
     const wrong = limits.filter((limit) => {
       const { stepMs, toleranceMs } = toRate(limit);
@@ -17,7 +17,7 @@ describe("toRate", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lets everything through where there is no limit", () => {
+  it("allows any number of calls without a limit", () => {
     expect(toRate(undefined).stepMs).toBe(0);
   });
 });
@@ -26,11 +26,11 @@ describe("waitForTurnsMs", () => {
   const rate = { stepMs: 1_000, toleranceMs: 4_000 };
 
   it.each([
-    ["no call waits", 0, 0, 0],
-    ["the calls of a burst do not wait", 5, 0, 0],
-    ["the first one after it waits for a step", 6, 0, 1_000],
-    ["a call waits behind what is booked", 1, 9_000, 5_000],
-    ["many wait for one another", 105, 0, 100_000],
+    ["returns 0 for no call", 0, 0, 0],
+    ["returns 0 for the calls of a burst", 5, 0, 0],
+    ["returns one interval for the first call after the burst", 6, 0, 1_000],
+    ["waits for the slots that are reserved", 1, 9_000, 5_000],
+    ["adds up the intervals of many calls", 105, 0, 100_000],
   ] as const)("%s", (...[, calls, tatMs, expected]) => {
     expect(waitForTurnsMs(calls, { rate, nowMs: 0, tatMs })).toBe(expected);
   });
