@@ -5,7 +5,7 @@ import { openStore } from "../helpers/open-test-journal.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";
 
 describe("the calls of a run", () => {
-  it("are added up by minute, with the limit that held last", async () => {
+  it("adds up calls by minute, with the latest limit", async () => {
     const { database, runLog } = await openStore();
     await runLog.create(newRun("run-2"));
     const log = createCallLog(database);
@@ -24,7 +24,7 @@ describe("the calls of a run", () => {
     expect(log.read("run-2")).toEqual([{ minute: 11, calls: 1, perHour: 600 }]);
   });
 
-  it("belong to a run that is there, all of them or none", async () => {
+  it("refuses calls of a run that does not exist, and writes none of them", async () => {
     const { database } = await openStore();
     const log = createCallLog(database);
 

@@ -16,7 +16,7 @@ const openBook = ({ database, clock }: TestStore, storeId = "store-1"): CodeBook
     store: { baseUrl: "https://marketplace.test", storeId },
   });
 
-/** An add of the code that was answered with the id. */
+/** Sends an add of the code that is answered with the id. */
 async function send(
   { journal }: TestStore,
   row: number,
@@ -30,7 +30,7 @@ async function send(
 }
 
 describe("createCodeBook", () => {
-  it("finds codes that look alike in the last listing and in the ledger", async () => {
+  it("finds look-alike codes in the last listing and in the ledger", async () => {
     const store = await openStore();
     const product = seen("p1", { product_code: "AB-1" });
     await store.journal.saveSeen([{ ...product, suspectKey: "ab-1" }]);
@@ -45,7 +45,7 @@ describe("createCodeBook", () => {
     expect(await openBook(store, "store-2").readAlike("run-9", ["ab-1"])).toEqual([]);
   });
 
-  it("gives their keys to adds of an older version and to those that came since", async () => {
+  it("fills in the keys of adds of an older version and of later ones", async () => {
     const store = await openStore();
     await send(store, 1, { code: "AB-1", id: "p1" });
     const book = openBook(store);
@@ -61,7 +61,7 @@ describe("createCodeBook", () => {
     ]);
   });
 
-  it("finds codes on rows of other runs that are being sent, and of no run that only is planned", async () => {
+  it("finds codes on rows of other runs that are being sent, and not of runs that are only planned", async () => {
     const store = await openStore({ runs: ["run-1", "run-2"] });
     await planToSend(store.journal, { runId: "run-1", row: 1, code: "AB-1" });
     await planToSend(store.journal, { runId: "run-2", row: 1, code: "AB-2" });
@@ -74,7 +74,7 @@ describe("createCodeBook", () => {
     expect(await openBook(store).readAlike("run-1", ["ab-1", "ab-2"])).toEqual([]);
   });
 
-  it("pairs codes that were sent with those that the listing shows, the changed ones first", async () => {
+  it("pairs sent codes with listed ones, the rewritten ones first", async () => {
     const store = await openStore();
     await send(store, 1, { code: "x-1", id: "p1" });
     await send(store, 2, { code: "x-2", id: "p2" });
@@ -91,7 +91,7 @@ describe("createCodeBook", () => {
     expect(await openBook(store).readPairs(1)).toEqual([{ sent: "x-2", shown: "X-2" }]);
   });
 
-  it("remembers how the store writes codes", async () => {
+  it("remembers how the store rewrites codes", async () => {
     const store = await openStore();
     expect(await openBook(store).readWay()).toBeUndefined();
     await openBook(store).saveWay(["trim", "upper"]);

@@ -32,7 +32,7 @@ const idsOf = (items: Iterable<{ readonly id: string }>): readonly string[] =>
   [...items].map(({ id }) => id);
 
 describe("createExportSpool", () => {
-  it("keeps each item once, as it was read last, in the order of ranks and of reading", async () => {
+  it("keeps each item once, as it was read last, in the order of sort keys and of reading", async () => {
     const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
 
     expect(job.save([item("c", 9), item("a", 1), item("b", 1)], () => at(1))).toBe(3);
@@ -47,7 +47,7 @@ describe("createExportSpool", () => {
     expect([job.count(), job.readCheckpoint()]).toEqual([4, at(2)]);
   });
 
-  it("tells between which ranks a whole number is missing, the first ones first", async () => {
+  it("returns the first gaps in the sequence of sort keys", async () => {
     const store = await openStore();
     const job = spoolOf(store).open(all("products"), HOUR_MS);
     const other = spoolOf(store).open(all("passive"), HOUR_MS);
@@ -65,7 +65,7 @@ describe("createExportSpool", () => {
     expect(other.listRankHoles(9)).toEqual([]);
   });
 
-  it("goes on where another process stopped, and not with what is too old", async () => {
+  it("resumes where another process stopped, and not when that is too old", async () => {
     const store = await openStore();
     const job = spoolOf(store).open(all("products"), HOUR_MS);
     job.save([item("a")], () => at(7));
@@ -81,7 +81,7 @@ describe("createExportSpool", () => {
     expect(() => job.save([item("b")], () => at(8))).toThrow();
   });
 
-  it("remembers what a finished export had, for its own key and store only", async () => {
+  it("remembers what a finished export wrote, for its own key and store only", async () => {
     const store = await openStore();
     const spool = spoolOf(store);
     const first = spool.open(all("comments"), HOUR_MS);
@@ -101,7 +101,7 @@ describe("createExportSpool", () => {
     expect([...other.open(all("comments"), HOUR_MS).readSeen(["a"])]).toEqual([]);
   });
 
-  it("keeps neither items nor marks of an export that is given up", async () => {
+  it("keeps neither items nor marks of a discarded export", async () => {
     const spool = spoolOf(await openStore());
     const job = spool.open(all("orders"), HOUR_MS);
     job.save([item("a")], () => at(1));
@@ -112,7 +112,7 @@ describe("createExportSpool", () => {
     expect(spool.readMark("orders")).toBeUndefined();
   });
 
-  it.each([0, 199, 200, 201, 650])("gives %i items back in order", async (count) => {
+  it.each([0, 199, 200, 201, 650])("returns %i items in order", async (count) => {
     const job = spoolOf(await openStore()).open(all("products"), HOUR_MS);
     const items = Array.from({ length: count }, (_, index) => ({
       id: `${index}`,

@@ -17,7 +17,7 @@ const shown = (id: string, stock: number): ShownProduct => ({
   sent: {},
 });
 
-/** Sends a row to its good end. */
+/** Sends a row and records it as done. */
 async function send(journal: Journal, row: RowToSend): Promise<void> {
   const key = await planToSend(journal, row);
   journal.beginSending(key);
@@ -25,8 +25,8 @@ async function send(journal: Journal, row: RowToSend): Promise<void> {
   await journal.settle({ ...key, from: "sending" }, { to: "done", cause: "answer", productId });
 }
 
-describe("what feeds know", () => {
-  it("is what was shown, and over it what any run has sent since", async () => {
+describe("the state of feeds", () => {
+  it("returns the listed values with what any run has sent since", async () => {
     const store = await openStore();
     const memory = openMemory(store);
     memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
@@ -48,7 +48,7 @@ describe("what feeds know", () => {
     expect(memory.readById([toProductId("p-1")])[0]?.sent).toEqual({ stock_count: 9 });
   });
 
-  it("has what we added, though no listing shows it, and keeps it over sweeps", async () => {
+  it("keeps products that we added over refreshes, though no listing shows them", async () => {
     const store = await openStore();
     const memory = openMemory(store);
     await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
@@ -60,7 +60,7 @@ describe("what feeds know", () => {
     expect(memory.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
   });
 
-  it("names what a sweep has not met, and forgets what it is told to", async () => {
+  it("returns the products that a refresh has not met, and deletes products on request", async () => {
     const store = await openStore();
     const memory = openMemory(store);
     memory.saveShown(memory.beginSweep(), [shown("p-1", 5), shown("p-2", 6)]);
@@ -74,7 +74,7 @@ describe("what feeds know", () => {
     expect(memory.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
   });
 
-  it("is another store's own", async () => {
+  it("keeps the state of two stores apart", async () => {
     const store = await openStore();
     openMemory(store).saveShown(1, [shown("p-1", 5)]);
     openMemory(store).saveNotes({ store: { sweep: 1 } });

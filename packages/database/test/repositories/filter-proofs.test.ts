@@ -4,7 +4,7 @@ import { createFilterProofs } from "../../src/repositories/filter-proofs.ts";
 import { openStore } from "../helpers/open-test-journal.ts";
 
 describe("createFilterProofs", () => {
-  it("keeps the latest finding of each filter, for each store of its own", async () => {
+  it("keeps the latest proof of each filter, separately for each store", async () => {
     const { database } = await openStore();
     const ours = { baseUrl: "https://a.example", storeId: "s1" };
     const others = { baseUrl: "https://a.example", storeId: "s2" };

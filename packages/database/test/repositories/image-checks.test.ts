@@ -19,7 +19,7 @@ describe("createPictureMemory", () => {
     expect(await other.read("address:b")).toBeUndefined();
   });
 
-  it("forgets what nobody has written for 90 days, and nothing younger", async () => {
+  it("deletes entries that were not written for 90 days, and no younger ones", async () => {
     const { database, clock } = await openStore();
     await createPictureMemory(database, clock).write("old", {});
     await clock.advance(DAY_MS);

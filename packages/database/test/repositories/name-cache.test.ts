@@ -20,7 +20,7 @@ describe("createNameCache", () => {
     expect(await names.read("brands c-2", 1)).toBeUndefined();
   });
 
-  it("tells an empty list from one that is not known", async () => {
+  it("tells an empty list from an unknown one", async () => {
     const { database, clock } = await openStore();
     const names = createNameCache(database, clock);
 
@@ -29,7 +29,7 @@ describe("createNameCache", () => {
     expect(await names.read("models", 1)).toEqual([]);
   });
 
-  it("lets a list grow old, and young again when it is written again", async () => {
+  it("returns no list that is too old, until it is written again", async () => {
     const { database, clock } = await openStore();
     const names = createNameCache(database, clock);
     await names.write("brands", BRANDS);

@@ -29,7 +29,7 @@ describe("createNoteBook", () => {
     ]);
   });
 
-  it("does not know a note that is not of the schema", async () => {
+  it("returns nothing for a note that does not match the schema", async () => {
     const { database, clock } = await openStore();
     const notes = createNoteBook(database, clock);
     notes.saveNotes({ unit: ["euro", "sent"] });
@@ -37,7 +37,7 @@ describe("createNoteBook", () => {
     expect(notes.readNote("unit", unitSchema)).toBeUndefined();
   });
 
-  it("forgets a note that is as old as is asked, and never one of which no age is asked", async () => {
+  it("returns nothing for a note of the maximum age, and any note without one", async () => {
     const { database, clock } = await openStore();
     const notes = createNoteBook(database, clock);
     notes.saveNotes({ other: 7 });

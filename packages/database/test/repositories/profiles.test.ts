@@ -29,7 +29,7 @@ describe("createProfileBook", () => {
     expect(await elsewhere.list()).toHaveLength(2);
   });
 
-  it("finds the latest for some headers, and does not list nameless ones", async () => {
+  it("finds the latest profile for some headers, and does not list nameless ones", async () => {
     const store = await openStore();
     const book = openBook(store);
     await book.save(profile("erp", "h-1"));
@@ -40,7 +40,7 @@ describe("createProfileBook", () => {
     expect((await book.list()).map(({ name }) => name)).toEqual(["erp"]);
   });
 
-  it("replaces what it knows, and forgets all of a name", async () => {
+  it("replaces a profile of the same name and headers, and deletes all profiles of a name", async () => {
     const book = openBook(await openStore());
     await book.save(profile("erp", "h-1"));
     await book.save(profile("erp", "h-1", { decimal: "point" }));

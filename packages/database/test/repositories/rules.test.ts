@@ -35,7 +35,7 @@ describe("createRuleBook", () => {
     expect(await book.list()).toEqual([rule("Karaca", "Karaca Home")]);
   });
 
-  it("forgets a rule, and says when there was none", async () => {
+  it("deletes a rule, and reports when there was none", async () => {
     const book = openBook(await openStore());
     await book.save([rule("KARACA", "Karaca")]);
 

@@ -23,7 +23,7 @@ const FACTS: PlanFacts = {
 const warn = (en: string): RunWarning => ({ code: "W_TEST", message: { tr: `${en} tr`, en } });
 
 describe("createRunLog", () => {
-  it("keeps a run as it was made", async () => {
+  it("keeps a run as it was created", async () => {
     const { runLog } = await openStore({ runs: [] });
 
     await runLog.create(newRun("run-1"));
@@ -42,13 +42,13 @@ describe("createRunLog", () => {
     expect(await runLog.read("run-2")).toBeUndefined();
   });
 
-  it("refuses a second run of the same name", async () => {
+  it("refuses a second run of the same id", async () => {
     const { runLog } = await openStore();
 
     await expect(runLog.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
   });
 
-  it("changes only what it is given", async () => {
+  it("changes only the given fields", async () => {
     const { runLog, clock } = await openStore();
     await clock.advance(10);
     await runLog.update("run-1", { state: "planned", facts: FACTS });
@@ -69,7 +69,7 @@ describe("createRunLog", () => {
     });
   });
 
-  it("keeps what was asked and how far the run is in one column, and apart", async () => {
+  it("keeps settings and progress in one column, and reads them separately", async () => {
     const { runLog, path } = await openStore({ runs: [] });
     await runLog.create({ ...newRun("run-1"), settings: { canary: 2 } });
 
@@ -94,7 +94,7 @@ describe("createRunLog", () => {
     ["import", "import"],
     ["plan", "import"],
     ["retry", "import"],
-  ])("calls a run of the command %s one of the kind %s", async (command, kind) => {
+  ])("stores a run of the command %s with the kind %s", async (command, kind) => {
     const { runLog } = await openStore({ runs: [] });
 
     await runLog.create({ ...newRun("run-1"), command });
@@ -102,7 +102,7 @@ describe("createRunLog", () => {
     expect(await runLog.read("run-1")).toMatchObject({ command, kind });
   });
 
-  it("adds warnings that the run does not have yet, each once, behind those that it has", async () => {
+  it("appends warnings that the run does not have yet, each once", async () => {
     const { runLog, clock } = await openStore();
     await runLog.update("run-1", { warnings: [warn("one")] });
     await clock.advance(10);

@@ -25,7 +25,7 @@ describe("createTokenCache", () => {
     expect(await tokens.read("b")).toBeUndefined();
   });
 
-  it("forgets one token and keeps the others", async () => {
+  it("deletes one token and keeps the others", async () => {
     const { database, clock } = await openStore();
     const tokens = createTokenCache(database, clock);
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
@@ -38,7 +38,7 @@ describe("createTokenCache", () => {
     expect(await tokens.read("b")).toEqual({ token: "second", expiresAtMs: 1 });
   });
 
-  it("never makes a token last longer by rounding", async () => {
+  it("never extends the life of a token by rounding", async () => {
     const { database, clock } = await openStore();
     const tokens = createTokenCache(database, clock);
 

@@ -17,7 +17,7 @@ async function openBook(storeId = "store-1", path?: string): Promise<Book> {
   return { ...store, book: createReadBackBook({ database, clock, store: address }) };
 }
 
-/** A row that was added and answered. */
+/** Sends an add and records it as done. */
 async function addRow({ journal }: TestStore, runId: string, row: number): Promise<void> {
   const key = await planToSend(journal, { runId, row, code: `${runId}-${row}` });
   journal.beginSending(key);
@@ -34,8 +34,8 @@ const look = (row: number, status: "visible" | "mismatch" | "not-visible", looks
 
 const FIELD = { field: "stock_count", sent: 9, seen: 5, isOld: true };
 
-describe("the read-back book", () => {
-  it("counts every row that is done, looked at or not", async () => {
+describe("the verification log", () => {
+  it("counts every done row, read back or not", async () => {
     const store = await openBook();
     for (const row of [2, 3, 4, 5]) await addRow(store, "run-1", row);
 
@@ -51,7 +51,7 @@ describe("the read-back book", () => {
     expect(await store.book.countVerifications("run-2")).toMatchObject({ accepted: 0 });
   });
 
-  it("keeps the last look at a row, with what differed", async () => {
+  it("keeps the last result for a row, with the fields that differed", async () => {
     const store = await openBook();
     await addRow(store, "run-1", 2);
     const first = { ...look(2, "mismatch"), fields: [FIELD] };
@@ -64,7 +64,7 @@ describe("the read-back book", () => {
     expect(await store.book.readVerifications("run-1", 2, 10)).toEqual([]);
   });
 
-  it("finds what is worth another look, of one run or of the whole store", async () => {
+  it("finds the rows to read again, of one run or of the whole store", async () => {
     const store = await openBook();
     for (const runId of ["run-1", "run-2"]) {
       for (const row of [2, 3, 4]) await addRow(store, runId, row);
@@ -86,7 +86,7 @@ describe("the read-back book", () => {
     expect(open).toMatchObject({ looks: 1, fields: [FIELD], record: { state: "done" } });
   });
 
-  it("says nothing of another store's rows", async () => {
+  it("reads no row of another store", async () => {
     const store = await openBook();
     await addRow(store, "run-1", 2);
     await store.book.saveVerifications("run-1", [look(2, "mismatch")]);
@@ -97,7 +97,7 @@ describe("the read-back book", () => {
     expect(await other.book.readVerifications("run-1", 0, 10)).toEqual([]);
   });
 
-  it("keeps what an update is about to overwrite", async () => {
+  it("keeps the values that an update will overwrite", async () => {
     const store = await openBook();
     await addRow(store, "run-1", 2);
     const { product } = seen("p-1", { price: "12.50", stock: 3 });
@@ -108,7 +108,7 @@ describe("the read-back book", () => {
     expect(await store.book.readBefore("run-2", [2])).toEqual(new Map());
   });
 
-  it("knows of a marketplace what any of its stores has found out", async () => {
+  it("shares what was learnt of a marketplace among its stores", async () => {
     const store = await openBook();
     const other = await openBook("store-2", store.path);
     const stock = { action: "update", field: "stock_count" } as const;
@@ -120,7 +120,7 @@ describe("the read-back book", () => {
     expect(await store.book.readCapabilities()).toEqual([{ ...stock, state: "proven" }]);
   });
 
-  it("forgets that fields were refused, and nothing else", async () => {
+  it("resets refused fields, and nothing else", async () => {
     const store = await openBook();
     const stock = { action: "update", field: "stock_count", state: "refused" } as const;
     const others = [
