@@ -5,7 +5,7 @@ import { MOST_VALUES, readInBatches } from "../../src/sqlite/batches.ts";
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("readInBatches", () => {
-  it("asks for each value once, however often it is named", () => {
+  it("queries each value once, however often it is given", () => {
     for (const count of [1, 2, 3, 5, 511, 512, 513, 1_500]) {
       const asked = readInBatches([...upTo(count), ...upTo(count)], (batch) => [...new Set(batch)]);
 
@@ -13,7 +13,7 @@ describe("readInBatches", () => {
     }
   });
 
-  it("asks in few lengths of list, so that few statements are kept", () => {
+  it("uses few lengths of list, so that few statements are cached", () => {
     const lengths = new Set<number>();
 
     for (const count of upTo(2_000)) {
@@ -27,7 +27,7 @@ describe("readInBatches", () => {
     expect(Math.max(...lengths)).toBe(MOST_VALUES);
   });
 
-  it("asks for nothing when there is nothing to ask for", () => {
+  it("runs no query for an empty list", () => {
     const batches: unknown[] = [];
 
     readInBatches([], (batch) => {

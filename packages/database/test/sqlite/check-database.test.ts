@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { checkDatabase, openDatabase, StoreError } from "../../src/index.ts";
 import { openStore } from "../helpers/open-test-journal.ts";
 
-/** What is wrong with a file, whether it is said or thrown. */
+/** Returns what is wrong with a file, whether it is returned or thrown. */
 async function complaintsOf(path: string): Promise<readonly string[]> {
   try {
     using database = await openDatabase(path);
@@ -17,17 +17,17 @@ async function complaintsOf(path: string): Promise<readonly string[]> {
 }
 
 describe("checkDatabase", () => {
-  it("has nothing to say of a sound file", async () => {
+  it("returns nothing for a sound file", async () => {
     const { database } = await openStore();
 
     expect(checkDatabase(database)).toEqual([]);
   });
 
-  it("notices a damaged page", async () => {
+  it("detects a damaged page", async () => {
     const { database, path } = await openStore();
     database.close();
     const bytes = readFileSync(path);
-    // The first page says what there is; everything behind it is overwritten.
+    // The first page holds the header and stays; everything behind it is overwritten.
     writeFileSync(path, bytes.fill(0xff, 4096));
 
     expect(await complaintsOf(path)).not.toEqual([]);

@@ -46,7 +46,7 @@ describe("a copy of the whole home", () => {
     cpSync(home, copy, { recursive: true });
   };
 
-  it("is the same as the home as long as neither has sent anything more", async () => {
+  it("is accepted as long as neither it nor the home has sent anything more", async () => {
     await begin();
 
     const [one, other] = [await open(home), await open(copy)];
@@ -54,7 +54,7 @@ describe("a copy of the whole home", () => {
     expect([one.isRestored, other.isRestored]).toEqual([false, false]);
   });
 
-  it("is behind once the home has sent more, even where its process was killed", async () => {
+  it("is detected once the home has sent more, even where its process was killed", async () => {
     await begin();
     await send(await open(home), 3);
 
@@ -68,7 +68,7 @@ describe("a copy of the whole home", () => {
     expect(restoredSeq).toBe((events.at(-1)?.seq ?? 0) + 1);
   });
 
-  it("is found out in turns, whichever of the two has sent last", async () => {
+  it("is detected in turns with the home, whichever has sent last", async () => {
     await begin();
     const first = await open(home);
     await send(first, 3);
@@ -82,7 +82,7 @@ describe("a copy of the whole home", () => {
     expect([second.isRestored, third.isRestored]).toEqual([true, true]);
   });
 
-  it("is doubted in runs that are planned later, until a person has answered for it", async () => {
+  it("keeps runs that are planned later suspect, until a person accepts the copy", async () => {
     await begin();
     await send(await open(home), 3);
     const restored = await open(copy);
@@ -99,7 +99,7 @@ describe("a copy of the whole home", () => {
     expect((await journal.readDoubt("run-1")).restoredSeq).toBe(doubted.restoredSeq);
   });
 
-  it("keeps its mark for its owner only, one for each database", async () => {
+  it("writes a marker readable by its owner only, one for each database", async () => {
     await begin();
 
     const [name = "", ...others] = readdirSync(markFolder);
@@ -125,7 +125,7 @@ describe("a copy of the whole home", () => {
         writeFileSync(folder, "");
       },
     ],
-  ])("stops nothing where the folder of the marks %s", async (_what, spoil) => {
+  ])("opens the database where the folder of the markers %s", async (_what, spoil) => {
     await begin();
     spoil(markFolder);
 

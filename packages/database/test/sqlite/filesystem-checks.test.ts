@@ -40,12 +40,12 @@ describe("assertLocal", () => {
     ["overlay", 0x794c7630],
     ["APFS, which has no number here", 0x1a],
   ] as const) {
-    it(`takes ${name}`, () => {
+    it(`accepts ${name}`, () => {
       expect(toNetworkName(type)).toBeUndefined();
     });
   }
 
-  it("takes the folder that the tests run in", () => {
+  it("accepts the folder that the tests run in", () => {
     const path = join(temporaryFolder(), "catalog.db");
 
     expect(() => assertLocal(path)).not.toThrow();
@@ -54,7 +54,7 @@ describe("assertLocal", () => {
 });
 
 describe("watchFile", () => {
-  it("is silent while the file is written to, and speaks when another stands in its place", () => {
+  it("passes while the file is written to, and throws when another file is in its place", () => {
     const folder = temporaryFolder();
     const path = join(folder, "catalog.db");
     writeFileSync(path, "1");

@@ -28,7 +28,7 @@ interface OldOp {
   readonly product?: string | null;
 }
 
-/** A home of the version before, which knows one store under two spellings, and another store. */
+/** Creates a home of the version before, with one store under two spellings and another store. */
 function openOldHome(): { readonly path: string; readonly raw: Raw } {
   const path = join(temporaryFolder(), "catalog.db");
   const raw = openRaw(path);
@@ -104,7 +104,7 @@ function openJournal(database: Database, baseUrl = "HTTPS://SHOP.example:443//")
 }
 
 describe("a home that knows one store under two spellings", () => {
-  it("has the runs of both, whichever way its address is typed", async () => {
+  it("reads the runs of both spellings under either one", async () => {
     const { path, raw } = openOldHome();
     raw.close();
 
@@ -150,7 +150,7 @@ describe("a home that knows one store under two spellings", () => {
     ).toMatchObject([{ productId: "p-other" }]);
   });
 
-  it("sends no code again that was added under either", async () => {
+  it("starts no add of a code that was added under either spelling", async () => {
     const { path, raw } = openOldHome();
     addOp(raw, { store: 1, row: 1, state: "done", code: "A", product: "p-a" });
     addOp(raw, { store: 2, row: 1, state: "ambiguous", code: "B" });
@@ -169,7 +169,7 @@ describe("a home that knows one store under two spellings", () => {
     expect(begun).toEqual(["taken", "taken", "begun"]);
   });
 
-  it("calls a request unknown that was being sent, and holds the second update of a product", async () => {
+  it("makes sending requests ambiguous, and holds the second update of a product", async () => {
     const { path, raw } = openOldHome();
     addOp(raw, { store: 1, row: 1, state: "sending", code: "A" });
     addOp(raw, { store: 1, row: 2, state: "sending", kind: "update", product: "p-1" });
@@ -194,7 +194,7 @@ describe("a home that knows one store under two spellings", () => {
     expect(await openJournal(database).readAmbiguous(9)).toHaveLength(2);
   });
 
-  it("has what was learnt and said under both, the later word where they differ", async () => {
+  it("keeps what was learnt under both spellings, the later value where they differ", async () => {
     const { path, raw } = openOldHome();
     const rule = "INSERT INTO value_rule VALUES (?, ?, 'brand', 'x', ?, NULL, ?)";
     raw.run(rule, 1, "both", "new", 20);
@@ -256,7 +256,7 @@ describe("a home that knows one store under two spellings", () => {
     ]);
   });
 
-  it("reads its products anew for feeds, and keeps what people have let go", async () => {
+  it("reads its products again for feeds, and keeps released changes", async () => {
     const { path, raw } = openOldHome();
     const note = "INSERT INTO feed_note VALUES (?, ?, ?)";
     raw.run(note, 1, "progress", '{"seq":7,"sweep":3}');
@@ -277,7 +277,7 @@ describe("a home that knows one store under two spellings", () => {
     expect(feeds.readNote("feed f", z.unknown())).toEqual({ rows: 9, isSettled: false });
   });
 
-  it("counts the calls of both, keeps the longer pause, and knows no price unit on which they differ", async () => {
+  it("adds up the calls of both, keeps the longer pause, and forgets a price unit on which they differ", async () => {
     const { path, raw } = openOldHome();
     raw.run(
       "INSERT INTO budget (key, tat_ms, blocked_until_ms, strikes, learnt_per_hour) VALUES ('https://shop.example k', 5, 0, 0, 90), ('https://Shop.example/ k', 3, 70, 2, NULL)",
@@ -310,7 +310,7 @@ describe("a home that knows one store under two spellings", () => {
     ]);
   });
 
-  it("is left as it was when it cannot be joined to the end, and joined the next time", async () => {
+  it("leaves the home unchanged when the join fails, and joins it the next time", async () => {
     const { path, raw } = openOldHome();
     addOp(raw, { store: 1, row: 1, state: "done", code: "A", product: "p-1" });
     addOp(raw, { store: 2, row: 1, state: "done", code: "A", product: "p-2" });

@@ -5,7 +5,7 @@ import { openStore } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 
 describe("toLiteral", () => {
-  it("lets a question be answered from a partial index", async () => {
+  it("lets SQLite answer a query from a partial index", async () => {
     const { database, path } = await openStore();
     const query = database.build
       .selectFrom("op")

@@ -33,7 +33,7 @@ function readPragma(database: Database, name: string): unknown {
   return row?.[name === "busy_timeout" ? "timeout" : name];
 }
 
-/** Why the file could not be opened. */
+/** Returns the error with which opening the file is refused. */
 async function readRefusal(path: string): Promise<StoreError> {
   const outcome: unknown = await openDatabase(path).then(
     (database) => {
@@ -46,7 +46,7 @@ async function readRefusal(path: string): Promise<StoreError> {
   return outcome;
 }
 
-/** Makes the process create files that everybody may read, unless it says otherwise. */
+/** Sets the umask so that new files are readable for all users unless their mode is set. */
 function openUmask(): void {
   const before = process.umask(0);
   onTestFinished(() => {
@@ -55,7 +55,7 @@ function openUmask(): void {
 }
 
 describe("openFile", () => {
-  it("makes files that only their owner can read", async () => {
+  it("creates files that only their owner can read", async () => {
     openUmask();
     const { path, journal } = await openStore();
     await appendRow(journal, { runId: "run-1", row: 1 });
@@ -63,7 +63,7 @@ describe("openFile", () => {
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"]);
   });
 
-  it("leaves the mode of a file alone that its owner has opened to others", async () => {
+  it("keeps the mode of a file that its owner has opened to others", async () => {
     const { path, database } = await openStore();
     database.close();
     chmodSync(path, 0o640);
@@ -73,7 +73,7 @@ describe("openFile", () => {
     expect(modeOf(path)).toBe("640");
   });
 
-  it("writes ahead, syncs every commit, checks references and waits for other writers", async () => {
+  it("uses WAL, syncs every commit, checks references and waits for other writers", async () => {
     const { database } = await openStore();
 
     expect(readPragma(database, "journal_mode")).toBe("wal");
@@ -82,7 +82,7 @@ describe("openFile", () => {
     expect(readPragma(database, "busy_timeout")).toBe(5_000);
   });
 
-  it("makes the tables once", async () => {
+  it("creates the tables once", async () => {
     const { path, database } = await openStore();
     database.close();
     const schemaOf = (): unknown => openRaw(path).rows("SELECT name, sql FROM sqlite_schema");
@@ -95,7 +95,7 @@ describe("openFile", () => {
     expect(await again.runLog.list(10)).toHaveLength(1);
   });
 
-  it("opens a new file for two processes at once", { timeout: 120_000 }, async () => {
+  it("opens a new file in two processes at once", { timeout: 120_000 }, async () => {
     const folder = temporaryFolder();
     const scripts = [
       startScript("open-databases", folder, "left", "right"),
@@ -116,14 +116,14 @@ describe("openFile", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it("opens a database in memory without making a file", async () => {
+  it("opens a database in memory without a file", async () => {
     using database = await openDatabase(":memory:");
 
     expect(readPragma(database, "user_version")).toBe(MIGRATIONS.length);
     expect(existsSync(":memory:")).toBe(false);
   });
 
-  it("refuses a folder that is missing, in both languages", async () => {
+  it("refuses a missing folder, in both languages", async () => {
     const path = join(temporaryFolder(), "missing", "catalog.db");
 
     const { code, localized, cause } = await readRefusal(path);
@@ -134,7 +134,7 @@ describe("openFile", () => {
     expect(cause).toMatchObject({ code: "ENOENT" });
   });
 
-  it("refuses a place that cannot be written", async () => {
+  it("refuses a folder that cannot be written", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "folder"));
@@ -149,7 +149,7 @@ describe("openFile", () => {
     ]);
   });
 
-  it("refuses a file that is something else, and leaves it as it is", async () => {
+  it("refuses a file that is no database, and leaves it as it is", async () => {
     const path = join(temporaryFolder(), "catalog.db");
     const content = "Kod;Fiyat\r\n".repeat(1_000);
     writeFileSync(path, content);
@@ -174,7 +174,7 @@ describe("openFile", () => {
     expect(openRaw(path).rows("SELECT name FROM sqlite_schema")).toEqual([{ name: "later" }]);
   });
 
-  it("refuses half a file", async () => {
+  it("refuses a file that is cut in half", async () => {
     const { path, database } = await openStore();
     database.close();
     const content = readFileSync(path);
@@ -185,7 +185,7 @@ describe("openFile", () => {
     expect(code).toBe("E_DATABASE_DAMAGED");
   });
 
-  it("refuses a file in which one page is damaged, before anything is read from it", async () => {
+  it("refuses a file with one damaged page, before anything is read from it", async () => {
     const { path, database } = await openStore();
     const raw = openRaw(path);
     const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'run'");
@@ -200,7 +200,7 @@ describe("openFile", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("marks the file as its own, and refuses another program's", async () => {
+  it("marks the file with its application id, and refuses another program's", async () => {
     const { path, database } = await openStore();
     database.close();
     const raw = openRaw(path);

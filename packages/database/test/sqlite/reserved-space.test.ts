@@ -13,7 +13,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 const MIB = 1024 * 1024;
 
 describe("createBallast", () => {
-  it("sets eight megabytes aside when it is asked first, and keeps them for later processes", () => {
+  it("reserves eight megabytes at the first call, and keeps them for later processes", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
     const path = `${databasePath}.ballast`;
     const ballast = createBallast({ databasePath });
@@ -27,14 +27,14 @@ describe("createBallast", () => {
     createBallast({ databasePath, freeBytes: () => 64 * MIB }).assertKept();
   });
 
-  it("lets nothing new be sent on a disk that is nearly full", () => {
+  it("refuses new requests on a disk that is nearly full", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
     const ballast = createBallast({ databasePath, freeBytes: () => 64 * MIB - 1 });
 
     expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
   });
 
-  it("gives the room up once, and lets nothing new be sent from then on", () => {
+  it("frees the space once, and refuses new requests from then on", () => {
     const databasePath = join(temporaryFolder(), "catalog.db");
     const ballast = createBallast({ databasePath });
     ballast.assertKept();
@@ -45,19 +45,19 @@ describe("createBallast", () => {
     expect(() => ballast.assertKept()).toThrow(expect.objectContaining({ code: "E_DISK_FULL" }));
   });
 
-  it("has nothing to give up before it set anything aside", () => {
+  it("frees nothing before it reserved anything", () => {
     expect(createBallast({ databasePath: join(temporaryFolder(), "a.db") }).drop()).toBe(false);
   });
 });
 
-/** Lets the file grow no further than this, as a full disk does; `undefined` lets it grow again. */
+/** Limits the size of the file, as a full disk does; `undefined` removes the limit. */
 function limitPages(database: Database, pages = 1_000_000): void {
   const pragma = sql`PRAGMA max_page_count = ${sql.raw(String(pages))}`;
   database.all({ compile: () => pragma.compile(database.build) });
 }
 
 describe("a database whose disk is full", () => {
-  it("gives its ballast up, begins no request, and writes outcomes down once there is room", async () => {
+  it("frees the reserved space, starts no request, and writes outcomes once there is space", async () => {
     const { path, journal, database } = await openStore();
     const [sent, next] = [
       await planToSend(journal, { runId: "run-1", row: 2 }),

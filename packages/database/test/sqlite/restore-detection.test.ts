@@ -8,7 +8,7 @@ import { planToSend } from "../helpers/runs-and-rows.ts";
 const KEY = { runId: "run-1", row: 2 };
 
 describe("countGeneration", () => {
-  it("finds a file that was only closed and opened to be as it was", async () => {
+  it("accepts a file that was only closed and opened", async () => {
     const { path, database, journal } = await openStore();
     database.close();
     const second = await openStore({ path, runs: [] });
@@ -25,7 +25,7 @@ describe("countGeneration", () => {
     expect(await journal.readRows("run-1", { limit: 1 }).catch(() => "closed")).toBe("closed");
   });
 
-  it("finds yesterday's copy, whose runs must be checked against the store before they send", async () => {
+  it("detects yesterday's copy, whose runs must be checked against the store before they are sent", async () => {
     const { path, database, journal } = await openStore();
     await planToSend(journal, KEY);
     database.close();
@@ -40,11 +40,11 @@ describe("countGeneration", () => {
 
     expect(restored.database.isRestored).toBe(true);
     expect(await restored.journal.mustRecheck("run-1")).toBe(true);
-    // What the marks say of the lost copy proves nothing here.
+    // The markers of the lost copy prove nothing here.
     expect(existsSync(`${path}.1.marks`)).toBe(false);
   });
 
-  it("remembers it for later openings", async () => {
+  it("remembers the detection for later openings", async () => {
     const { path, database } = await openStore();
     database.close();
     copyFileSync(path, `${path}.backup`);
@@ -58,7 +58,7 @@ describe("countGeneration", () => {
     expect(await later.journal.mustRecheck("run-1")).toBe(true);
   });
 
-  it("takes a file whose note is gone for current", async () => {
+  it("accepts a file whose note is gone", async () => {
     const { path, database } = await openStore();
     database.close();
     rmSync(`${path}.generation`);

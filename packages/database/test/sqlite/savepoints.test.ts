@@ -17,7 +17,7 @@ function createWrite(database: Database): (key: string) => string {
 }
 
 describe("partByPart", () => {
-  it("writes all of them, in their order, and says what each gave", async () => {
+  it("writes all items in their order, and returns the result of each", async () => {
     const { database, path } = await openStore();
 
     const results = database.transaction(() =>
@@ -31,7 +31,7 @@ describe("partByPart", () => {
     expect(openRaw(path).rows("SELECT key FROM token ORDER BY rowid")).toHaveLength(4);
   });
 
-  it("undoes what one that fails has written, and that alone", async () => {
+  it("undoes only the writes of a failing item", async () => {
     const { database, path } = await openStore();
 
     const results = database.transaction(() =>
@@ -51,7 +51,7 @@ describe("partByPart", () => {
     ).toEqual(["a", "a, too", "b, too", "b, too, too", "c", "c, too"]);
   });
 
-  it("passes on what the disk says, for that is about all of them", async () => {
+  it("throws an error of the disk, because it concerns all items", async () => {
     const { database, path } = await openStore();
     const refuse = (): never => {
       throw new StoreError("E_DISK_FULL", path);

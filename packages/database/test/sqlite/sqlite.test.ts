@@ -17,14 +17,14 @@ const writeToken = ({ database }: TestStore, key: string): number =>
 const token = (key: string): unknown => ({ key, token: `token ${key}`, expires_at_ms: 1 });
 
 describe("a database", () => {
-  it("keeps the rows of a sheet in pages that they fit into", async () => {
+  it("keeps the rows of a sheet in pages without overflow", async () => {
     const { database } = await openStore();
     const pageSize = { compile: () => sql`PRAGMA page_size`.compile(database.build) };
 
     expect(database.get(pageSize)).toEqual({ page_size: 16_384 });
   });
 
-  it("answers with all rows, with the first one, or with the number of changes", async () => {
+  it("returns all rows, the first one, or the number of changes", async () => {
     const store = await openStore();
     const { database } = store;
     const tokens = database.build.selectFrom("token").select("key").orderBy("key");
@@ -36,7 +36,7 @@ describe("a database", () => {
     expect(database.run(database.build.updateTable("token").set({ token: "" }))).toBe(2);
   });
 
-  it("runs a query that was compiled once for each of its arguments", async () => {
+  it("runs a prepared query for each of its arguments", async () => {
     const store = await openStore();
     const { database } = store;
     const insert = database.prepare<{ key: string; expires_at_ms: number }>((arg) =>
@@ -54,7 +54,7 @@ describe("a database", () => {
     ]);
   });
 
-  it("finds a row by a query that was compiled once", async () => {
+  it("finds a row by a prepared query", async () => {
     const store = await openStore();
     const { database } = store;
     const find = database.prepareGet<{ key: string }, { token: string }>((arg) =>
@@ -69,7 +69,7 @@ describe("a database", () => {
   });
 
   for (const count of [0, 1, 49, 50, 51, 120]) {
-    it(`runs a query for ${count} rows, each with its own values`, async () => {
+    it(`runs a statement for ${count} rows, each with its own values`, async () => {
       const store = await openStore();
       const { database } = store;
       const insert = database.prepareEach<{ key: string; expires_at_ms: number }>((rows) =>
@@ -93,7 +93,7 @@ describe("a database", () => {
     });
   }
 
-  it("keeps all of a transaction, seen from elsewhere once it returns", async () => {
+  it("commits a whole transaction, visible to other connections once it returns", async () => {
     const store = await openStore();
     const raw = openRaw(store.path);
 
@@ -107,7 +107,7 @@ describe("a database", () => {
     expect(raw.rows("SELECT * FROM token ORDER BY key")).toEqual([token("a"), token("b")]);
   });
 
-  it("keeps nothing of a transaction that throws, and throws the same", async () => {
+  it("rolls back a transaction that throws, and throws the same error", async () => {
     const store = await openStore();
     const failure = new Error("half way");
     const work = (): void =>
@@ -123,7 +123,7 @@ describe("a database", () => {
     expect(readTokens(store)).toEqual([token("b")]);
   });
 
-  it("waits for the disk again once a transaction that does not is over, whatever its end", async () => {
+  it("syncs again after an unsynced transaction, however that one ended", async () => {
     const store = await openStore();
     const { database } = store;
     const synced = { compile: () => sql`PRAGMA synchronous`.compile(database.build) };
@@ -145,7 +145,7 @@ describe("a database", () => {
     expect(readTokens(store)).toEqual([token("a")]);
   });
 
-  it("keeps nothing of a transaction with a statement that SQLite refuses", async () => {
+  it("rolls back a transaction with a statement that SQLite refuses", async () => {
     const store = await openStore();
     const work = (): void =>
       store.database.transaction(() => {
@@ -159,7 +159,7 @@ describe("a database", () => {
     expect(readTokens(store)).toEqual([]);
   });
 
-  it("refuses values of a kind that is never stored", async () => {
+  it("refuses values of an unsupported kind", async () => {
     const { database } = await openStore();
     const read = (value: unknown): (() => unknown) => {
       const query = sql`SELECT ${value} AS value`;
@@ -174,7 +174,7 @@ describe("a database", () => {
     expect(read({})).toThrow("cannot store a value of type object");
   });
 
-  it("refuses a query that is executed past it", async () => {
+  it("refuses a query that is executed through the builder", async () => {
     const { database } = await openStore();
 
     await expect(database.build.selectFrom("token").selectAll().execute()).rejects.toThrow(
@@ -182,7 +182,7 @@ describe("a database", () => {
     );
   });
 
-  it("can be closed twice, and by leaving its scope", async () => {
+  it("closes twice without an error, and when its scope ends", async () => {
     const store = await openStore();
     {
       using database = store.database;
@@ -192,7 +192,7 @@ describe("a database", () => {
     expect(() => readTokens(store)).toThrow("not open");
   });
 
-  it("says E_DATABASE when the disk is full, and keeps what it took before", async () => {
+  it("throws E_DATABASE when the disk is full, and keeps what it has committed", async () => {
     const { path, database } = await openStore();
     database.close();
     const script = startCommand("sh", [
