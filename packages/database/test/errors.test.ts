@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { isBusy, isFileTrouble, StoreError, toStoreError } from "../src/errors.ts";
 
-/** What SQLite throws for a statement on an empty database. */
+/** Returns the error of SQLite for a statement on an empty database. */
 function errorOf(statement: string): unknown {
   using sqlite = new DatabaseSync(":memory:");
   try {
@@ -16,7 +16,7 @@ function errorOf(statement: string): unknown {
 }
 
 describe("StoreError", () => {
-  it("says what to do in both languages", () => {
+  it("says in both languages what to do", () => {
     const busy = new StoreError("E_STORE_BUSY", "ayşe, 14:05");
     const broken = new StoreError("E_DATABASE", "/home/catalog.db");
 
@@ -47,7 +47,7 @@ describe("toStoreError", () => {
   it.each([
     ["SQLite's", Object.assign(new Error("attempt to write a readonly database"), { errcode: 8 })],
     ["a file system's", Object.assign(new Error("read-only file system"), { code: "EROFS" })],
-  ])("says %s words in Turkish too", (_, cause) => {
+  ])("describes %s error in Turkish too", (_, cause) => {
     const { localized } = toStoreError(cause, "/a.db");
 
     expect(localized.tr).toContain("yalnızca okunabiliyor");
@@ -55,18 +55,18 @@ describe("toStoreError", () => {
     expect(localized.en).toContain(cause.message);
   });
 
-  it("calls a disk without room what it is, whoever noticed", () => {
+  it("reports a full disk as E_DISK_FULL, from SQLite and from the file system", () => {
     const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
     const noSpace = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     const input = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
 
     expect(toStoreError(full, "/a.db").code).toBe("E_DISK_FULL");
     expect(toStoreError(noSpace, "/a.db").code).toBe("E_DISK_FULL");
-    // There is room beside this file, so it is something else.
+    // The disk of this file has free space, so the error has another reason.
     expect(toStoreError(input, import.meta.filename).code).toBe("E_DATABASE");
   });
 
-  it("leaves an error of this package as it is", () => {
+  it("passes on an error of this package", () => {
     const busy = new StoreError("E_STORE_BUSY", "somebody");
 
     expect(toStoreError(busy, "/a.db")).toBe(busy);
@@ -74,7 +74,7 @@ describe("toStoreError", () => {
 });
 
 describe("isFileTrouble", () => {
-  it("tells a file that refuses from a statement that is wrong", () => {
+  it("tells an error of the file from an error of the statement", () => {
     const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
     const wrong = errorOf("SELECT * FROM missing");
 
@@ -86,14 +86,14 @@ describe("isFileTrouble", () => {
     expect(isFileTrouble("text")).toBe(false);
   });
 
-  it("knows a result by its primary code", () => {
+  it("recognises an extended result by its primary code", () => {
     expect(isFileTrouble(Object.assign(new Error("write"), { errcode: 778 }))).toBe(true);
     expect(isFileTrouble(Object.assign(new Error("unique"), { errcode: 2067 }))).toBe(false);
   });
 });
 
 describe("isBusy", () => {
-  it("knows a lock by its code, however it is detailed", () => {
+  it("recognises a lock by its primary code", () => {
     expect(isBusy(Object.assign(new Error("busy"), { errcode: 5 }))).toBe(true);
     expect(isBusy(Object.assign(new Error("snapshot"), { errcode: 517 }))).toBe(true);
     expect(isBusy(Object.assign(new Error("full"), { errcode: 13 }))).toBe(false);

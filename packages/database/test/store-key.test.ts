@@ -4,7 +4,7 @@ import { readStoreKey } from "../src/store-key.ts";
 import { openStore } from "./helpers/open-test-journal.ts";
 
 describe("readStoreKey", () => {
-  it("gives each store of each marketplace a number of its own, for good", async () => {
+  it("gives each store of each marketplace a permanent number of its own", async () => {
     const { database, path } = await openStore({ runs: [] });
     const addresses = [
       { baseUrl: "https://a.test", storeId: "1" },
