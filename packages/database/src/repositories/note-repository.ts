@@ -6,6 +6,7 @@ import { type ZodType } from "zod";
 import { fromJson, toJson } from "../sqlite/json.ts";
 import { type Database } from "../sqlite/sqlite.ts";
 
+/** Reads and writes notes; whose notes they are depends on the repository. */
 export interface NoteBook {
   /**
    * Returns the note under the key; `undefined` where there is none or it does not match the

@@ -77,6 +77,7 @@ export interface Database extends Disposable {
   close(): void;
 }
 
+/** Options of {@link openDatabase}. */
 export interface DatabaseOptions {
   /**
    * Folder outside the home with a marker that tells an older copy of the home from the one that

@@ -21,6 +21,7 @@ import { toServerMs } from "../reconcile/visibility.ts";
 import { type CodeWay, variantsOf, writeCode } from "./codes/code-normalization.ts";
 import { type AlikeOptions } from "./codes/look-alike-codes.ts";
 
+/** The run whose products are read, and the ports to read and store them. */
 export interface StoreReading {
   readonly runId: string;
   readonly journal: Journal;
@@ -31,6 +32,7 @@ export interface StoreReading {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How and when the store's products were read. */
 export interface StoreRead {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";

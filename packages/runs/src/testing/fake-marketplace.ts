@@ -35,6 +35,7 @@ export interface FakeProduct {
   readonly product: StoreProduct;
 }
 
+/** The products of a fake marketplace, and its scripted behaviour. */
 export interface FakeMarketplaceOptions {
   readonly products?: readonly FakeProduct[];
   /**

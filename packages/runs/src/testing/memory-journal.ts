@@ -25,6 +25,7 @@ export interface Death {
   readonly when: "before" | "after";
 }
 
+/** The clock of a memory journal, and the death of its process. */
 export interface MemoryJournalOptions {
   /** Clock for the times of rows and events. @default a clock that stays at 0 */
   readonly clock?: Pick<Clock, "now">;

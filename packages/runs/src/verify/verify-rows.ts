@@ -155,6 +155,7 @@ export interface SampleReadBack {
   readonly different: readonly DifferentRow[];
 }
 
+/** A row, and its product as listed with other values than were sent. */
 export interface DifferentRow {
   readonly record: RowRecord;
   readonly shown: ListedProduct;
