@@ -1,6 +1,6 @@
 /**
- * The form of one row of the endpoint table. A row says everything that a client, a sandbox and a
- * document need: nobody writes a path or a parameter name a second time.
+ * The form of one row of the endpoint table. The client, the sandbox and the documents all read it,
+ * so that a path or a parameter name is written once.
  */
 
 import * as z from "zod";
@@ -37,13 +37,16 @@ export interface Endpoint<Input, Data> {
   readonly path: string;
   /** Prefixes under which it is known, the one in the specification's heading first; [] is none. */
   readonly versions: readonly Version[];
-  /** Who grants it: nobody (the token call), the platform, or the store's owner. */
+  /**
+   * Who grants the call: no one (`none`, the token call), the platform (`general`) or the store's
+   * owner (`store`); section Authentication, 6 and 7.
+   */
   readonly permission: "none" | "general" | "store";
   readonly effect: Effect;
   readonly paging: Paging | undefined;
   /**
-   * Fields of an element of a listing that are not needed for telling whether, where and at what
-   * price it is there: one that does not fit is left out. @default none
+   * Fields of a listing's element that may be left out when their value does not fit; never one
+   * that tells the product's identity, its stock or its price. @default none
    */
   readonly spareFields?: readonly string[] | undefined;
   /** Where the specification describes it. */

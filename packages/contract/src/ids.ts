@@ -64,16 +64,19 @@ export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId("PropertyO
 export const commentId: z.ZodType<CommentId> = objectId("CommentId");
 /** Makes a `ShippingCompanyId` of any text that is not empty. */
 export const shippingCompanyId: z.ZodType<ShippingCompanyId> = objectId("ShippingCompanyId");
-/** Makes a `AddressId` of any text that is not empty. */
+/** Makes an `AddressId` of any text that is not empty. */
 export const addressId: z.ZodType<AddressId> = objectId("AddressId");
 /** Makes a `QuestionId` of any text that is not empty. */
 export const questionId: z.ZodType<QuestionId> = objectId("QuestionId");
 /** Makes a `PaymentId` of any text that is not empty. */
 export const paymentId: z.ZodType<PaymentId> = objectId("PaymentId");
-/** Makes a `OrderItemId` of any text that is not empty. */
+/** Makes an `OrderItemId` of any text that is not empty. */
 export const orderItemId: z.ZodType<OrderItemId> = objectId("OrderItemId");
 
-/** The specification calls it a String, not an ObjectId; an order's package. */
+/**
+ * The `package_id` of an order. The specification calls it a String, not an ObjectId (section
+ * Resources, Package).
+ */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
 export const packageId: z.ZodType<PackageId> = z
   .string()

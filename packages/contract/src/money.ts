@@ -10,15 +10,15 @@ export const priceMinor: z.ZodType<PriceMinor> = z
   .positive() as unknown as z.ZodType<PriceMinor>;
 
 /**
- * As large as a price can be for its hundredth part to be exact in a JSON number: 13 digits before
- * the point. More decimals than two are taken only where they are zeros.
+ * At most 13 digits before the point, so that a JSON number keeps the price exact in hundredths;
+ * decimals after the second must be zeros.
  */
 const DECIMAL_TEXT = /^-?\d{1,13}(?:\.\d{1,2}0{0,4})?$/u;
 
 /**
- * A price in an answer. The specification says Number for most prices and shows none, so a text such
- * as "1299.90" is taken for the number that it writes; of which unit it is, neither of them says.
- * A comma, a separator between thousands or a sign of currency is refused: it could be misread.
+ * A price in an answer. The specification says Number for most prices, so a text such as "1299.90"
+ * is read as the number that it writes; the unit is not stated. A comma, a thousands separator or a
+ * currency sign is refused, because it could be misread.
  */
 export const answeredPrice: z.ZodType<number> = z.union([
   z.number(),

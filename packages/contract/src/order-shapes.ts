@@ -61,7 +61,7 @@ export interface Order {
   readonly order_date?: string | null | undefined;
   readonly payment_type?: string | null | undefined;
   readonly payment_type_explained?: string | null | undefined;
-  /** The buyer's. */
+  /** The buyer's e-mail address. */
   readonly email?: string | null | undefined;
   readonly shipping_address?: string | null | undefined;
 }
@@ -123,8 +123,8 @@ export const order: z.ZodType<Order> = z.looseObject({
 });
 
 /**
- * What the order listing answers with. The specification says "Order" and not whether that is one
- * or a list of them, so both are taken; an object without a code is neither.
+ * The answer of the order listing. The specification says "Order" and not whether that is one or a
+ * list of them (section Orders), so both are taken; an object without a code is neither.
  */
 export type OrderListing = Order | readonly Order[];
 

@@ -14,9 +14,9 @@ export interface OrderStatusCode {
 
 /**
  * Filters of the order listing. The specification lists the first four as required, although `days`
- * replaces the dates and no request could mean both. The reading that works is taken: a period is
- * required, as `days` or as both dates, and `status` narrows it down. A caller who gives both
- * periods is let through, since a strict server may insist; `days` then wins in the sandbox.
+ * replaces the dates (section Orders). The contract requires a period, as `days` or as both dates,
+ * and leaves `status` optional. Both periods together are let through, since a strict marketplace
+ * may require them; in the sandbox `days` wins.
  */
 export interface OrderQuery {
   /** Orders after, in seconds since 1970; needs `end_date`. */

@@ -1,4 +1,4 @@
-/** What the product search and the store's own listing both say of a product. */
+/** The fields that the product search and the store's own listing share. */
 
 import * as z from "zod";
 
@@ -49,7 +49,7 @@ export interface ProductFacts {
   readonly images?: readonly unknown[] | null | undefined;
 }
 
-/** A schema for each of them. */
+/** The schema of each field of `ProductFacts`. */
 export const productFacts: {
   readonly [Fact in keyof ProductFacts]-?: z.ZodType<ProductFacts[Fact]>;
 } = {

@@ -97,7 +97,7 @@ export interface ProductAdd {
   readonly properties?: readonly PropertyChoice[] | undefined;
 }
 
-/** One picture of a product, in either of the shapes that a marketplace may take. */
+/** One image of a product, in either of the two shapes that a marketplace may take. */
 export type ProductImage = string | { readonly url: string };
 
 /** Section Products, add: the answer. Only `status: true` with an id says that it was added. */
@@ -173,13 +173,13 @@ const addShape = {
     .optional(),
 };
 
-/** An update leaves alone what it does not name, so these hold for add only. */
+/** Defaults of the add call only: an update leaves alone the fields that it does not name. */
 const addDefaults = {
   currency: withDefault(z.enum(CURRENCIES), "TL"),
   product_condition: withDefault(z.enum(PRODUCT_CONDITIONS), "new"),
 };
 
-/** What tells a product apart, what guards compare and what states its price is not among them. */
+/** Spare fields exclude what identifies a product, what guards compare and what gives its price. */
 const SPARE_FIELDS: readonly (keyof StoreProduct)[] = [
   "title",
   "subtitle",

@@ -5,8 +5,8 @@ import * as z from "zod";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, SORT_ORDERS, type SortOrder } from "./limits.ts";
 
 /**
- * An optional field with the default that the specification states. The default is told and not
- * filled in: a request says only what its caller said.
+ * An optional field with the default that the specification states. The default is declared in the
+ * schema and not filled in, so that a request holds only what the caller gave.
  */
 export function withDefault<Schema extends z.ZodType>(
   schema: Schema,
@@ -45,7 +45,7 @@ export const sortOrder: z.ZodOptional<z.ZodEnum<{ [Order in SortOrder]: Order }>
   "descending",
 );
 
-/** A switch that is on when it is given at all: its only value is 1. */
+/** A switch whose only value is 1; leaving it out turns it off. */
 export const switchedOn: z.ZodOptional<z.ZodLiteral<1>> = z.literal(1).optional();
 
 /** A `Date` in an answer: its format is not stated. */

@@ -22,7 +22,7 @@ export interface Question {
   readonly title?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly subject?: string | null | undefined;
-  /** `null` until somebody answers. */
+  /** `null` while the question is unanswered. */
   readonly answer?: unknown;
   readonly question_for?: string | null | undefined;
   readonly created_at?: Moment | null | undefined;
@@ -60,7 +60,10 @@ export interface QuestionReplyResult {
 export interface QuestionEndpoints {
   /** Section Questions: GET /v1.0/question/store/:storeId. */
   readonly list: PagedEndpoint<QuestionQuery, Question>;
-  /** Section Questions: POST /v1.0/question/reply/store/:storeId. Customers read it; no undo. */
+  /**
+   * Section Questions: POST /v1.0/question/reply/store/:storeId. The customer reads the reply, and
+   * no call takes it back.
+   */
   readonly reply: Endpoint<QuestionReply, QuestionReplyResult>;
 }
 

@@ -1,4 +1,6 @@
-/** What the create and update calls of shipping templates take, with the rules between fields. */
+/**
+ * The input of the create and update calls of shipping templates, with the rules between fields.
+ */
 
 import * as z from "zod";
 
@@ -22,7 +24,7 @@ export interface ShippingTemplateCreate {
   readonly sender_address: AddressId;
   /** Required when `common_address` is false. */
   readonly return_address?: AddressId | undefined;
-  /** The unit is not stated; sellers think in days. */
+  /** The specification does not state the unit; days are assumed. */
   readonly shipping_time: number;
   /** Ships to all cities. Required, although the specification also names true as its default. */
   readonly all_country: boolean;
@@ -34,7 +36,10 @@ export interface ShippingTemplateCreate {
   readonly common_address?: boolean | undefined;
   /** @default false */
   readonly conditional_shipping?: boolean | undefined;
-  /** From which amount conditional shipping applies; only with it. The unit is not stated. */
+  /**
+   * The amount from which conditional shipping applies; only with `conditional_shipping`. The unit
+   * is not stated.
+   */
   readonly min_price?: number | undefined;
   /** @default false */
   readonly shipping_with_together?: boolean | undefined;
@@ -81,7 +86,7 @@ const shape = {
   return_companies: companies,
 };
 
-/** An update leaves alone what it does not name, so these hold for create only. */
+/** Defaults of the create call only: an update leaves alone the fields that it does not name. */
 const createDefaults = {
   free_shipping: withDefault(z.boolean(), true),
   all_country: z.boolean().meta({ default: true }),
@@ -111,7 +116,10 @@ function checkChanges(payload: Payload): void {
   }
 }
 
-/** A new template has no conditional shipping unless it says so; an old one may have it already. */
+/**
+ * Refuses `min_price` on a new template without conditional shipping. An update is not checked,
+ * because the stored template may have conditional shipping already.
+ */
 function checkNew(payload: Payload): void {
   checkChanges(payload);
   const { conditional_shipping, min_price } = payload.value;

@@ -11,7 +11,7 @@ export interface ShippingCompany {
   readonly has_contract_with_platform?: boolean | null | undefined;
 }
 
-/** What a contracted company asks for a package. The unit of `price` is not stated. */
+/** Price of a contracted company for a package. The unit of `price` is not stated. */
 export interface ShippingPrice {
   readonly id: ShippingCompanyId;
   readonly name: string;

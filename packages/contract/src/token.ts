@@ -2,7 +2,10 @@ import * as z from "zod";
 
 import { type Endpoint } from "./endpoint.ts";
 
-/** What the platform issued, as the token call takes it. */
+/**
+ * Body of the token call: the two values that the platform issues once per application (section
+ * Authentication, 2).
+ */
 export interface TokenRequest {
   readonly client_key: string;
   readonly client_secret: string;

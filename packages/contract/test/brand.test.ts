@@ -5,7 +5,7 @@ import { brandEndpoints } from "../src/brand.ts";
 const { list, models } = brandEndpoints;
 
 describe("a brand", () => {
-  it("needs an id and a name, and keeps the rest", () => {
+  it("refuses a brand without an id or a name, and keeps its other fields", () => {
     const page = { total: 1, result: [{ id: "b-1", name: "Çınar", logo: null }] };
 
     expect(list.data.parse(page)).toEqual(page);
@@ -13,15 +13,15 @@ describe("a brand", () => {
     expect(list.data.safeParse({ total: 1, result: [{ name: "Çınar" }] }).success).toBe(false);
   });
 
-  it("is asked for by category, and by ids as a list", () => {
+  it("asks for brands by category, and by ids as a list", () => {
     expect(list.input.safeParse({ category_id: "" }).success).toBe(false);
     expect(list.input.safeParse({ category_id: "c-1", ids: ["b-1"] }).success).toBe(true);
     expect(list.input.safeParse({ category_id: "c-1", ids: "b-1" }).success).toBe(false);
   });
 });
 
-describe("a model", () => {
-  it("may leave out the names of its brand and category", () => {
+describe("a brand model", () => {
+  it("accepts a brand model without the names of its brand and category", () => {
     const page = {
       total: 2,
       result: [

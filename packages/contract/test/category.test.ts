@@ -14,11 +14,11 @@ const takes = (category: object): boolean =>
   list.data.safeParse({ total: 1, result: [category] }).success;
 
 describe("a category", () => {
-  it("may leave out everything but its id and its name", () => {
+  it("accepts a category that has only an id and a name", () => {
     expect(takes({ id: "c-1", name: "Fincan" })).toBe(true);
   });
 
-  it("needs an id and a name, and keeps the rest as it is", () => {
+  it("refuses a category without an id or a name, and keeps its other fields as they are", () => {
     const category = { id: "c-1", name: "Fincan", parent: { id: "c-0" }, level: 3, vat: null };
 
     expect(list.data.parse({ total: 1, result: [category] }).result).toEqual([category]);
@@ -32,19 +32,19 @@ describe("a category", () => {
     ["category_path", ["Ev", "Mutfak"]],
     ["category_tree", "Ev > Mutfak"],
     ["external_id", 17],
-  ])("is refused when %s is %j", (field, value) => {
+  ])("refuses a category whose %s is %j", (field, value) => {
     expect(takes({ id: "c-1", name: "Fincan", [field]: value })).toBe(false);
   });
 });
 
 describe("a category by its external id", () => {
-  it("is asked for with a whole number", () => {
+  it("takes the external id of a category only as a whole number", () => {
     expect(byExternalId.input.safeParse({ externalCategoryId: 17 }).success).toBe(true);
     expect(byExternalId.input.safeParse({ externalCategoryId: "17" }).success).toBe(false);
     expect(byExternalId.input.safeParse({ externalCategoryId: 1.7 }).success).toBe(false);
   });
 
-  it("comes with its properties", () => {
+  it("reads the properties of a category that is asked for by its external id", () => {
     const category = { id: "c-1", name: "Fincan", properties: [COLOUR] };
 
     expect(byExternalId.data.parse(category)).toEqual(category);
@@ -53,7 +53,7 @@ describe("a category by its external id", () => {
 });
 
 describe("the properties of a category", () => {
-  it("are a list, each with its options", () => {
+  it("reads the properties of a category as a list, each with its options", () => {
     expect(properties.data.parse([{ ...COLOUR, order: 1 }])).toEqual([{ ...COLOUR, order: 1 }]);
     expect(properties.data.parse([])).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("the properties of a category", () => {
     [[{ id: "pr-1", name: "Renk" }]],
     [[{ ...COLOUR, property_options: [{ id: "o-1" }] }]],
     [[{ ...COLOUR, id: "" }]],
-  ])("are refused when they are %j", (answer) => {
+  ])("refuses properties of a category that are %j", (answer) => {
     expect(properties.data.safeParse(answer).success).toBe(false);
   });
 });

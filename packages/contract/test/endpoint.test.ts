@@ -6,7 +6,7 @@ import { pageOf, pathParameters } from "../src/endpoint.ts";
 describe("pageOf", () => {
   const page = pageOf(z.object({ id: z.string() }));
 
-  it("reads a page and keeps what stands beside it", () => {
+  it("reads a page and keeps unknown fields beside total and result", () => {
     const answer = { total: 1, result: [{ id: "a" }], took_ms: 3 };
 
     expect(page.parse(answer)).toEqual(answer);
@@ -25,7 +25,7 @@ describe("pageOf", () => {
     ["a result that is no list", { total: 1, result: { id: "a" } }],
     ["an element that does not fit", { total: 1, result: [{ id: 1 }] }],
     ["no object", null],
-  ])("refuses %s", (_name, answer) => {
+  ])("refuses a page that is %s", (_name, answer) => {
     expect(page.safeParse(answer).success).toBe(false);
   });
 });

@@ -23,11 +23,14 @@ const SCHEMAS = {
 };
 
 describe("an id", () => {
-  it.each(Object.entries(SCHEMAS))("of kind %s is any text but an empty one", (_name, schema) => {
-    expect(schema.parse("5f1e0c2a9d3b4a0011223344")).toBe("5f1e0c2a9d3b4a0011223344");
-    expect(schema.parse("kısa")).toBe("kısa");
-    for (const value of ["", 5, null, undefined, {}]) {
-      expect(schema.safeParse(value).success).toBe(false);
-    }
-  });
+  it.each(Object.entries(SCHEMAS))(
+    "accepts any text but an empty one as an id of kind %s",
+    (_name, schema) => {
+      expect(schema.parse("5f1e0c2a9d3b4a0011223344")).toBe("5f1e0c2a9d3b4a0011223344");
+      expect(schema.parse("kısa")).toBe("kısa");
+      for (const value of ["", 5, null, undefined, {}]) {
+        expect(schema.safeParse(value).success).toBe(false);
+      }
+    },
+  );
 });

@@ -15,7 +15,7 @@ import {
 } from "../src/limits.ts";
 
 describe("the limits", () => {
-  it("are those of the specification", () => {
+  it("states the limits of the specification", () => {
     expect({ DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, DISCOUNT_RATE, TOKEN_VALIDITY_MS }).toEqual({
       DEFAULT_PAGE_SIZE: 20,
       MAX_PAGE_SIZE: 50,
@@ -24,7 +24,7 @@ describe("the limits", () => {
     });
   });
 
-  it("close the lists that the specification closes, the default status first", () => {
+  it("closes the lists that the specification closes, the default status first", () => {
     expect([CURRENCIES, PRODUCT_CONDITIONS, LISTING_STATUSES, SORT_ORDERS]).toEqual([
       ["TL", "USD", "EUR"],
       ["new", "used"],

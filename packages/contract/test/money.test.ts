@@ -4,12 +4,15 @@ import { describe, expect, it } from "vitest";
 import { answeredPrice, priceMinor } from "../src/money.ts";
 
 describe("priceMinor", () => {
-  it.each([[1], [129_990], [Number.MAX_SAFE_INTEGER]])("takes %d", (price) => {
-    expect(priceMinor.parse(price)).toBe(price);
-  });
+  it.each([[1], [129_990], [Number.MAX_SAFE_INTEGER]])(
+    "takes %d as a price in minor units",
+    (price) => {
+      expect(priceMinor.parse(price)).toBe(price);
+    },
+  );
 
   it.each([[0], [-1], [19.99], [2 ** 53], [Number.NaN], [Infinity], ["100"], [null], [undefined]])(
-    "refuses %j",
+    "refuses %j as a price in minor units",
     (price) => {
       expect(priceMinor.safeParse(price).success).toBe(false);
     },
@@ -25,7 +28,7 @@ describe("answeredPrice", () => {
     ["0.07", 0.07],
     ["-5.5", -5.5],
     ["1299.9000", 1299.9],
-  ])("reads %j as %d", (answered, price) => {
+  ])("reads the answered price %j as %d", (answered, price) => {
     expect(answeredPrice.parse(answered)).toBe(price);
   });
 
@@ -39,11 +42,11 @@ describe("answeredPrice", () => {
     ["₺5"],
     [null],
     [NaN],
-  ])("refuses %j, which could be misread", (answered) => {
+  ])("refuses the answered price %j, which could be misread", (answered) => {
     expect(answeredPrice.safeParse(answered).success).toBe(false);
   });
 
-  it("loses no minor unit of a price that is written in whole currency", () => {
+  it("keeps every minor unit of a price that is written in whole currency", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (minor) => {
         const text = `${minor / 100n}.${String(minor % 100n).padStart(2, "0")}`;

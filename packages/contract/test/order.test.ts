@@ -18,7 +18,7 @@ describe("the order listing's input", () => {
     { start_date: 1, end_date: 2, updates_only: 0 },
     { start_date: 1, end_date: 2, days: 3, status: 16 },
     { days: 1, status: 0 },
-  ])("takes %o", (query) => {
+  ])("takes the period and status %o", (query) => {
     expect(refusals(query)).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe("the order listing's input", () => {
     [{ days: 1, status: 17 }, ["status"]],
     [{ days: 0 }, ["days"]],
     [{ days: 1, updates_only: 2 }, ["updates_only"]],
-  ])("refuses %o for %o", (query, fields) => {
+  ])("refuses the order query %o because of %o", (query, fields) => {
     expect(refusals(query)).toEqual(fields);
   });
 });

@@ -9,13 +9,13 @@ import { CUP } from "./helpers/product-add.ts";
 
 const { add, list, update } = productEndpoints;
 
-/** Paths of what a body is refused for. */
+/** Paths at which the schema refuses a body. */
 function refusedAt(schema: typeof add.input | typeof update.input, body: unknown): string[] {
   const parsed = schema.safeParse(body);
   return parsed.success ? [] : parsed.error.issues.map(({ path }) => path.join("."));
 }
 
-/** Paths of what an add with this discount is refused for. */
+/** Paths at which an add with this discount is refused. */
 const refused = (discount: object): string[] => refusedAt(add.input, { ...CUP, ...discount });
 
 const read = (product: object): unknown =>
@@ -25,11 +25,11 @@ const takes = (product: object): boolean =>
   list.data.safeParse({ total: 1, result: [product] }).success;
 
 describe("the body of an add", () => {
-  it("is taken with the required fields alone, as it is", () => {
+  it("takes an add that has only the required fields, and changes nothing in it", () => {
     expect(add.input.parse(CUP)).toEqual(CUP);
   });
 
-  it("is taken with every field", () => {
+  it("takes an add that has every field", () => {
     const body = {
       ...CUP,
       currency: "EUR",
@@ -44,7 +44,7 @@ describe("the body of an add", () => {
     expect(add.input.parse(body)).toEqual(body);
   });
 
-  it("is refused for each required field that is missing", () => {
+  it("refuses an add without one of its required fields", () => {
     for (const field of Object.keys(CUP)) {
       const { [field]: _left, ...rest } = CUP;
 
@@ -80,7 +80,7 @@ describe("the body of an add", () => {
     ["product_condition", "refurbished"],
     ["images", []],
     ["custom_order_input", "true"],
-  ])("is refused when %s is %j", (field, value) => {
+  ])("refuses an add whose %s is %j", (field, value) => {
     expect(refusedAt(add.input, { ...CUP, [field]: value })).toEqual([field]);
   });
 
@@ -89,13 +89,13 @@ describe("the body of an add", () => {
     ["warranty_type", [1, 2, 3, 4]],
     ["warranty_period", [0, 12, 24, 36]],
     ["product_condition", ["new", "used"]],
-  ])("takes every specified value of %s", (field, values) => {
+  ])("takes every specified value of %s in an add", (field, values) => {
     for (const value of values) {
       expect(refusedAt(add.input, { ...CUP, [field]: value })).toEqual([]);
     }
   });
 
-  it("is refused for an image without an address and a property without an option", () => {
+  it("refuses an add with an image without an address or a property without an option", () => {
     expect(refusedAt(add.input, { ...CUP, images: ["https://a.example/1.jpg", ""] })).toEqual([
       "images.1",
     ]);
@@ -106,17 +106,17 @@ describe("the body of an add", () => {
 });
 
 describe("a discount", () => {
-  it("needs its type and its value", () => {
+  it("refuses a discount without its type or its value", () => {
     expect(refused({ has_discount: true })).toEqual(["discount_type", "discount_value"]);
     expect(refused({ has_discount: true, discount_type: 1 })).toEqual(["discount_value"]);
     expect(refused({ has_discount: true, discount_value: 5 })).toEqual(["discount_type"]);
   });
 
-  it("needs neither when there is none", () => {
+  it("needs no discount type and value when there is no discount", () => {
     expect(refused({ has_discount: false })).toEqual([]);
   });
 
-  it("is of type 1, 2 or 3", () => {
+  it("takes discount types 1, 2 and 3 only", () => {
     const five = { has_discount: true, discount_value: 5 };
 
     for (const type of [1, 2, 3]) expect(refused({ ...five, discount_type: type })).toEqual([]);
@@ -131,18 +131,18 @@ describe("a discount", () => {
     [0, false],
     [100, false],
     [12.5, false],
-  ])("of %d percent is taken: %s", (rate, isTaken) => {
+  ])("accepts a discount of %d percent: %s", (rate, isTaken) => {
     const body = { has_discount: true, discount_type: 2, discount_value: rate };
 
     expect([...new Set(refused(body))]).toEqual(isTaken ? [] : ["discount_value"]);
   });
 
-  it("of an amount may pass 99", () => {
+  it("takes a discount amount above 99", () => {
     expect(refused({ has_discount: true, discount_type: 1, discount_value: 100 })).toEqual([]);
     expect(refused({ has_discount: true, discount_type: 3, discount_value: 9900 })).toEqual([]);
   });
 
-  it("is held to its limits in an update too", () => {
+  it("checks the limits of a discount in an update too", () => {
     const change = { product_id: "p-1", discount_type: 2, discount_value: 100 };
 
     expect(refusedAt(update.input, change)).toEqual(["discount_value"]);
@@ -154,12 +154,12 @@ describe("a discount", () => {
 });
 
 describe("the body of an update", () => {
-  it("needs the product's id and nothing else", () => {
+  it("takes an update that has only the product's id", () => {
     expect(update.input.parse({ product_id: "p-1" })).toEqual({ product_id: "p-1" });
     expect(refusedAt(update.input, { title: "Fincan" })).toEqual(["product_id"]);
   });
 
-  it("holds a field that is there to the rules of an add", () => {
+  it("checks each field of an update by the rules of an add", () => {
     const changes = { product_id: "p-1", price: 0, stock_count: -1, title: "", images: [] };
 
     expect(refusedAt(update.input, changes).toSorted()).toEqual([
@@ -170,7 +170,7 @@ describe("the body of an update", () => {
     ]);
   });
 
-  it("documents six fields, and add none for properties", () => {
+  it("lists six documented fields of an update, and properties as undocumented in an add", () => {
     expect(DOCUMENTED_UPDATE_FIELDS).toEqual([
       "title",
       "sub_title",
@@ -195,23 +195,23 @@ describe("the query of the product listing", () => {
     ["ids", "p-1,p-2", false],
     ["start_date", 1_700_000_000, true],
     ["start_date", "2024-01-01", false],
-  ])("with %s %j is taken: %s", (field, value, isTaken) => {
+  ])("accepts a product query with %s %j: %s", (field, value, isTaken) => {
     expect(list.input.safeParse({ [field]: value }).success).toBe(isTaken);
   });
 });
 
 describe("an element of the product listing", () => {
-  it("needs only its id", () => {
+  it("accepts an element of the product listing that has only an id", () => {
     expect(read({ id: "p-1" })).toEqual({ id: "p-1" });
     expect(takes({ title: "Fincan" })).toBe(false);
     expect(takes({ id: "" })).toBe(false);
   });
 
-  it("keeps keys that the specification does not name", () => {
+  it("keeps keys of a listed product that the specification does not name", () => {
     expect(read({ id: "p-1", colour: "mavi" })).toEqual({ id: "p-1", colour: "mavi" });
   });
 
-  it("may hold null wherever it may leave a field out", () => {
+  it("accepts null in every optional field of a listed product", () => {
     const product = {
       id: "p-1",
       title: null,
@@ -232,7 +232,7 @@ describe("an element of the product listing", () => {
     expect(read(product)).toEqual(product);
   });
 
-  it("holds the price as a number, the shipping price as text and no discount as false", () => {
+  it("reads a listed product's price as a number, its shipping price as text and false as no discount", () => {
     const product = { id: "p-1", price: 129.9, shipping_price: "0.00", discount_value: false };
 
     expect(read(product)).toEqual(product);
@@ -249,13 +249,13 @@ describe("an element of the product listing", () => {
     ["shipping_price", 0],
     ["images", "https://ornek.example/1.jpg"],
     ["properties", [{ property_id: 5 }]],
-  ])("is refused when %s is %j", (field, value) => {
+  ])("refuses a listed product whose %s is %j", (field, value) => {
     expect(takes({ id: "p-1", [field]: value })).toBe(false);
   });
 });
 
 describe("the answer to an add", () => {
-  it("needs a status that is true or false", () => {
+  it("refuses an answer to an add whose status is not true or false", () => {
     expect(add.data.parse({ status: true, product_id: "p-1" })).toEqual({
       status: true,
       product_id: "p-1",
@@ -274,13 +274,16 @@ describe("the answer to an add", () => {
     [{ status: true, product_id: "" }],
     [null],
     ["ok"],
-  ])("is refused when it is %j", (answer) => {
+  ])("refuses the answer %j to an add", (answer) => {
     expect(add.data.safeParse(answer).success).toBe(false);
   });
 });
 
 describe("the answer to an update", () => {
-  it.each([[undefined], [null], ["ok"], [{ status: true }]])("may be %j", (answer) => {
-    expect(update.data.parse(answer)).toEqual(answer);
-  });
+  it.each([[undefined], [null], ["ok"], [{ status: true }]])(
+    "accepts the answer %j to an update",
+    (answer) => {
+      expect(update.data.parse(answer)).toEqual(answer);
+    },
+  );
 });

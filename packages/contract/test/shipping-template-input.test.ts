@@ -27,7 +27,7 @@ describe("the create call's input", () => {
     { all_country: false, suitable_cities: "34" },
     { conditional_shipping: true, min_price: 500 },
     { conditional_shipping: true },
-  ])("takes %o", (changes) => {
+  ])("creates a shipping template from %o", (changes) => {
     expect(refusals(create.input, { ...TEMPLATE, ...changes })).toEqual([]);
   });
 
@@ -39,11 +39,11 @@ describe("the create call's input", () => {
     [{ conditional_shipping: false, min_price: 500 }, ["min_price"]],
     [{ shipping_companies: [] }, ["shipping_companies"]],
     [{ common_address: false, all_country: false }, ["return_address", "suitable_cities"]],
-  ])("refuses %o for %o", (changes, fields) => {
+  ])("refuses to create a shipping template from %o because of %o", (changes, fields) => {
     expect(refusals(create.input, { ...TEMPLATE, ...changes })).toEqual(fields);
   });
 
-  it("sends no default that the caller did not give", () => {
+  it("fills no default into a shipping template that the caller did not give", () => {
     expect(create.input.parse(TEMPLATE)).toEqual(TEMPLATE);
   });
 });
@@ -55,7 +55,7 @@ describe("the update call's input", () => {
     // The template may have conditional shipping already.
     { min_price: 500 },
     { common_address: false, return_address: "a-2" },
-  ])("takes %o", (changes) => {
+  ])("updates a shipping template with %o", (changes) => {
     expect(refusals(update.input, { shipping_template_id: "t-1", ...changes })).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe("the update call's input", () => {
     [{ all_country: false }, ["suitable_cities"]],
     [{ conditional_shipping: false, min_price: 500 }, ["min_price"]],
     [{ shipping_template_id: undefined }, ["shipping_template_id"]],
-  ])("refuses %o for %o", (changes, fields) => {
+  ])("refuses to update a shipping template with %o because of %o", (changes, fields) => {
     expect(refusals(update.input, { shipping_template_id: "t-1", ...changes })).toEqual(fields);
   });
 });

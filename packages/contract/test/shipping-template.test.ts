@@ -8,11 +8,11 @@ const takes = (template: object): boolean =>
   list.data.safeParse({ total: 1, result: [template] }).success;
 
 describe("a shipping template", () => {
-  it("may leave out everything but its id and its name", () => {
+  it("accepts a shipping template that has only an id and a name", () => {
     expect(takes({ id: "s-1", template_name: "Standart" })).toBe(true);
   });
 
-  it("needs an id and a name, and keeps the rest as it is", () => {
+  it("refuses a shipping template without an id or a name, and keeps its other fields as they are", () => {
     const template = {
       id: "s-1",
       template_name: "Standart",
@@ -33,7 +33,7 @@ describe("a shipping template", () => {
     ["shipping_time", 1.5],
     ["free_shipping", "evet"],
     ["suitable_cities", "Ankara"],
-  ])("is refused when %s is %j", (field, value) => {
+  ])("refuses a shipping template whose %s is %j", (field, value) => {
     expect(takes({ id: "s-1", template_name: "Standart", [field]: value })).toBe(false);
   });
 });

@@ -5,14 +5,17 @@ import { DOCUMENTED_UPDATE_FIELDS, type Endpoint, endpoints } from "../src/index
 import { ASSUMED, type Call, NARROWED, SPECIFICATION } from "./helpers/specification.ts";
 import { readTable, toCall } from "./helpers/table-facts.ts";
 
-/** The table's call without what is known to be assumed, for a comparison as a whole. */
+/** The table's call without its assumed fields, to be compared as a whole. */
 function withoutAssumed(call: Call): Call {
   const assumed = ASSUMED[call.path] ?? [];
   const parameters = Object.entries(call.parameters).filter(([name]) => !assumed.includes(name));
   return { ...call, parameters: Object.fromEntries(parameters) };
 }
 
-/** The specification's call with the kinds that the table narrows down, and without bounds of ours. */
+/**
+ * The specification's call with the kinds that the table narrows down, and without the table's own
+ * bounds.
+ */
 function narrowed(call: Call): Call {
   const parameters = Object.entries(call.parameters).map(([name, parameter]) => {
     const kind = NARROWED[`${call.path} ${name}`] ?? parameter.kind;
@@ -21,7 +24,7 @@ function narrowed(call: Call): Call {
   return { ...call, parameters: Object.fromEntries(parameters) };
 }
 
-/** Lower bounds of our own, such as a stock from 0 up, are not the specification's business. */
+/** Removes lower bounds that only the table has, such as a stock from 0 up. */
 function withoutOwnBounds(call: Call, stated: Call): Call {
   const parameters = Object.entries(call.parameters).map(([name, { min, ...rest }]) => [
     name,
@@ -35,7 +38,7 @@ const keyOf = ({ method, path }: Call): string => `${method} ${path}`;
 describe("the endpoint table", () => {
   const table = readTable();
 
-  it("has every call of the specification, and no other", () => {
+  it("has every call of the specification, and no other call", () => {
     expect(table.map(keyOf).toSorted()).toEqual(SPECIFICATION.map(keyOf).toSorted());
   });
 
@@ -50,7 +53,7 @@ describe("the endpoint table", () => {
     },
   );
 
-  it("takes undocumented fields only where they are known to be assumed", () => {
+  it("takes undocumented fields only where they are listed as assumed", () => {
     const extra = table.flatMap((call) => {
       const stated = SPECIFICATION.find((one) => keyOf(one) === keyOf(call));
       const names = Object.keys(call.parameters).filter((name) => !stated?.parameters[name]);
@@ -109,7 +112,7 @@ describe("toCall", () => {
     return z.object({ ...row.input.shape, ...fields });
   }
 
-  it.each(slips)("shows a slip in the %s", (_, endpoint) => {
+  it.each(slips)("notices a wrong entry in the %s", (_, endpoint) => {
     expect(toCall(endpoint)).not.toEqual(toCall(row));
   });
 });

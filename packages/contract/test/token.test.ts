@@ -5,7 +5,7 @@ import { tokenEndpoints } from "../src/token.ts";
 const { input, data } = tokenEndpoints.create;
 
 describe("the token request", () => {
-  it("needs a key and a secret that are not empty", () => {
+  it("refuses a token request with an empty key or secret", () => {
     expect(input.safeParse({ client_key: "k", client_secret: "s" }).success).toBe(true);
     expect(input.safeParse({ client_key: "", client_secret: "s" }).success).toBe(false);
     expect(input.safeParse({ client_key: "k", client_secret: "" }).success).toBe(false);
@@ -18,7 +18,7 @@ describe("the token answer", () => {
     [{ status: "ok", access_token: "t", expires_at: "2026-01-01T00:00:00Z", scope: "all" }],
     [{ status: true, access_token: "t", expires_at: 1_767_225_600 }],
     [{ status: false, access_token: null, expires_at: null, message: "no", message_tr: "yok" }],
-  ])("may be %j", (answer) => {
+  ])("accepts the token answer %j", (answer) => {
     expect(data.parse(answer)).toEqual(answer);
   });
 
@@ -29,7 +29,7 @@ describe("the token answer", () => {
     [{ expires_at: true }],
     [{ message: ["no"] }],
     [null],
-  ])("may not be %j", (answer) => {
+  ])("refuses the token answer %j", (answer) => {
     expect(data.safeParse(answer).success).toBe(false);
   });
 });

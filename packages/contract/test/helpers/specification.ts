@@ -1,4 +1,6 @@
-/** What the specification says of every call, carried over by hand: facts that the table must match. */
+/**
+ * Every call of the specification, carried over by hand, for comparison with the endpoint table.
+ */
 
 /** How the specification names a parameter's type. "Number" takes fractions, "Integer" does not. */
 export type Kind =
@@ -114,7 +116,8 @@ export const SPECIFICATION: readonly Call[] = [
   },
 
   get("/order/status-codes", both),
-  // Listed as required, all four; see the reading in the contract's OrderQuery.
+  // The specification lists all four as required; `OrderQuery` of the contract says how that is
+  // read.
   get("/order/store/:storeId", both, {
     ...period,
     days: whole,
@@ -288,7 +291,7 @@ export const NARROWED: Readonly<Record<string, Kind>> = {
   "/shipping/generate-shipping-code/store/:storeId company_id": "ObjectId",
 };
 
-/** What add and update take besides: not documented, and known to be so. */
+/** Fields that add and update take although the specification does not document them. */
 export const ASSUMED: Readonly<Record<string, readonly string[]>> = {
   "/product/add/store/:storeId": ["properties"],
   "/product/update/store/:storeId": [

@@ -65,7 +65,7 @@ function toParameter(schema: JsonSchema, { required, inList }: Place): Parameter
     kind: kindOf(schema, inList),
     required,
     ...(value !== undefined && { default: value }),
-    // A schema of whole numbers always has bounds; these say nothing.
+    // A schema of whole numbers always has bounds; the safe integer limits count as none.
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { min: minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { max: maximum }),
     ...(values.length > 0 && { values }),
