@@ -1,4 +1,7 @@
-/** One call from input to data: check, token, send, read, and again where that is safe. */
+/**
+ * Makes one call: checks the input, gets a token, sends the request, reads the answer, and retries
+ * where that is safe.
+ */
 
 import { endpoints, type TokenResult } from "@catalog/contract";
 
@@ -16,17 +19,17 @@ import { unpack } from "./unpack.ts";
 import { type Exchange } from "./wire-phase.ts";
 
 export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason, as it is. */
+  /** Aborts the call, which then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /**
-   * Called before each attempt once it has its turn in the quota, and waited for; a rejection ends
-   * the call with it. Only then does the attempt wait for its place among the calls under way.
+   * Awaited before each attempt, after its slot in the rate limit and before its place among the
+   * concurrent calls; a rejection ends the call.
    */
   readonly prepare?: (() => Promise<void>) | undefined;
   /**
    * Called synchronously once the connection stands, right before the first byte of the request
-   * leaves. A throw keeps the request back, and the call rejects with what was thrown. A call that
-   * goes again, as an update does after its token was refused, calls it again.
+   * leaves. A throw keeps the request unsent, and the call rejects with what was thrown. It is
+   * called again for each further attempt, such as that of an update after its token was refused.
    */
   readonly beforeSend?: () => void;
 }
@@ -39,7 +42,7 @@ export interface Caller {
   logout(): Promise<void>;
 }
 
-/** A call is only begun with a token that lives so much longer than the call may take. */
+/** Least remaining life of a token beyond the call's timeout with which a call begins. */
 const TOKEN_SPARE_MS = 30_000;
 
 /** Further attempts of the token request; each one counts against the hourly quota. */
@@ -60,7 +63,7 @@ interface CallerParts {
   readonly gate: Gate;
 }
 
-/** One request on its way: what it is, and how many attempts there were. */
+/** State of one call: what it is, and how many attempts were made. */
 interface Errand<Data = unknown> {
   readonly target: Target<Data>;
   readonly kind: CallKind;
@@ -71,7 +74,10 @@ interface Errand<Data = unknown> {
   attempts: number;
 }
 
-/** `closing` ends the waits between attempts, not what is under way. */
+/**
+ * Creates the function that makes calls. `closing` ends the waits between attempts, not the
+ * requests under way.
+ */
 export function createCaller(
   options: ResolvedClientOptions,
   transport: Transport,
@@ -100,7 +106,7 @@ export function createCaller(
       const kind = effect === "read" ? "read" : "write";
       const errand = { target, kind, request, signal, prepare, beforeSend, attempts: 0 } as const;
       const attempt = withFreshToken(parts, tokens, errand);
-      // What is prepared takes no place from others while it is.
+      // The preparation runs outside the gate, so that it takes no place from other calls.
       const enter = prepare === undefined ? () => gate(attempt, signal) : attempt;
       return withRetries(enter, retryOptions(parts, errand));
     },
@@ -111,7 +117,7 @@ export function createCaller(
   };
 }
 
-/** An attempt that replaces a refused token once in its life, and then goes again if it may. */
+/** Replaces a refused token once per call, and sends the call again if its effect allows it. */
 function withFreshToken<Data>(
   parts: CallerParts,
   tokens: TokenSource,
@@ -125,12 +131,13 @@ function withFreshToken<Data>(
       tokens.accept(token);
       return data;
     } catch (error) {
-      // Whoever is refused for another reason was let in.
+      // A refusal for any other reason proves that the token was accepted.
       if (error instanceof ApiError) tokens.accept(token);
       if (!(error instanceof AuthError) || !mayReplace) throw error;
       mayReplace = false;
       await tokens.refuse(token);
-      // Whether a refused `create` left nothing behind is not documented, so its caller decides.
+      // The specification does not say whether a refused `create` left nothing behind, so the
+      // caller decides.
       if (errand.target.endpoint.effect === "create") throw error;
     }
     const renewed = await tokens.get(errand.signal);
@@ -189,7 +196,7 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
     target: TOKEN_TARGET,
     kind: "token",
     request: prepareRequest(TOKEN_TARGET, input, parts.options),
-    // Callers share the token, so no one's signal may end the request for it.
+    // All callers share the token, so the signal of one must not end the request for it.
     signal: undefined,
     prepare: undefined,
     beforeSend: undefined,
@@ -210,7 +217,10 @@ async function acquireToken(parts: CallerParts): Promise<CachedToken> {
   });
 }
 
-/** New tokens that are refused at once mean another address, and one more would not help. */
+/**
+ * New tokens that are refused at once point to a wrong or changing IP address (section
+ * Authentication, 3); one more would not help.
+ */
 function refusedForGood({ redactor }: CallerParts): AuthError {
   const localized = {
     tr: "Pazaryeri, az önce verdiği erişim anahtarlarını kabul etmiyor. Bu bilgisayarın IP adresi değişmiş olabilir (VPN, vekil sunucu, değişken çıkış adresi). Adresi sabitleyip yeniden deneyin.",
@@ -243,7 +253,10 @@ function retryOptions(
   };
 }
 
-/** `undefined` where the answer tells no time, or none that can be read. */
+/**
+ * Time of the answer's `Date` header in milliseconds since 1970; `undefined` where it is missing or
+ * unreadable.
+ */
 function readServerTime(date: string | string[] | undefined): number | undefined {
   const moment = Date.parse(Array.isArray(date) ? (date[0] ?? "") : (date ?? ""));
   return Number.isNaN(moment) ? undefined : moment;

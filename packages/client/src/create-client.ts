@@ -1,4 +1,4 @@
-/** The client: one method per row of the endpoint table, so that it grows when the table does. */
+/** The client: one method per row of the endpoint table. */
 
 import {
   type Endpoint,
@@ -19,14 +19,17 @@ import { createTransport } from "./transport.ts";
 /** Calls one endpoint. Rejects with a `ClientError`, or with the reason of an aborted signal. */
 export type Method<Input, Data> = (input: Input, options?: CallOptions) => Promise<Data>;
 
-/** A listing: one page when called, or all from the one that `input` names. */
+/**
+ * A listing: one page when called directly; all pages from the one that `input` names, through
+ * `pages` and `items`.
+ */
 export interface PagedMethod<Input, Item, OnePage = Page<Item>> extends Method<Input, OnePage> {
   /**
-   * Page by page, as large as the specification allows unless `input` has a `limit`. Where it states
-   * no maximum, as for the comments on a product, pages have the default size.
+   * Reads page by page, as large as the specification allows unless `input` has a `limit`. Where it
+   * states no maximum (section Limits: the comments on a product), pages have the default size.
    */
   pages(input: Input, options?: CallOptions): AsyncIterable<OnePage>;
-  /** Element by element; pages are fetched as they are needed. */
+  /** Reads element by element; pages are fetched as they are needed. */
   items(input: Input, options?: CallOptions): AsyncIterable<Item>;
 }
 
@@ -48,14 +51,15 @@ export type Methods<Table> = {
 };
 
 /**
- * Calls the marketplace. Calls that only read are repeated when they fail in passing; calls that
- * change something never are, except that an update goes again once after its token was refused.
+ * Calls the marketplace. Calls that only read are retried after transient failures. Calls that
+ * change something are never retried, except that an update is sent again once after its token was
+ * refused.
  */
 export type Client = Methods<Omit<Endpoints, "token">> &
   AsyncDisposable & {
-    /** Waits for the requests under way, then closes all connections. Later calls are refused. */
+    /** Waits for the requests under way, then closes all connections. Later calls reject. */
     close(): Promise<void>;
-    /** Makes sure that there is a token: fails early where the credentials are wrong. */
+    /** Makes sure that there is a token, so that wrong credentials fail early. */
     login(options?: CallOptions): Promise<void>;
     /** Forgets the token that is kept, for this process and for others. Makes no call. */
     logout(): Promise<void>;
@@ -81,7 +85,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Goes over any table; the types say what comes out for this one. */
+/** Makes the methods of any table of endpoints; the return type follows from the table. */
 export function createMethods<Table extends object>(
   table: Table,
   caller: Pick<Caller, "call">,

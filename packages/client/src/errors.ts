@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a call. "The server said no" and "no answer came" are different classes.
- * Every error removes secrets from its texts and from its causes while it is made.
+ * What can go wrong with a call. A refusal by the marketplace and a missing answer are different
+ * classes. Every error removes secrets from its texts and its causes in its constructor.
  */
 
 import { inspect } from "node:util";
@@ -10,7 +10,7 @@ import { type Localized } from "@catalog/i18n";
 import { type Redact, redact as redactParameters } from "./redact.ts";
 import { type WirePhase } from "./wire-phase.ts";
 
-/** What every error of this package is made from. */
+/** Fields that every error of this package is made from. */
 export interface ErrorFacts {
   /** Name of the call, such as `product.add`; `undefined` before there is one. */
   readonly endpoint: string | undefined;
@@ -20,7 +20,7 @@ export interface ErrorFacts {
   readonly redact?: Redact;
 }
 
-/** What an error tells about the answer that it comes from. */
+/** What an error says about the answer that caused it. */
 export interface AnswerFacts {
   readonly status: number;
   readonly contentType?: string | undefined;
@@ -32,7 +32,7 @@ export interface AnswerFacts {
   readonly isLimit?: boolean | undefined;
 }
 
-/** One value that does not fit, by its path. */
+/** One value that does not match the contract, with its path. */
 export interface Misfit {
   /** Field names from the outside in, joined by dots; empty for the whole. */
   readonly path: string;
@@ -65,12 +65,15 @@ export class ApiError extends ClientError {
   readonly code = "API_ERROR";
   readonly status: number;
   readonly contentType: string | undefined;
-  /** How long the marketplace asked us to wait, when it did; an hour at most. */
+  /**
+   * How long the marketplace asked to wait, in milliseconds, at most one hour; `undefined` where it
+   * did not ask.
+   */
   readonly retryAfterMs: number | undefined;
   readonly localized: Partial<Localized> | undefined;
   /** The start of the body, at most 512 bytes. */
   readonly excerpt: string | undefined;
-  /** There were too many calls: told with 429, or in the words of a 403. */
+  /** Whether the hourly limit refused the call: by status 429, or by the text of a 403. */
   readonly isLimit: boolean;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
@@ -84,7 +87,10 @@ export class ApiError extends ClientError {
   }
 }
 
-/** The login was refused, or a call's access token was: with 401, or in words with 403 or 200. */
+/**
+ * The marketplace refused the login, or the access token of a call: by 401, or by its text with 403
+ * or 200.
+ */
 export class AuthError extends ClientError {
   override readonly name = "AuthError";
   readonly code = "AUTH_ERROR";
@@ -103,7 +109,7 @@ export class AuthError extends ClientError {
   }
 }
 
-/** Who would have to grant a call that was refused. */
+/** Who has to grant a call that was refused. */
 export interface GrantFacts {
   /** Part of the API that the call belongs to, such as `Products`. */
   readonly service?: string;
@@ -112,8 +118,8 @@ export interface GrantFacts {
 }
 
 /**
- * The store, or the platform, has not granted this call to the application (403). Where the
- * marketplace gave no words, a refused token or the hourly limit may stand behind it.
+ * The store or the platform has not granted this call to the application (403). Where the answer
+ * has no text, a refused token or the hourly limit can also be the cause.
  */
 export class PermissionError extends ClientError {
   override readonly name = "PermissionError";
@@ -192,7 +198,9 @@ export class InputError extends ClientError {
 export class SettingsError extends ClientError {
   override readonly name = "SettingsError";
   readonly code = "SETTINGS_ERROR";
-  /** What is wrong, for people; what only a program can do wrong is said in English. */
+  /**
+   * What is wrong, in both languages; mistakes that only a program can make are in English alone.
+   */
   readonly localized: Localized;
 
   constructor(text: string | Localized, cause?: unknown) {
@@ -224,8 +232,8 @@ function redactMisfits(misfits: readonly Misfit[], facts: ErrorFacts): readonly 
 const MAX_CAUSES = 5;
 
 /**
- * A copy of a foreign error that holds only its texts: network libraries hang requests and raw
- * answers on their errors, and both can hold a token.
+ * Copies the texts of a foreign error and nothing else, because network libraries attach requests
+ * and raw answers, which can hold a token.
  */
 function scrubCause(cause: unknown, redact: Redact, depth = 0): unknown {
   if (cause === undefined || cause instanceof ClientError) return cause;

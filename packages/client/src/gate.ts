@@ -1,4 +1,4 @@
-/** Lets a limited number of tasks run at a time; a task that is aborted while it waits never runs. */
+/** Runs a limited number of tasks at a time; a task that is aborted while it waits never runs. */
 
 import pLimit from "p-limit";
 
@@ -13,7 +13,7 @@ export function createGate(concurrency: number): Gate {
       signal?.throwIfAborted();
       return task();
     });
-    // Whoever stops waiting below no longer hears how it ends.
+    // After an abort the caller no longer awaits this promise, so its rejection needs a handler.
     running.catch(() => undefined);
     await untilAborted(started, signal);
     return running;
@@ -21,8 +21,8 @@ export function createGate(concurrency: number): Gate {
 }
 
 /**
- * Settles as `promise` does, or rejects with the reason of `signal` as soon as that aborts. What the
- * promise stands for goes on; how it ends is then nobody's business any more.
+ * Settles as `promise` does, or rejects with the reason of `signal` as soon as that aborts. The
+ * work behind the promise goes on after an abort, and its outcome is ignored.
  */
 export async function untilAborted<T>(
   promise: Promise<T>,

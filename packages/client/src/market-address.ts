@@ -1,17 +1,17 @@
 /**
- * The one form of an address and of a store's id, by which everything that is remembered of a store
- * is found. Two spellings with the same form are one store; requests go to the host as it was given.
+ * The canonical form of a marketplace's address and of a store's id, used as key for everything
+ * that is remembered about a store. Requests go to the host as it was given.
  */
 
-/** Names of this machine: a server on one of them is met under all of them. */
+/** Names and addresses of this machine: all of them are taken for one host. */
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * The form of a marketplace's address: host in lower case (punycode) without its trailing dot, no
- * default port, no empty or dot segments, no trailing slash, percent-encoding as RFC 3986 section
- * 6.2.2 has it, and one name for this machine. The case of the path stays, since servers may tell it
- * apart. User, query and fragment are left out: no client takes an address that has them. A text
- * that is no http address comes back without the blanks around it.
+ * Returns the canonical form of a marketplace's address: host in lower case (punycode) without its
+ * trailing dot, no default port, no empty or dot segments, no trailing slash, percent-encoding as
+ * in RFC 3986 section 6.2.2, and one name for this machine. The case of the path stays, since
+ * servers may distinguish it. User, query and fragment are left out: no client takes an address
+ * that has them. A text that is no http address is returned without the blanks around it.
  */
 export function canonicalAddress(text: string): string {
   const url = URL.parse(text);
@@ -22,7 +22,7 @@ export function canonicalAddress(text: string): string {
   return `${url.protocol}//${name}${port}${canonicalPath(url.pathname)}`;
 }
 
-/** The path of an address, empty where it is the root. */
+/** The path of an address, empty for the root. */
 export function canonicalPath(pathname: string): string {
   return pathname
     .replaceAll(/%[\da-f]{2}/giu, decodeUnreserved)
@@ -40,9 +40,10 @@ function decodeUnreserved(escape: string): string {
 const HEXADECIMAL_ID = /^[\da-f]{24}$/iu;
 
 /**
- * The form of a store's id: no blanks around it, and 24 hexadecimal digits in lower case. The API
- * specification calls an ObjectId "an identifier string" and no more (section Conventions, 5), so
- * that those 24 digits are a number is assumed; any other id is told apart letter for letter.
+ * Returns the canonical form of a store's id: no blanks around it, and 24 hexadecimal digits in
+ * lower case. The specification calls an ObjectId only "an identifier string" (section What the
+ * service does, Conventions 5), so it is assumed that the case of those 24 digits does not matter;
+ * any other id is compared letter for letter.
  */
 export function canonicalStoreId(text: string): string {
   const id = text.trim();

@@ -1,4 +1,4 @@
-/** A listing as one stream of pages, or of the items in them. */
+/** Reads a listing as one stream of pages, or of the items in them. */
 
 import { createHash } from "node:crypto";
 
@@ -11,24 +11,27 @@ export interface PagingOptions<Input> {
   readonly name: string;
   readonly paging: Paging;
   readonly input: Input & PageQuery;
-  /** What earlier listings of the call have shown of its totals. @default nothing */
+  /** Whether earlier listings of the call had correct totals. @default nothing is known */
   readonly totals?: Totals;
 }
 
-/** Whether the totals of a call are to be believed; kept from one listing of it to the next. */
+/** Whether the totals of a call are correct; kept from one of its listings to the next. */
 export interface Totals {
-  /** A listing of several pages stated on each how many elements it turned out to have. */
+  /**
+   * A listing of several pages stated on each page the number of elements that it turned out to
+   * have.
+   */
   areProven: boolean;
 }
 
 /**
  * Asks for one page after the other, each as large as the specification allows unless `input` has a
  * `limit`, from page 1 unless it has a `page`. A listing ends where the page after it is empty, is
- * refused, or shows nothing new; a `total` can only say that more must come, until the totals of the
- * call are proven. A first page that is shorter than asked may be all that there is, or all that the
- * marketplace gives at a time: the next pages are asked for in that size, so that none is skipped.
- * An element that comes again as it was is passed once. Elements that come again before the total is
- * reached are a `ShapeError`, since the listing would never end.
+ * refused, or shows nothing new; until the totals of the call are proven, a `total` can only say
+ * that more pages must follow. After a first page that is shorter than its limit, the next pages
+ * are asked for in that size, since the marketplace may give no more at a time and nothing must be
+ * skipped. An element that is repeated unchanged is passed once. Elements that repeat before the
+ * total is reached are a `ShapeError`, since the listing would never end.
  */
 export async function* readPages<Input, Item>(
   fetchPage: (input: Input & PageQuery) => Promise<Page<Item>>,
@@ -51,22 +54,25 @@ export async function* readPages<Input, Item>(
     yield { ...answer, result: fresh };
     position += result.length;
     if (count.note(total, position)) return;
-    // A marketplace that gives less than it is asked for may count its pages in either size.
+    // A marketplace that caps the page may count its pages in its own size or in the requested one.
     if (page === 1) limit = Math.min(limit, result.length);
     page += 1;
   }
 }
 
 interface Count {
-  /** Notes a page up to this position. Says whether it is proven to be the last one. */
+  /**
+   * Records the total of the page that ends at this position. Returns whether it is proven to be
+   * the last one.
+   */
   note(total: number, position: number): boolean;
-  /** Whether a total has said that there must be something behind this position. */
+  /** Whether a total has said that elements follow this position. */
   isPromised(position: number): boolean;
-  /** The listing has ended at this position. */
+  /** Records that the listing has ended at this position. */
   end(position: number): void;
 }
 
-/** Compares the totals of one listing with what it comes to. */
+/** Compares the totals of one listing with the number of elements that it turns out to have. */
 function createCount(totals: Totals): Count {
   const stated = new Set<number>();
   let latest = 0;
@@ -88,7 +94,7 @@ function createCount(totals: Totals): Count {
 interface Place {
   readonly limit: number;
   readonly page: number;
-  /** Elements before the page. */
+  /** Number of elements before the page. */
   readonly position: number;
 }
 
@@ -100,7 +106,7 @@ function beginAt({ limit: asked, page = 1 }: PageQuery, { maxSize, defaultSize }
 /** Statuses with which a marketplace may refuse a page after the last one. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([400, 404, 416, 422]);
 
-/** An empty page where the marketplace says that there is no such page. */
+/** Turns the refusal of a page after the last one into an empty page. */
 async function orNothing<Item>(asked: Promise<Page<Item>>): Promise<Page<Item>> {
   try {
     return await asked;
@@ -110,14 +116,14 @@ async function orNothing<Item>(asked: Promise<Page<Item>>): Promise<Page<Item>> 
   }
 }
 
-/** The elements of `pages`, in order. */
+/** Passes the elements of `pages`, in order. */
 export async function* readItems<Item>(
   pages: AsyncIterable<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
   for await (const page of pages) yield* page.result;
 }
 
-/** Remembers elements, and picks those that come for the first time. */
+/** Creates a filter that passes each element the first time that it comes. */
 function createNovelty(): <Item>(result: readonly Item[]) => readonly Item[] {
   const fingerprints = new Set<string>();
   return (result) =>

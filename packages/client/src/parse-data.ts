@@ -1,8 +1,7 @@
 /**
- * The `data` of an answer, checked. A listing is read on without what does no harm where it is
- * outside the contract: its `total`, which may only say that more must come, and fields of an
- * element that the endpoint's row calls spare. Anything else refuses the whole answer: an element
- * whose id, code or price cannot be read must not count as absent.
+ * Checks the `data` of an answer. A listing tolerates deviations that do no harm: a wrong `total`,
+ * and wrong values in the endpoint's `spareFields`, are left out. Any other deviation refuses the
+ * whole answer, because an element whose id, code or price cannot be read must not count as absent.
  */
 
 import { type Endpoint } from "@catalog/contract";
@@ -10,7 +9,10 @@ import { type Endpoint } from "@catalog/contract";
 import { type Misfit } from "./errors.ts";
 import { isFields, toMisfit } from "./request.ts";
 
-/** The data and what was left out of it, such as `total` or `title`, or what does not fit. */
+/**
+ * The data and the names of the fields left out of it, such as `total` or `title`; or what does not
+ * match the contract.
+ */
 export type ParsedData<Data> =
   | { readonly ok: true; readonly data: Data; readonly leftOut: readonly string[] }
   | { readonly ok: false; readonly misfits: readonly Misfit[] };
@@ -22,7 +24,10 @@ interface Flaw {
   readonly message: string;
 }
 
-/** Longest text of an element, in UTF-16 units: more than any page shows, and no work to compare. */
+/**
+ * Maximum length of a text in an element, in UTF-16 units. It bounds the work of comparing; no
+ * listing needs so much.
+ */
 export const MAX_TEXT_LENGTH = 1_000_000;
 
 export function parseData<Data>(form: Form<Data>, data: unknown): ParsedData<Data> {
@@ -47,7 +52,7 @@ const MAX_NAME_LENGTH = 100;
 const isName = (name: unknown): name is string =>
   typeof name === "string" && name.length <= MAX_NAME_LENGTH;
 
-/** Which element it is, so that its owner finds it: its code, else its id. */
+/** Names the element for the seller: by its code, else by its id. */
 function nameElement(data: unknown, [outer, index]: readonly PropertyKey[]): string {
   const items: unknown = isFields(data) && outer === "result" ? data["result"] : undefined;
   const item: unknown = Array.isArray(items) ? items[Number(index)] : undefined;
@@ -56,7 +61,7 @@ function nameElement(data: unknown, [outer, index]: readonly PropertyKey[]): str
   return name === undefined ? "" : ` (in "${name}")`;
 }
 
-/** The field that can be left out; `undefined` where the flaw is in another place. */
+/** The spare field that holds the flaw; `undefined` where the flaw is in another place. */
 function toSpareName(
   { paging, spareFields = [] }: Form<unknown>,
   [outer, , field]: readonly PropertyKey[],
@@ -80,7 +85,10 @@ function findLongTexts(data: unknown): readonly Flaw[] {
   );
 }
 
-/** A total of 0 says nothing; a field that is not there is one that the listing does not show. */
+/**
+ * Replaces a wrong `total` by 0, which says nothing, and removes wrong spare fields, as if the
+ * listing did not show them.
+ */
 function leaveOut(data: unknown, flaws: readonly Flaw[]): unknown {
   if (!isFields(data)) return data;
   const fields = new Map<PropertyKey, Set<PropertyKey>>();

@@ -1,4 +1,4 @@
-/** An exchange -> the parsed `data` of the answer, or the error that says what came instead. */
+/** Turns an exchange into the parsed `data` of its answer, or into the error that describes it. */
 
 import { type StoreId } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
@@ -29,29 +29,29 @@ export interface AnswerContext<Data = unknown> {
   /** When the answer came, in milliseconds since 1970. */
   readonly now: number;
   readonly redact: Redact;
-  /** Told of each field without which the answer was read. */
+  /** Called for each field that was left out of the data. */
   readonly onLeftOut?: ((field: string) => void) | undefined;
 }
 
 const MIB = 1024 * 1024;
 
-/** Largest body that is read, as it comes and unpacked. */
+/** Maximum size of a body, both as it arrives and unpacked, in bytes. */
 export const MAX_BYTES: Readonly<Record<CallKind, number>> = {
   token: MIB,
   read: 16 * MIB,
   write: MIB,
 };
 
-/** Most bytes of a body that an error repeats. */
+/** Maximum number of bytes of a body that an error repeats. */
 const EXCERPT_BYTES = 512;
 
-/** Most characters of the marketplace's own message that an error repeats. */
+/** Maximum length of the marketplace's own message that an error repeats, in characters. */
 const MESSAGE_LENGTH = 500;
 
-/** Most misfits that a message lists; the error has them all. */
+/** Maximum number of misfits that a message lists; the error's `misfits` has all. */
 const MESSAGE_MISFITS = 5;
 
-/** Returns the answer's `data`; throws what the exchange amounts to otherwise. */
+/** Returns the answer's `data`; throws the `ClientError` that describes any other exchange. */
 export async function readAnswer<Data>(
   exchange: Exchange,
   context: AnswerContext<Data>,
@@ -101,7 +101,8 @@ function shapeError(
   const most = `${MAX_BYTES[context.kind] / MIB} MiB`;
   const what =
     reason === "not-json" ? "is not JSON" : `is larger than ${most}, the most that is read`;
-  // The parser's own error is left out: it quotes parts of the body, and perhaps half a secret.
+  // The parser's own error is left out, because it quotes parts of the body and perhaps half a
+  // secret.
   return new ShapeError(`${context.target.name}: the answer ${what} (status ${exchange.status})`, {
     ...factsOf(exchange, context),
     reason,
@@ -129,13 +130,15 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What a refusal that is not told by its status calls the token. */
+/** Names of the access token in the text of a refusal whose status is not 401. */
 const TOKEN_WORDS = /access[_ ]?token|erişim (?:anahtarı|jetonu|tokeni)/iu;
 
-/** Values of `status` in `data` that say no. */
+/** Values of `status` in `data` that mean a refusal. */
 const REFUSALS: ReadonlySet<unknown> = new Set([false, "error"]);
 
-/** Services may tell a refused token with 200: `status` then says no, or there is no `data`. */
+/**
+ * Recognises a refused token in an answer with status 200: `status` says no, or there is no `data`.
+ */
 function isTokenRefusal({ kind }: AnswerContext, json: unknown): boolean {
   if (kind === "token") return false;
   const inner = isFields(json) ? json["data"] : undefined;
@@ -193,11 +196,13 @@ function meaningOf(
   return status === 403 ? (reason ?? "grant") : "other";
 }
 
-/** What a 403 may be besides a permission that is missing; only its words can tell. */
+/**
+ * The cause of a 403 other than a missing permission, which only the text of the answer can show.
+ */
 function reasonOf(localized: Partial<Localized> | undefined): "limit" | "token" | undefined {
   const words = `${localized?.en ?? ""} ${localized?.tr ?? ""}`;
   if (LIMIT_WORDS.test(words)) return "limit";
-  // A token that lacks a permission is as good as any other.
+  // A token that lacks a permission is valid; another one would be refused as well.
   return TOKEN_WORDS.test(words) && !GRANT_WORDS.test(words) ? "token" : undefined;
 }
 
@@ -206,7 +211,7 @@ const LIMIT_WORDS =
 
 const GRANT_WORDS = /permission|permitted|grant|\bizin|\bizni|yetki/iu;
 
-/** Tells apart what a store's owner grants from what the platform does. */
+/** Makes the error that names who can grant the call: the store's owner or the platform. */
 function notGranted(
   said: string,
   { target, storeId: store }: AnswerContext,
@@ -220,14 +225,15 @@ function notGranted(
   return new PermissionError(message, { ...facts, service, storeId });
 }
 
-/** A refusal that asking again would not change. */
+/** Whether asking again cannot change a refusal with this status. */
 function isLastWord(status: number): boolean {
   return status >= 400 && !isTransientStatus(status);
 }
 
 /**
- * Of a login's answer nothing is repeated: whatever form it has, a token may be in it. And a login
- * that fails, however far it got, leaves the call that needed it unsent.
+ * Facts for an error about this exchange. Nothing of a login's answer is repeated, because any part
+ * of it may hold a token. A login that fails, however far it got, leaves the call that needed it
+ * unsent.
  */
 function factsOf(exchange: Exchange, context: AnswerContext): ErrorFacts & AnswerFacts {
   const { headers, phase, body, status = 0 } = exchange;
@@ -243,17 +249,18 @@ function factsOf(exchange: Exchange, context: AnswerContext): ErrorFacts & Answe
   };
 }
 
-/** Redacted before it is cut, so that no half of a secret is left over. */
+/** The start of the body as text, redacted before it is cut so that no half of a secret remains. */
 function excerptOf(body: Uint8Array, redact: Redact): string {
   const text = redact(new TextDecoder().decode(body));
   const start = Buffer.from(text).subarray(0, EXCERPT_BYTES).toString();
-  // A character cut in two decodes to a replacement that is longer than what was cut.
+  // A character that is cut in two decodes to a replacement character that is longer than the
+  // removed bytes.
   return start.replace(/\uFFFD{1,3}$/u, "");
 }
 
 /**
- * `message` and `message_tr`, within `data` or beside it, or in one of the other places where
- * services tell what is wrong: the specification shows no refusal.
+ * Reads `message` and `message_tr`, within `data` or beside it, or a text in one of the other
+ * places that services commonly use: the specification shows no error answer (section Errors).
  */
 function readLocalized(json: unknown): Partial<Localized> | undefined {
   const outer = isFields(json) ? json : {};
@@ -270,7 +277,7 @@ function readLocalized(json: unknown): Partial<Localized> | undefined {
   return toLocalized(read("message") ?? firstText([plain]), read("message_tr"));
 }
 
-/** `undefined` when the marketplace said nothing at all. */
+/** The message in both languages; `undefined` when the marketplace gave none. */
 export function toLocalized(
   en: string | null | undefined,
   tr: string | null | undefined,
@@ -278,7 +285,7 @@ export function toLocalized(
   return en || tr ? { ...(tr && { tr }), ...(en && { en }) } : undefined;
 }
 
-/** A refusal that is told in a line of text, and no page. */
+/** Reads a refusal that is one line of text; a page is ignored. */
 function readPlain({ body }: Exchange, json: unknown): Partial<Localized> | undefined {
   if (json !== undefined) return undefined;
   const text = new TextDecoder().decode(body).trim();
@@ -290,7 +297,10 @@ function firstText(values: readonly unknown[]): string | undefined {
   return typeof text === "string" ? text.trim().slice(0, MESSAGE_LENGTH) : undefined;
 }
 
-/** How long an answer asks to wait, from `now` on; `undefined` where it does not say. */
+/**
+ * How long an answer asks to wait, in milliseconds from `now` on; `undefined` where it does not
+ * say.
+ */
 export function readRetryAfter(headers: WireHeaders, now: number): number | undefined {
   return parseRetryAfter(first(headers, "retry-after"), now);
 }
@@ -300,7 +310,7 @@ function first(headers: WireHeaders, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** `undefined` when the bytes are no JSON text; a letter broken in transit counts as that. */
+/** The parsed JSON text; `undefined` when the bytes are not JSON or not UTF-8. */
 function parseJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -1,14 +1,17 @@
-/** Takes secrets out of text that people or logs may see: known values, and whatever looks like one. */
+/**
+ * Takes secrets out of text that people or logs may see: known values, and whatever has the form of
+ * one.
+ */
 
 /** Takes the secrets out of a text. */
 export type Redact = (text: string) => string;
 
 const REPLACEMENT = "[redacted]";
 
-/** Shorter values occur in ordinary words; only their parameter forms are removed. */
+/** Shorter values occur in ordinary words, so only their parameter forms are removed. */
 const MIN_SECRET_LENGTH = 4;
 
-/** A shorter start of a secret, or less than half of it, is taken for an ordinary word. */
+/** A shorter start of a secret, or less than half of it, is treated as an ordinary word. */
 const MIN_CUT_LENGTH = 8;
 
 /** `name=value`, `"name": "value"` and the same with escaped quotes or a percent-encoded sign. */
@@ -16,15 +19,16 @@ const PARAMETERS =
   /(access_token|client_secret)((?:\\*["'])?\s*(?:[=:]|%3d)\s*(?:\\*["'])?)[^&\s"'\\,}]+/giu;
 
 /**
- * Removes the values of `access_token` and `client_secret` parameters, and each of `secrets` wherever
- * it stands, as it is, percent-encoded or escaped in JSON. A secret of which the end of the text
- * cuts off less than half is removed as well. Values under four characters are only removed as parameters.
+ * Removes the values of `access_token` and `client_secret` parameters, and each of `secrets`
+ * wherever it stands, plain, percent-encoded or escaped in JSON. A secret that the end of the text
+ * cuts off is removed as well, unless more than half of it is missing. Values under four characters
+ * are only removed as parameters.
  */
 export function redact(text: string, secrets: Iterable<string> = []): string {
   const forms = [...secrets]
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .flatMap(formsOf);
-  // A secret that contains another one goes first, or its rest would stay behind.
+  // A secret that contains another one is replaced first; otherwise the rest of it would remain.
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
   const known = longestFirst.reduce(removeForm, text);
   return known.replaceAll(PARAMETERS, `$1$2${REPLACEMENT}`);

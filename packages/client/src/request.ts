@@ -1,4 +1,4 @@
-/** The caller's input -> the parts of a request, by one row of the endpoint table. */
+/** Turns the caller's input into the parts of a request, by one row of the endpoint table. */
 
 import {
   type Endpoint,
@@ -37,7 +37,10 @@ export interface PreparedRequest {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Throws an `InputError` when the input does not fit, or would not arrive as it was meant. */
+/**
+ * Prepares a request. Throws an `InputError` when the input does not match the contract, or could
+ * not be transmitted unchanged.
+ */
 export function prepareRequest(
   target: Target,
   input: unknown,
@@ -72,7 +75,7 @@ function checkInput(target: Target, input: unknown): Fields {
     const misfits = parsed.error.issues.map(({ path, message }) => toMisfit(path, message));
     throw refuse(target, misfits);
   }
-  // The schema drops what it does not know; a value that somebody meant to send must not vanish.
+  // The schema drops unknown fields; a value that the caller meant to send must not vanish.
   const unknown = Object.entries(isFields(input) ? input : {})
     .filter(([name, value]) => value !== undefined && !Object.hasOwn(endpoint.input.shape, name))
     .map(([name]) => ({ path: name, message: "is not a field of this call" }));
@@ -104,7 +107,7 @@ function encode(target: Target, name: string, text: string): string {
   return encodeURIComponent(text);
 }
 
-/** A schema's finding about the value at `path`. */
+/** Makes a misfit of a schema's issue at `path`. */
 export function toMisfit(path: readonly PropertyKey[], message: string): Misfit {
   return { path: path.map(String).join("."), message };
 }

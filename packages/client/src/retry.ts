@@ -1,6 +1,6 @@
 /**
- * When a call is made again by the client itself, and how long it waits before that. Calls that
- * change something are never made again here: whether that is safe, only their caller can find out.
+ * Decides when the client itself makes a call again, and how long it waits before that. Calls that
+ * change something are never made again here: only their caller can find out whether that is safe.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -9,7 +9,7 @@ import pRetry from "p-retry";
 
 import { ApiError, ClientError, NetworkError, ShapeError } from "./errors.ts";
 
-/** Effects of a call, with the token request apart: it is a POST that may be repeated. */
+/** Effect of a call, with the token request apart: it is a POST that may be repeated. */
 export type CallEffect = Effect | "token";
 
 const MAY_REPEAT = { token: true, read: true, set: false, create: false } satisfies Record<
@@ -17,39 +17,40 @@ const MAY_REPEAT = { token: true, read: true, set: false, create: false } satisf
   boolean
 >;
 
-/** Statuses below 500 that may pass by themselves; every status from 500 up may. */
+/** Statuses below 500 that can be transient; every status from 500 up can. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Longest wait between two attempts that a `Retry-After` can cause. */
+/** Maximum wait between two attempts that a `Retry-After` can cause. */
 export const MAX_RETRY_AFTER_MS: number = 5 * 60 * 1000;
 
-/** What is asked for beyond an hour is a mistake, or lasts longer than anybody would wait for it. */
+/** A longer `Retry-After` is cut to one hour: it is a mistake, or longer than a caller waits. */
 const MAX_ASKED_MS = 60 * 60 * 1000;
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 
-/** One failed attempt, and what may follow it. */
+/** One failed attempt, with the facts that decide about the next one. */
 export interface FailedAttempt {
   /** Name of the call that was attempted. */
   readonly name: string;
   readonly effect: CallEffect;
   /** Counted from 1. */
   readonly attempt: number;
-  /** Most further attempts after the first. */
+  /** Maximum number of further attempts after the first. */
   readonly retries: number;
 }
 
 /**
- * How long to wait before the next attempt; `undefined` is not to try again. The marketplace's own
- * wish wins and is taken as it is; otherwise the wait is random, up to a bound that doubles.
+ * How long to wait before the next attempt, in milliseconds; `undefined` means no further attempt.
+ * A `Retry-After` is taken as it is; otherwise the wait is random, up to a bound that doubles with
+ * each attempt.
  */
 export function retryWaitMs(
   error: unknown,
   { name, effect, attempt, retries }: FailedAttempt,
   random: () => number,
 ): number | undefined {
-  // The login within a call has had its own retries.
+  // The login within a call has made its own retries.
   if (error instanceof ClientError && error.endpoint !== name) return undefined;
   if (!MAY_REPEAT[effect] || attempt > retries || !isTransient(error)) return undefined;
   if (error instanceof ApiError && error.retryAfterMs !== undefined) {
@@ -64,14 +65,15 @@ function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.isLimit || isTransientStatus(error.status));
 }
 
-/** Whether an answer with this status may be different a while later. */
+/** Whether an answer with this status can be different some time later. */
 export function isTransientStatus(status: number): boolean {
   return status >= 500 || TRANSIENT_STATUSES.has(status);
 }
 
 /**
- * Seconds or an HTTP date -> milliseconds from `now` on, an hour at most; `undefined` when it is
- * neither. A date that has passed says nothing either: it is told by another clock than ours.
+ * Reads a `Retry-After` header, seconds or an HTTP date, as milliseconds from `now` on, at most one
+ * hour; `undefined` when it is neither. A date in the past is ignored, because the marketplace's
+ * clock differs.
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
@@ -83,13 +85,19 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 export interface RetryOptions extends Omit<FailedAttempt, "attempt"> {
   readonly clock: Clock;
   readonly random: () => number;
-  /** A wait that is longer than this ends the attempts. @default none is */
+  /**
+   * Maximum wait between two attempts; where a longer one would be needed, the attempts end.
+   * @default unlimited
+   */
   readonly patienceMs?: number | undefined;
   /** Any of them ends a wait. */
   readonly signals: readonly AbortSignal[];
 }
 
-/** Runs an operation until it succeeds or `retryWaitMs` says to stop; fails as its last attempt did. */
+/**
+ * Runs an operation until it succeeds or `retryWaitMs` says to stop; rejects as its last attempt
+ * did.
+ */
 export async function withRetries<T>(
   operation: () => Promise<T>,
   options: RetryOptions,
@@ -101,11 +109,12 @@ export async function withRetries<T>(
   };
   return pRetry(attempt, {
     retries: options.retries,
-    // The waiting is done below, on the clock that was handed in.
+    // p-retry does not wait itself; the wait is below, on the given clock.
     minTimeout: 0,
     async onFailedAttempt({ error, attemptNumber }) {
       const waitMs = retryWaitMs(error, { ...options, attempt: attemptNumber }, options.random);
-      // Fails as the operation did: p-retry replaces what is not an Error, as an abort's reason may be.
+      // Rejects as the operation did: p-retry replaces anything that is not an Error, as an abort's
+      // reason may be.
       const isTooLong = (waitMs ?? 0) > (options.patienceMs ?? Number.POSITIVE_INFINITY);
       if (waitMs === undefined || isTooLong) await running;
       else await options.clock.sleep(waitMs, AbortSignal.any([...options.signals]));

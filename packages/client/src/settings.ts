@@ -1,4 +1,4 @@
-/** What a client is told once, checked before anything is sent. */
+/** The options of a client, checked before anything is sent. */
 
 import { createHash, randomInt } from "node:crypto";
 
@@ -11,7 +11,7 @@ import { type Versions } from "./request.ts";
 import { type TokenCache } from "./token.ts";
 import { type WirePhase } from "./wire-phase.ts";
 
-/** What the platform issues once per application. */
+/** The two values that the platform issues once per application (section Authentication, 2). */
 export interface Credentials {
   readonly clientKey: string;
   readonly clientSecret: string;
@@ -30,7 +30,7 @@ export interface CallRecord {
   readonly status: number | undefined;
   readonly phase: WirePhase;
   readonly durationMs: number;
-  /** How long the marketplace asked us to wait, when it did. */
+  /** How long the marketplace asked to wait, in milliseconds; `undefined` where it did not. */
   readonly retryAfterMs: number | undefined;
   /** The answer's `Date`, in milliseconds since 1970; the marketplace's own time. */
   readonly serverTimeMs?: number | undefined;
@@ -52,31 +52,40 @@ export interface ClientOptions {
   readonly tokens: TokenCache;
   /** @default the machine's own time */
   readonly clock?: Clock;
-  /** Most calls at a time. @default 4 */
+  /** Maximum number of concurrent calls. @default 4 */
   readonly concurrency?: number;
-  /** For one attempt. @default 60_000 */
+  /** Time limit of one attempt, in milliseconds. @default 60_000 */
   readonly timeoutMs?: number;
   /** Further attempts of a call that only reads. @default 4 */
   readonly retries?: number;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions;
-  /** Keeps the time of the waits between attempts. @default the clock */
+  /** Clock of the waits between attempts. @default the clock */
   readonly waitClock?: Clock | undefined;
-  /** A call that would wait longer than this before its next attempt fails. @default any wait */
+  /**
+   * A call that would wait longer than this, in milliseconds, before its next attempt fails.
+   * @default unlimited
+   */
   readonly patienceMs?: number | undefined;
-  /** From 0 up to 1; spreads retries. @default the machine's random source */
+  /**
+   * Returns a number from 0 up to, not including, 1; spreads retries. @default the machine's random
+   * source
+   */
   readonly random?: () => number;
-  /** Waits for the turn of each request, retries and token requests included. @default no wait */
+  /**
+   * Waits for a slot in the rate limit before each request, retries and token requests included.
+   * @default no wait
+   */
   readonly pace?: (signal?: AbortSignal) => Promise<void>;
   /** Called after every request, retries and token requests included. Must not throw. */
   readonly onCall?: (call: CallRecord) => void;
-  /** Called for each answer that was read without something in it. Must not throw. */
+  /** Called for each answer that was read with a part left out. Must not throw. */
   readonly onLeftOut?: (left: LeftOut) => void;
 }
 
 export interface ResolvedClientOptions {
   readonly baseUrl: URL;
-  /** Where this application's token is in the cache. */
+  /** Key of this application's token in the cache. */
   readonly tokenKey: string;
   readonly credentials: Credentials;
   readonly storeId: StoreId;
@@ -96,7 +105,7 @@ export interface ResolvedClientOptions {
 
 const RANDOM_STEPS = 2 ** 32;
 
-/** Fills the defaults in; throws a `SettingsError` that names the value it cannot accept. */
+/** Fills in the defaults; throws a `SettingsError` that names the value that it refuses. */
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const { credentials, storeId } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
@@ -130,10 +139,12 @@ const TOO_MUCH_URL = {
   en: "baseUrl must have no user, query or fragment.",
 };
 
-/** Tokens and secrets go over this address: in clear text only where they stay on this machine. */
+/**
+ * Parses the address. Tokens and secrets are sent to it, so http is allowed only for this machine.
+ */
 function parseBaseUrl(text: string): URL {
   const url = URL.parse(text);
-  // The text is not repeated: it may hold a password.
+  // The text is not repeated, because it may hold a password.
   if (url === null) throw new SettingsError(NO_URL);
   if (url.username + url.password + url.search + url.hash !== "") {
     throw new SettingsError(TOO_MUCH_URL);
@@ -153,7 +164,10 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
 }
 
-/** A token belongs to the whole pair: whoever has another secret must log in with it. */
+/**
+ * Key of a token: a hash of the address and the whole pair, so that another secret needs its own
+ * login.
+ */
 function toTokenKey(baseUrl: URL, { clientKey, clientSecret }: Credentials): string {
   const parts = JSON.stringify([canonicalAddress(baseUrl.href), clientKey, clientSecret]);
   return createHash("sha256").update(parts).digest("hex");

@@ -1,14 +1,14 @@
-/** A token cache for tests: behaves as a stored one does, in memory. */
+/** A token cache for tests that behaves as a stored one does, in memory. */
 
 import { type CachedToken, type TokenCache } from "./token.ts";
 
-/** A token cache that a test can look into. */
+/** A token cache whose entries a test can read. */
 export interface MemoryTokenCache extends TokenCache {
   /** What is stored, by key. */
   readonly entries: ReadonlyMap<string, CachedToken>;
 }
 
-/** An empty token cache; each call makes one of its own. */
+/** Creates an empty token cache that shares nothing with others. */
 export function createMemoryTokenCache(): MemoryTokenCache {
   const entries = new Map<string, CachedToken>();
   return {

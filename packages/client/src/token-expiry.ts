@@ -1,26 +1,26 @@
-/** The answer's `expires_at` -> the moment until which a new token is believed to be valid. */
+/** Reads the answer's `expires_at` as the moment until which a new token is taken for valid. */
 
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 
 /**
- * Validity of a token whose `expires_at` is missing or cannot be right. Too short costs a request
- * now and then; too long costs a refused call.
+ * Assumed validity of a token whose `expires_at` is missing or implausible. Too short costs an
+ * extra request at times; too long costs a refused call.
  */
 export const UNKNOWN_VALIDITY_MS: number = 15 * 60 * 1000;
 
-/** Below it a number counts seconds: as milliseconds it would lie in the year 1973. */
+/** Below this a number counts seconds: as milliseconds it would lie before the year 1974. */
 const LEAST_MILLISECONDS = 1e11;
 
-/** Zones in which a text without one may be meant: UTC and Turkish time. */
+/** Time zones that a text without one can mean: UTC and Turkish time. */
 const LIKELY_ZONES = ["Z", "+03:00"];
 
-/** How far a text's reading may lie from the stated validity, for clocks that differ. */
+/** Maximum difference between a text's reading and the stated validity, for clocks that differ. */
 const ZONE_TOLERANCE_MS = 5 * 60 * 1000;
 
 /**
  * Accepts ISO text, and seconds or milliseconds since 1970 as a number or as text. Text without a
- * time zone counts only where UTC or Turkish time makes it the validity that the specification
- * states. The result is later than `now` and at most six hours later.
+ * time zone is taken only where UTC or Turkish time gives the validity that the specification
+ * states (section Authentication, 3). The result is later than `now` and at most six hours later.
  */
 export function parseTokenExpiry(expiresAt: unknown, now: number): number {
   const moment = toMoment(expiresAt) ?? toStatedMoment(expiresAt, now);
@@ -36,7 +36,10 @@ function toMoment(value: unknown): number | undefined {
   return /\d(?:Z|[+-]\d\d:?\d\d)$/u.test(text) ? Date.parse(text) : undefined;
 }
 
-/** Without a zone a text is hours off, depending on whose clock wrote it; one reading may fit. */
+/**
+ * Reads a text without a time zone in the zone that gives the stated validity, because it is hours
+ * off in any other.
+ */
 function toStatedMoment(value: unknown, now: number): number | undefined {
   if (typeof value !== "string") return undefined;
   const stated = now + TOKEN_VALIDITY_MS;

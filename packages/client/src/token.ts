@@ -1,6 +1,6 @@
 /**
- * Holds the access token: from memory, else from the cache, else acquired, and never acquired twice
- * at the same time: by one process at all, nor by several where the cache can keep them apart.
+ * Provides the access token: from memory, else from the cache, else from the marketplace. A process
+ * never acquires two at the same time, nor do several processes where the cache can lock.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -14,8 +14,8 @@ export interface CachedToken {
 }
 
 /**
- * Keeps tokens between processes. The key is a hash of the address and the client key, so it tells
- * nothing; the token itself is a secret.
+ * Keeps tokens between processes. The key is a hash and reveals nothing; the token itself is a
+ * secret.
  */
 export interface TokenCache {
   read(key: string): Promise<CachedToken | undefined>;
@@ -23,8 +23,8 @@ export interface TokenCache {
   forget(key: string): Promise<void>;
   /**
    * Runs `work` while no other process does so for the same key, where the cache is shared between
-   * processes. `signal` ends the wait for one's turn, not the work. A cache that can wait no longer
-   * runs the work all the same: a token too many is better than none.
+   * processes. `signal` ends the wait for the lock, not the work. When the cache cannot wait any
+   * longer, it runs the work without the lock: one token too many does no harm.
    */
   exclusively?<Result>(
     key: string,
@@ -33,14 +33,14 @@ export interface TokenCache {
   ): Promise<Result>;
 }
 
-/** A token is replaced this long before it expires, so that no call meets its end on the way. */
+/** A token is replaced this long before it expires, so that it does not expire during a call. */
 export const TOKEN_MARGIN_MS: number = 5 * 60 * 1000;
 
 export interface TokenSource {
   get(signal?: AbortSignal): Promise<string>;
-  /** Says that the marketplace did not accept this token: nobody gets it again. */
+  /** Records that the marketplace refused this token; it is not used again. */
   refuse(token: string): Promise<void>;
-  /** Says that the marketplace accepted this token. */
+  /** Records that the marketplace accepted this token. */
   accept(token: string): void;
   /** Drops the token here and in the cache, so that the next one has to be acquired. */
   forget(): Promise<void>;
@@ -52,11 +52,17 @@ export interface TokenSourceOptions {
   readonly clock: Clock;
   /** Asks the marketplace for a new token. */
   readonly acquire: () => Promise<CachedToken>;
-  /** A token is replaced while it still has this long to live, whatever its whole life. @default 0 */
+  /**
+   * A token with less remaining life than this is replaced, however long its whole validity is.
+   * @default 0
+   */
   readonly leastLifeMs?: number | undefined;
-  /** What is thrown instead of asking for one more token, when new tokens are refused in a row. */
+  /**
+   * Makes the error that is thrown instead of asking for another token, after several new tokens
+   * were refused in a row.
+   */
   readonly tooManyRefused: () => Error;
-  /** Told of each token before it is used. */
+  /** Called with each token before it is used. */
   readonly onToken: (token: string) => void;
   /** Ends the wait for other processes. */
   readonly closing?: AbortSignal | undefined;
@@ -89,7 +95,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const cached = await takeCached();
     if (cached !== undefined) return cached;
     if (cache.exclusively === undefined) return acquireNew();
-    // Whoever waited for its turn finds the token of the one before it.
+    // The process that had the lock before may have stored a token.
     const work = async (): Promise<string> => (await takeCached()) ?? acquireNew();
     return cache.exclusively(key, work, closing);
   };
@@ -98,7 +104,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     async get(signal) {
       signal?.throwIfAborted();
       if (current !== undefined && clock.now() < current.usableUntilMs) return current.token;
-      // Shared by all callers, so no single caller's signal may end it.
+      // All callers share the renewal, so the signal of one must not end it.
       renewal ??= renew().finally(() => {
         renewal = undefined;
       });
@@ -120,7 +126,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
 }
 
-/** The cached token, if it is still good for a call. */
+/** The cached token, if a call can still use it. */
 async function readCached(options: TokenSourceOptions): Promise<UsableToken | undefined> {
   const { key, cache, clock, onToken, leastLifeMs = 0 } = options;
   const cached = await cache.read(key);
@@ -141,8 +147,8 @@ async function acquireInto(options: TokenSourceOptions): Promise<UsableToken> {
 }
 
 /**
- * A token that lives hardly longer than the margin is used for half its life, not for no time; but
- * not for a call that it may not outlive, unless it could not outlive any.
+ * The moment until which a token is used. A token that lives hardly longer than the margin is used
+ * for half its life, but not where a call could outlive it, unless every call could.
  */
 function usableUntil({ expiresAtMs }: CachedToken, now: number, leastLifeMs: number): number {
   const lifeMs = expiresAtMs - now;
@@ -151,7 +157,10 @@ function usableUntil({ expiresAtMs }: CachedToken, now: number, leastLifeMs: num
   return expiresAtMs - (isLongEnough ? Math.max(marginMs, leastLifeMs) : marginMs);
 }
 
-/** Refused tokens in an hour, none accepted between them, after which no more are asked for. */
+/**
+ * Maximum number of tokens refused within an hour, with none accepted between them; after that no
+ * more are requested.
+ */
 const MOST_REFUSED = 3;
 const HOUR_MS = 3_600_000;
 

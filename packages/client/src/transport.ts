@@ -1,6 +1,6 @@
 /**
- * Sends one request and reports what became of it. The URL exists only in here: the access token is
- * put into it at the last moment. Nothing is followed, retried or decoded.
+ * Sends one request and records what became of it. The URL exists only in this module: the access
+ * token is put into it at the last moment. No redirect is followed, nothing is retried or decoded.
  */
 
 import { type Clock } from "@catalog/clock";
@@ -11,36 +11,39 @@ import { canonicalPath } from "./market-address.ts";
 import { type PreparedRequest } from "./request.ts";
 import { createWireRecorder, type Exchange } from "./wire-phase.ts";
 
-/** Longest wait for a connection; the limit of the whole attempt applies as well. */
+/** Maximum wait for a connection; the time limit of the whole attempt applies as well. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface WireRequest extends PreparedRequest {
   readonly accessToken: string | undefined;
-  /** On a connection of its own: one that was kept alive may be dead, and fail after the bytes left. */
+  /**
+   * Uses a new connection: one that was kept alive may be dead, and would fail after bytes have
+   * left.
+   */
   readonly freshConnection: boolean;
-  /** Largest body to read. */
+  /** Maximum size of the body, in bytes. */
   readonly maxBytes: number;
-  /** Called at the last moment before bytes leave; a throw keeps them back. */
+  /** Called at the last moment before bytes leave; a throw keeps the request unsent. */
   readonly beforeSend: (() => void) | undefined;
 }
 
 export interface Transport {
-  /** Rejects only once it is closed; every other failure is in the exchange. */
+  /** Rejects only after `close`; every other failure is in the exchange. */
   send(request: WireRequest, signal?: AbortSignal): Promise<Exchange>;
-  /** Waits for the exchanges under way; later ones are refused. */
+  /** Waits for the exchanges under way; later ones reject. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
   readonly baseUrl: URL;
-  /** For one exchange, from waiting for a connection to the last byte. */
+  /** Time limit of one exchange, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl } = options;
-  // Two, so that a fresh connection can never come out of the other's pool.
+  // Two agents, so that a fresh connection never comes out of the pool of the other.
   const keeping = createAgent();
   const fresh = createAgent();
   const underWay = new Set<Promise<Exchange>>();
@@ -85,16 +88,18 @@ function createAgent(): Agent {
     allowH2: false,
     pipelining: 1,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // Each attempt has one limit, kept by the clock that was handed in.
+    // Each attempt has one time limit, kept by the given clock.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
-/** Calls off the sleep of every call; without a reason of ours, an error would be made each time. */
+/** Abort reason of the timeout's sleep; without one, an error would be created for every call. */
 const ENDED_IN_TIME = Symbol("the exchange ended in time");
 
-/** Stops the recorder at the timeout or when the signal aborts; returns what undoes both. */
+/**
+ * Stops the recorder at the timeout or when the signal aborts; the returned function removes both.
+ */
 function limit(
   recorder: Pick<ReturnType<typeof createWireRecorder>, "stop">,
   { clock, timeoutMs }: TransportOptions,
@@ -107,7 +112,7 @@ function limit(
   const timer = new AbortController();
   clock.sleep(timeoutMs, timer.signal).then(
     () => recorder.stop({ kind: "timeout" }),
-    // The sleep was called off, because the exchange ended in time.
+    // The sleep was aborted, because the exchange ended in time.
     () => undefined,
   );
   return () => {
@@ -130,7 +135,7 @@ function toPath(baseUrl: URL, request: WireRequest): string {
 function headersFor(request: WireRequest): Record<string, string> {
   const headers = {
     accept: "application/json",
-    // Packed answers are read all the same.
+    // Compressed answers are read all the same.
     "accept-encoding": "identity",
     "user-agent": "catalog-toolkit",
   };

@@ -1,4 +1,4 @@
-/** Bodies that come packed, although none was asked for: what comes out of them has a limit too. */
+/** Unpacks bodies that are compressed although that was not asked for, up to a size limit. */
 
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
@@ -16,8 +16,9 @@ const isKnown = (encoding: string): encoding is keyof typeof UNPACKERS =>
   Object.hasOwn(UNPACKERS, encoding);
 
 /**
- * The exchange with its body unpacked. Unpacking stops at `maxBytes`, and the exchange has failed as
- * too large then. A body that cannot be unpacked stays as it is, and is no JSON.
+ * Returns the exchange with its body unpacked. An exchange whose body unpacks to more than
+ * `maxBytes` has failed as too large. A body that cannot be unpacked is returned as it is, and is
+ * not JSON.
  */
 export async function unpack(exchange: Exchange, maxBytes: number): Promise<Exchange> {
   const { headers, body, failure } = exchange;

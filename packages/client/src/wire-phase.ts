@@ -1,13 +1,13 @@
 /**
- * Records one exchange as it happens: how far the request got, and what came back. The record is
- * what decides between "surely not done" and "nobody knows", so a request that has begun is never
+ * Records one exchange as it happens: how far the request got, and what came back. The record
+ * decides between "surely not done" and "outcome unknown", so a request that has begun is never
  * begun a second time here.
  */
 
 import type { Dispatcher } from "undici";
 
 /**
- * How far a request got: `none`, nothing left this machine; `started`, bytes may have left;
+ * How far a request got: `none`, no byte left this machine; `started`, bytes may have left;
  * `headers`, the answer's headers came; `body`, the whole answer was read.
  */
 export type WirePhase = "none" | "started" | "headers" | "body";
@@ -34,14 +34,14 @@ export interface WireRecorder {
   readonly handler: Dispatcher.DispatchHandler;
   /** Never rejects. */
   readonly done: Promise<Exchange>;
-  /** Ends the exchange now; a request still waiting for its connection is not sent any more. */
+  /** Ends the exchange now; a request that still waits for its connection is not sent. */
   stop(failure: WireFailure): void;
 }
 
 export interface WireRecorderOptions {
-  /** Largest body to read. */
+  /** Maximum size of the body, in bytes. */
   readonly maxBytes: number;
-  /** Called at the last moment before bytes leave; a throw keeps them back. */
+  /** Called at the last moment before bytes leave; a throw keeps the request unsent. */
   readonly beforeSend?: (() => void) | undefined;
 }
 
@@ -66,7 +66,8 @@ export function createWireRecorder({ maxBytes, beforeSend }: WireRecorderOptions
   };
 
   const handler: Dispatcher.DispatchHandler = {
-    // The last moment before bytes are written; an abort from in here still keeps them back.
+    // The last moment before bytes are written; an abort in this callback still keeps the request
+    // unsent.
     onRequestStart(next) {
       controller = next;
       if (phase !== "none") stop({ kind: "network", error: new Error("It was begun twice.") });

@@ -10,7 +10,7 @@ async function turns(count: number): Promise<void> {
 }
 
 describe("beforeSend", () => {
-  it("is called once the connection stands and before the marketplace sees the request", async () => {
+  it("calls beforeSend once the connection stands and before the marketplace sees the request", async () => {
     const marketplace = await startMarketplace(json(ADDED));
     const { client } = connect(marketplace);
     await client.login();
@@ -23,7 +23,7 @@ describe("beforeSend", () => {
     expect(seen).toEqual([[1, 0]]);
   });
 
-  it("is not called where no connection can be made", async () => {
+  it("does not call beforeSend where no connection can be made", async () => {
     const { client, tokens } = connect({ baseUrl: "https://nowhere.invalid" });
     tokens.read = async () => ({ token: "t", expiresAtMs: Number.MAX_SAFE_INTEGER });
     const called: string[] = [];
@@ -33,7 +33,7 @@ describe("beforeSend", () => {
     expect(called).toEqual([]);
   });
 
-  it("keeps the request back when it throws", async () => {
+  it("keeps the request unsent when beforeSend throws", async () => {
     const marketplace = await startMarketplace(json(ADDED));
     const { client, calls } = connect(marketplace);
     const reason = new Error("the journal is full");
@@ -53,7 +53,7 @@ describe("beforeSend", () => {
 });
 
 describe("prepare", () => {
-  it("is waited for after the turn, and before a place among the calls under way is taken", async () => {
+  it("awaits prepare after the slot, and before a place among the concurrent calls is taken", async () => {
     const marketplace = await startMarketplace(inTurn(json(EMPTY), json(ADDED)));
     const order: string[] = [];
     const { client } = connect(marketplace, {
@@ -77,7 +77,7 @@ describe("prepare", () => {
     expect(order).toEqual(["turn", "prepare", "turn", "send"]);
   });
 
-  it("ends the call when it rejects, and no call is counted", async () => {
+  it("ends the call without counting it when prepare rejects", async () => {
     const marketplace = await startMarketplace(json(ADDED));
     const { client, calls } = connect(marketplace);
     await client.login();
@@ -92,7 +92,7 @@ describe("prepare", () => {
     expect([calls.length, marketplace.seen.length]).toEqual([before, 0]);
   });
 
-  it("lets no more of the prepared leave at a time than may be under way", async () => {
+  it("sends no more prepared requests at a time than the concurrency allows", async () => {
     const held: (() => void)[] = [];
     const marketplace = await startMarketplace((seen, response) => {
       held.push(() => json(ADDED)(seen, response));

@@ -43,7 +43,7 @@ describe("call", () => {
     ]);
   });
 
-  it("sends the token's request without a token", async () => {
+  it("sends the token request without a token", async () => {
     const marketplace = await startMarketplace(json(EMPTY));
     const { client } = connect(marketplace);
 
@@ -64,7 +64,7 @@ describe("call", () => {
     expect(marketplace.seen[0]?.query["access_token"]).toBe("token-1");
   });
 
-  it("sends nothing for input that does not fit, not even a login", async () => {
+  it("sends nothing, not even a login, for input that does not match the contract", async () => {
     const marketplace = await startMarketplace(json(EMPTY));
     const { client, calls } = connect(marketplace);
 
@@ -81,7 +81,7 @@ describe("call", () => {
     ["an answer that is no JSON", (_seen, response) => void response.end("<html>")],
   ];
   for (const [event, reply] of passing) {
-    it(`makes a read again after ${event}`, async () => {
+    it(`retries a read after ${event}`, async () => {
       const marketplace = await startMarketplace(inTurn(reply, reply, json(EMPTY)));
       const { client, calls, clock } = connect(marketplace);
 
@@ -116,7 +116,7 @@ describe("call", () => {
     expect(clock.waits).toEqual([7000]);
   });
 
-  it("gives a read up after its further attempts", async () => {
+  it("gives up a read after its last retry", async () => {
     const marketplace = await startMarketplace(json({}, 503));
     const { client } = connect(marketplace, { retries: 2 });
 
@@ -125,7 +125,7 @@ describe("call", () => {
     expect(marketplace.seen).toHaveLength(3);
   });
 
-  it("does not make a read again whose answer is off the contract", async () => {
+  it("does not retry a read whose answer does not match the contract", async () => {
     const marketplace = await startMarketplace(json({ total: "many" }));
     const { client } = connect(marketplace);
 
@@ -148,7 +148,7 @@ describe("call", () => {
     });
   }
 
-  it("leaves it to the caller whether an add with a refused token is sent again", async () => {
+  it("leaves it to the caller whether to send an add again after its token was refused", async () => {
     const marketplace = await startMarketplace(inTurn(json({}, 401), json(ADDED)));
     const { client, tokens } = connect(marketplace);
 
@@ -162,7 +162,7 @@ describe("call", () => {
     expect(marketplace.seen[1]?.query["access_token"]).toBe("token-2");
   });
 
-  it("replaces a token once only, however often it is refused", async () => {
+  it("replaces a token only once per call, however often it is refused", async () => {
     const marketplace = await startMarketplace(json({}, 401));
     const { client } = connect(marketplace);
 
@@ -172,7 +172,7 @@ describe("call", () => {
     expect(marketplace.tokenRequests).toHaveLength(2);
   });
 
-  it("replaces no second token after a retry", async () => {
+  it("does not replace a token a second time after a retry", async () => {
     const marketplace = await startMarketplace(
       inTurn(json({}, 401), json({}, 500), json({}, 401), json(EMPTY)),
     );
@@ -184,7 +184,7 @@ describe("call", () => {
     expect(marketplace.tokenRequests).toHaveLength(2);
   });
 
-  it("asks for a new token once when many calls are refused together", async () => {
+  it("asks for one new token when many calls are refused together", async () => {
     const marketplace = await startMarketplace(refuseFirst);
     const { client } = connect(marketplace);
 
@@ -193,13 +193,13 @@ describe("call", () => {
     expect(marketplace.tokenRequests).toHaveLength(2);
   });
 
-  it("runs no more calls at a time than it was told", async () => {
+  it("runs no more calls at a time than its concurrency", async () => {
     const held: (() => void)[] = [];
     let most = 0;
     const marketplace = await startMarketplace((seen, response) => {
       held.push(() => json(EMPTY)(seen, response));
       most = Math.max(most, held.length);
-      // The third one waits a while for a fourth, which must not come.
+      // The third request is held a while, in case a fourth arrives, which it must not.
       if (held.length === 3)
         void turns(50).then(() => held.splice(0).forEach((answer) => answer()));
     });
@@ -212,7 +212,7 @@ describe("call", () => {
 });
 
 describe("pace", () => {
-  it("holds every request until its turn, the token's and retries included", async () => {
+  it("holds every request, token requests and retries included, until its slot", async () => {
     const marketplace = await startMarketplace(inTurn(json({}, 503), json(EMPTY)));
     const order: string[] = [];
     const { client } = connect(marketplace, {
@@ -227,7 +227,7 @@ describe("pace", () => {
     );
   });
 
-  it("sends nothing when the wait for a turn is aborted", async () => {
+  it("sends nothing when the wait for a slot is aborted", async () => {
     const marketplace = await startMarketplace(json(ADDED));
     const reason = new Error("stop");
     const controller = new AbortController();
@@ -247,7 +247,7 @@ describe("pace", () => {
 });
 
 describe("login", () => {
-  it("fails with the marketplace's words when the credentials are wrong, and does not insist", async () => {
+  it("rejects a login with the marketplace's message when the credentials are wrong, and does not retry it", async () => {
     const marketplace = await startMarketplace();
     marketplace.replyToken = json({ message: "bad secret", message_tr: "hatalı" }, 401);
     const { client } = connect(marketplace);
@@ -259,7 +259,7 @@ describe("login", () => {
     expect(marketplace.tokenRequests).toHaveLength(1);
   });
 
-  it("fails when the answer holds no token", async () => {
+  it("rejects a login whose answer holds no token", async () => {
     const marketplace = await startMarketplace();
     marketplace.replyToken = json({ status: false, message_tr: "uygulama kapalı" });
     const { client } = connect(marketplace);
@@ -271,7 +271,7 @@ describe("login", () => {
     expect(error).toMatchObject({ status: 200, localized: { tr: "uygulama kapalı" } });
   });
 
-  it("tries twice more when the marketplace is down, and not once more for the call", async () => {
+  it("retries a login twice when the marketplace is down, and does not retry the call", async () => {
     const marketplace = await startMarketplace();
     marketplace.replyToken = json({}, 503);
     const { client } = connect(marketplace);
@@ -283,7 +283,7 @@ describe("login", () => {
     expect(marketplace.seen).toHaveLength(0);
   });
 
-  it("leaves the call unsent when it is cut off, and says so", async () => {
+  it("leaves the call unsent when its login is cut off, and says so", async () => {
     const marketplace = await startMarketplace();
     marketplace.replyToken = hangUp;
     const { client, calls } = connect(marketplace);
@@ -300,7 +300,7 @@ describe("login", () => {
     expect(marketplace.seen).toHaveLength(0);
   });
 
-  it("believes a token without an end for ten minutes", async () => {
+  it("uses a token without an expiry for ten minutes", async () => {
     const marketplace = await startMarketplace(json(EMPTY));
     marketplace.replyToken = json({ access_token: "token-x" });
     const { client, clock } = connect(marketplace);

@@ -19,7 +19,7 @@ const listing =
   };
 
 describe("createClient", () => {
-  it("has a method for each row of the endpoint table but the token's", async () => {
+  it("has a method for each row of the endpoint table except the token's", async () => {
     const { client } = connect(await startMarketplace());
 
     const methods = Object.entries(client).flatMap(([resource, one]) =>
@@ -33,13 +33,13 @@ describe("createClient", () => {
     expect(methods).toEqual(rows);
   });
 
-  it("returns the answer's data", async () => {
+  it("returns the data of the answer", async () => {
     const { client } = connect(await startMarketplace(json(ADDED)));
 
     await expect(client.product.add(CUP)).resolves.toEqual(ADDED);
   });
 
-  it("sends nothing before it is asked to", async () => {
+  it("sends nothing until a method is called", async () => {
     const marketplace = await startMarketplace();
 
     connect(marketplace);
@@ -72,12 +72,13 @@ describe("createClient", () => {
     expect(sizes).toEqual([50, 50, 20]);
     expect(new Set(items.map(({ id }) => id)).size).toBe(120);
     expect(marketplace.seen.map(({ query }) => [query["status"], query["page"]])).toEqual(
-      // The first listing has proven its totals, so that the second one need not look behind its end.
+      // The first listing has proven the totals, so the second one does not ask for the page behind
+      // its end.
       ["1", "2", "3", "4", "1", "2", "3"].map((page) => ["veto", page]),
     );
   });
 
-  it("ends the wait for a retry when it is closed", async () => {
+  it("ends the wait for a retry when the client is closed", async () => {
     const failed = Promise.withResolvers<void>();
     const { client } = connect(await startMarketplace(json({}, 503)), {
       clock: createFakeClock(),
@@ -93,7 +94,7 @@ describe("createClient", () => {
     expect(await failure).toBeInstanceOf(SettingsError);
   });
 
-  it("passes the signal on to every page", async () => {
+  it("passes the caller's signal on to every page", async () => {
     const { client } = connect(await startMarketplace(listing(120)));
     const controller = new AbortController();
     const read = async (): Promise<void> => {
@@ -107,7 +108,7 @@ describe("createClient", () => {
 });
 
 describe("createMethods", () => {
-  it("grows with the table", async () => {
+  it("makes a method for a new row of the table", async () => {
     const asked: unknown[] = [];
     const table = { star: { find: endpoints.category.properties, scan: endpoints.category.list } };
 

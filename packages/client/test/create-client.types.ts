@@ -51,7 +51,7 @@ void client.product.list({ colour: "blue" });
 void client.product.list({ status: "gone" });
 // @ts-expect-error -- the call that adds a product is no listing
 void client.product.add.pages({});
-// @ts-expect-error -- tokens are the client's own affair
+// @ts-expect-error -- tokens are private to the client
 void client.token;
 // @ts-expect-error -- no such resource
 void client.parcel;

@@ -28,7 +28,7 @@ import { ADDED, CHEAPER_CUP, CUP } from "./helpers/product.ts";
 const TOKEN = 'CANARY-token/7f3a+"ş"=';
 const SECRET = "CANARY-secret&9c1b";
 
-/** Everything that a logger could get out of an error. */
+/** Every text that a logger could read from an error. */
 function textsOf(error: unknown): string {
   const texts: string[] = [];
   for (let one = error; one instanceof Error; one = one.cause) {
@@ -39,7 +39,7 @@ function textsOf(error: unknown): string {
   return texts.join("\n");
 }
 
-/** Answers as a chatty proxy would: with everything that it was sent. */
+/** Answers as a verbose proxy does: with everything that it was sent. */
 const echo =
   (status: number): Reply =>
   (seen, response) => {
@@ -77,9 +77,9 @@ function guard(marketplace: Marketplace): void {
 
 const credentials = { clientKey: "key-1", clientSecret: SECRET };
 
-describe("errors", () => {
+describe("errors of the client", () => {
   for (const [event, reply] of failures) {
-    it(`hold no token and no secret after ${event}`, async () => {
+    it(`hide the token and the secret after ${event}`, async () => {
       const marketplace = await startMarketplace(reply);
       guard(marketplace);
       const { client, calls } = connect(marketplace, { credentials, retries: 0 });
@@ -96,7 +96,7 @@ describe("errors", () => {
       expect(texts.join("\n")).not.toContain("CANARY");
     });
 
-    it(`hold no secret after a login that meets ${event}`, async () => {
+    it(`hide the secret after a login that meets ${event}`, async () => {
       const marketplace = await startMarketplace();
       marketplace.replyToken = reply;
       const { client } = connect(marketplace, { credentials });
@@ -104,14 +104,14 @@ describe("errors", () => {
       const error = await failureOf(client.login());
 
       expect(error).toBeInstanceOf(ClientError);
-      // The token in these answers was never issued, so only the secret can be known.
+      // The token in these answers was never issued, so only the secret is known to the client.
       expect(textsOf(error)).not.toContain("CANARY-secret");
     });
   }
 
-  it("hold no token after a time limit and bad input", async () => {
+  it("hide the token after a timeout and after bad input", async () => {
     const marketplace = await startMarketplace(() => undefined);
-    // The clock of these tests reaches every limit below TIMEOUT_MS at once.
+    // The clock of these tests ends every wait below TIMEOUT_MS at once.
     const timeoutMs = TIMEOUT_MS - 1;
     const { client, tokens } = connect(marketplace, { credentials, timeoutMs });
     tokens.read = async () => ({ token: TOKEN, expiresAtMs: Number.MAX_SAFE_INTEGER });
@@ -127,7 +127,7 @@ describe("errors", () => {
     expect(textsOf(late) + textsOf(bad)).not.toContain("CANARY");
   });
 
-  it("hold no secret that the login's answer quotes in a sentence", async () => {
+  it("hide a secret that the login's answer quotes in a sentence", async () => {
     const marketplace = await startMarketplace();
     marketplace.replyToken = json({ message: `${SECRET} is not the secret of key-1` }, 401);
     const { client } = connect(marketplace, { credentials });
@@ -138,7 +138,7 @@ describe("errors", () => {
     expect(textsOf(error)).not.toContain("CANARY");
   });
 
-  it("forget no old token", async () => {
+  it("hide tokens that were replaced", async () => {
     const marketplace = await startMarketplace(
       inTurn(json({}, 401), (seen, response) =>
         json({ message: "was CANARY-old, is CANARY-new" }, 400)(seen, response),
@@ -156,7 +156,7 @@ describe("errors", () => {
     expect(textsOf(error)).not.toContain("CANARY");
   });
 
-  it("do not change what a good answer says", async () => {
+  it("leave secrets in the data of a good answer unchanged", async () => {
     const marketplace = await startMarketplace(json({ ...ADDED, message: TOKEN }));
     guard(marketplace);
 
@@ -170,7 +170,7 @@ describe("ClientError", () => {
   const facts = { endpoint: "product.add", phase: "started" } as const;
   const answer = { ...facts, status: 400 };
 
-  it("has a code of its own in each class", () => {
+  it("gives each error class a code of its own", () => {
     const errors = [
       new ApiError("m", answer),
       new AuthError("m", answer),
@@ -194,14 +194,14 @@ describe("ClientError", () => {
     ]);
   });
 
-  it("removes parameters without being told of any secret", () => {
+  it("removes secret parameters even when it knows no secret", () => {
     const error = new NetworkError("GET /x?access_token=abc", facts);
 
     expect(error.message).toBe("GET /x?access_token=[redacted]");
     expect(error.stack).not.toContain("abc");
   });
 
-  it("keeps a cause's name, code, message and own cause, and none of its baggage", () => {
+  it("keeps a cause's name, code, message and own cause, and no other property", () => {
     const root = new RangeError("port of CANARY");
     const cause = Object.assign(new TypeError("no way to CANARY", { cause: root }), {
       code: "ECONNRESET",
@@ -223,7 +223,7 @@ describe("ClientError", () => {
     expect(textsOf(error)).not.toContain("CANARY");
   });
 
-  it("keeps a cause that is one of its own kind as it is", () => {
+  it("keeps a cause that is a ClientError as it is", () => {
     const cause = new NetworkError("m", facts);
 
     expect(new SettingsError("m", cause).cause).toBe(cause);
@@ -237,7 +237,7 @@ describe("ClientError", () => {
     });
   });
 
-  it("survives a cause that is no Error, and one that leads back to itself", () => {
+  it("accepts a cause that is no Error, and one that refers back to itself", () => {
     const loop = new Error("loop");
     loop.cause = loop;
 

@@ -1,4 +1,6 @@
-/** Walks the endpoint table: every row is called through the client, and what went out is compared. */
+/**
+ * Calls every row of the endpoint table through the client, and compares the request that was sent.
+ */
 
 import { type Endpoint, endpoints, type Version } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
@@ -20,7 +22,7 @@ const rows: readonly { name: string; endpoint: Endpoint<unknown, unknown> }[] = 
   Object.entries(named).map(([name, endpoint]) => ({ name: `${resource}.${name}`, endpoint })),
 );
 
-/** The client's method for a row, as a program that goes by names would take it. */
+/** The client's method for a row, looked up by name. */
 function methodOf(client: Client, name: string): AnyMethod {
   const [resource = "", method = ""] = name.split(".");
   return Reflect.get(Reflect.get(client, resource), method);
@@ -29,7 +31,7 @@ function methodOf(client: Client, name: string): AnyMethod {
 const expectedOf = (name: string): (typeof EVERY_CALL)[string] =>
   EVERY_CALL[name] ?? { input: {}, line: "no request is expected for this row", data: null };
 
-/** The request line without the token, which must be there once and stand last. */
+/** The request line without the token, which must occur once, at the end. */
 function lineOf(seen: Seen | undefined): string {
   const target = seen?.target.replace(/[?&]access_token=token-1$/u, "") ?? "nothing";
   return `${seen?.method} ${target}`;
@@ -39,11 +41,11 @@ const bodyOf = (seen: Seen | undefined): unknown =>
   seen?.body === "" ? undefined : JSON.parse(seen?.body ?? "null");
 
 describe("every row of the endpoint table", () => {
-  it("has an expected request", () => {
+  it("has an expected request in the tests", () => {
     expect(Object.keys(EVERY_CALL)).toEqual(rows.map(({ name }) => name));
   });
 
-  it.each(rows)("$name goes out whole, and its data come back", async ({ name }) => {
+  it.each(rows)("sends the whole input of $name and returns its data", async ({ name }) => {
     const { input, line, body, data } = expectedOf(name);
     const marketplace = await startMarketplace(json(data ?? null));
     const { client } = connect(marketplace);
@@ -58,9 +60,9 @@ describe("every row of the endpoint table", () => {
     expect(answer).toEqual(data ?? null);
   });
 
-  it.each(rows)("$name gives every parameter that the row has", ({ name, endpoint }) => {
+  it.each(rows)("covers every parameter of $name in the tests", ({ name, endpoint }) => {
     const given = Object.keys(expectedOf(name).input);
-    // An update takes every field of add; two stand for all.
+    // An update takes every field of add; two are enough here.
     const left = name === "product.update" ? [] : Object.keys(endpoint.input.shape);
 
     const missing = left.filter((field) => !given.includes(field) && field !== "properties");
@@ -78,18 +80,21 @@ describe("every row of the endpoint table", () => {
     ["v1.0", versions],
     ["v1.1", newVersions],
   ] as const) {
-    it.each(rows)(`$name goes to /${prefix} where its resource is set so`, async ({ name }) => {
-      const { input, line, data } = expectedOf(name);
-      const marketplace = await startMarketplace(json(data ?? null));
-      const { client } = connect(marketplace, { versions: chosen });
+    it.each(rows)(
+      `sends $name to /${prefix} where its resource is configured so`,
+      async ({ name }) => {
+        const { input, line, data } = expectedOf(name);
+        const marketplace = await startMarketplace(json(data ?? null));
+        const { client } = connect(marketplace, { versions: chosen });
 
-      await methodOf(client, name)(input);
+        await methodOf(client, name)(input);
 
-      expect(lineOf(marketplace.seen[0])).toBe(line.replace(/\/v1\.\d/u, `/${prefix}`));
-    });
+        expect(lineOf(marketplace.seen[0])).toBe(line.replace(/\/v1\.\d/u, `/${prefix}`));
+      },
+    );
   }
 
-  it.each(rows)("$name says who did not grant it", async ({ name, endpoint }) => {
+  it.each(rows)("says who has not granted $name", async ({ name, endpoint }) => {
     const { client } = connect(await startMarketplace(json({}, 403)));
 
     const error = await failureOf(methodOf(client, name)(expectedOf(name).input));
@@ -108,7 +113,7 @@ describe("every row of the endpoint table", () => {
 describe("every listing", () => {
   const listings = rows.filter(({ endpoint }) => endpoint.paging !== undefined);
 
-  it("is one of the table's paged rows", () => {
+  it("is a paged row of the endpoint table", () => {
     expect(listings.map(({ name }) => name)).toEqual([
       "product.search",
       "product.list",
@@ -124,7 +129,7 @@ describe("every listing", () => {
     ]);
   });
 
-  it.each(listings)("$name is read to its end, page by page", async ({ name, endpoint }) => {
+  it.each(listings)("reads $name to its end, page by page", async ({ name, endpoint }) => {
     const size = endpoint.paging?.maxSize ?? 20;
     const all = Array.from({ length: size * 2 + 1 }, (_, n) => ({
       id: `${n}`,

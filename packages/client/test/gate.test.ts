@@ -4,7 +4,7 @@ import { createGate, untilAborted } from "../src/gate.ts";
 import { failureOf } from "./helpers/marketplace.ts";
 
 describe("createGate", () => {
-  it("runs no more tasks at a time than it was told", async () => {
+  it("runs no more tasks at a time than its limit", async () => {
     const gate = createGate(2);
     let running = 0;
     let most = 0;
@@ -20,7 +20,7 @@ describe("createGate", () => {
     expect(most).toBe(2);
   });
 
-  it("frees its place when a task fails", async () => {
+  it("frees the place of a task that fails", async () => {
     const gate = createGate(1);
 
     await expect(gate(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
@@ -28,7 +28,7 @@ describe("createGate", () => {
     await expect(gate(async () => "next")).resolves.toBe("next");
   });
 
-  it("rejects at once, and never runs the task, when a waiting one is aborted", async () => {
+  it("rejects a waiting task at once when it is aborted, and never runs it", async () => {
     const gate = createGate(1);
     const first = Promise.withResolvers<string>();
     const controller = new AbortController();
@@ -45,7 +45,7 @@ describe("createGate", () => {
     expect(ran).toEqual(["later"]);
   });
 
-  it("leaves it to a running task what an abort does", async () => {
+  it("lets a running task handle an abort itself", async () => {
     const gate = createGate(1);
     const controller = new AbortController();
     const begun = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ describe("untilAborted", () => {
     expect(await failure).toBe(reason);
   });
 
-  it("settles as the promise does without an abort", async () => {
+  it("settles as the promise does when nothing aborts", async () => {
     const { signal } = new AbortController();
 
     await expect(untilAborted(Promise.resolve(1), signal)).resolves.toBe(1);

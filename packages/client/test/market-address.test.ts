@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { canonicalAddress, canonicalStoreId } from "../src/market-address.ts";
 
-describe("the form of an address", () => {
+describe("canonicalAddress", () => {
   it.each([
     ["https://shop.example", "https://shop.example"],
     ["https://shop.example/", "https://shop.example"],
@@ -27,7 +27,7 @@ describe("the form of an address", () => {
     ["http://[0:0:0:0:0:0:0:1]:8080", "http://127.0.0.1:8080"],
     ["shop.example ", "shop.example"],
     ["", ""],
-  ])("of %j is %j", (typed, form) => {
+  ])("turns the address %j into %j", (typed, form) => {
     expect(canonicalAddress(typed)).toBe(form);
     expect(canonicalAddress(form)).toBe(form);
   });
@@ -40,18 +40,18 @@ describe("the form of an address", () => {
     ["the case of a path", "https://shop.example/a", "https://shop.example/A"],
     ["a slash that is encoded", "https://shop.example/a/b", "https://shop.example/a%2Fb"],
     ["another address of this machine", "http://127.0.0.1:8080", "http://127.0.0.2:8080"],
-  ])("tells %s apart", (_what, one, other) => {
+  ])("distinguishes addresses by %s", (_what, one, other) => {
     expect(canonicalAddress(one)).not.toBe(canonicalAddress(other));
   });
 });
 
-describe("the form of a store's id", () => {
+describe("canonicalStoreId", () => {
   it.each([
     ["5F0A1b2c3d4e5f60718293A4", "5f0a1b2c3d4e5f60718293a4"],
     [" 5f0a1b2c3d4e5f60718293a4\n", "5f0a1b2c3d4e5f60718293a4"],
     ["Store-A", "Store-A"],
     ["5F0A1B2C3D4E5F60718293A", "5F0A1B2C3D4E5F60718293A"],
-  ])("of %j is %j", (typed, form) => {
+  ])("turns the store id %j into %j", (typed, form) => {
     expect(canonicalStoreId(typed)).toBe(form);
   });
 });

@@ -60,7 +60,7 @@ describe("readPages", () => {
     ]);
   });
 
-  it("keeps to the limit and starts at the page that the caller names", async () => {
+  it("uses the limit and the first page that the caller names", async () => {
     const { asked, fetchPage } = createListing(10);
 
     const items = await allOf(fetchPage, { limit: 4, page: 2 });
@@ -73,9 +73,9 @@ describe("readPages", () => {
     ]);
   });
 
-  describe("from a marketplace that gives 20 elements at most", () => {
+  describe("readPages from a marketplace that gives at most 20 elements", () => {
     const CAP = 20;
-    // Whether its second page of 50 begins at 21 or at 51 is not to be seen.
+    // The second page of 50 could begin at 21 or at 51; the answers do not show which.
     const offsets = {
       "its own size": (page: number, limit: number) => (page - 1) * Math.min(limit, CAP),
       "the size asked for": (page: number, limit: number) => (page - 1) * limit,
@@ -99,7 +99,7 @@ describe("readPages", () => {
     for (const [counted, offset] of Object.entries(offsets))
       for (const [stated, toTotal] of Object.entries(totals))
         for (const [behind, toEnd] of Object.entries(ends))
-          it(`passes all where pages count by ${counted}, the total is ${stated} and the end is ${behind}`, async () => {
+          it(`passes all elements where pages count by ${counted}, the total is ${stated} and the end is ${behind}`, async () => {
             for (const size of [7, 20, 33, 60, 100, 121]) {
               let last: number[] = [];
               const fetchPage = async ({ limit = CAP, page = 1 }: PageQuery) => {
@@ -116,7 +116,7 @@ describe("readPages", () => {
           });
   });
 
-  it("skips nothing where some elements of each page are hidden", async () => {
+  it("skips no element where some elements of each page are hidden", async () => {
     const { fetchPage } = createListing(200);
 
     const items = await allOf(async (query) => {
@@ -127,7 +127,7 @@ describe("readPages", () => {
     expect(items).toEqual(Array.from({ length: 200 }, (_, n) => n).filter((n) => n % 17 !== 3));
   });
 
-  it("does not look behind the end once totals have told the end of several pages", async () => {
+  it("does not ask for a page behind the end once totals were right for several pages", async () => {
     const { asked, fetchPage } = createListing(120);
     const few = createListing(7);
     const totals = { areProven: false };
@@ -141,7 +141,7 @@ describe("readPages", () => {
     expect(few.asked).toHaveLength(1);
   });
 
-  it("looks behind the end of one page, however right its total was before", async () => {
+  it("asks for a page behind a single page, however right its total was before", async () => {
     const { asked, fetchPage } = createListing(7);
     const listing = { name: "n.list", paging, input: {}, totals: { areProven: false } };
 
@@ -151,7 +151,7 @@ describe("readPages", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("believes proven totals no longer once one of them was wrong", async () => {
+  it("stops trusting proven totals once one of them was wrong", async () => {
     const totals = { areProven: true };
     const { fetchPage } = createListing(120);
 
@@ -212,7 +212,7 @@ describe("readPages", () => {
     [refusal(404), 2],
     [refusal(503), 3],
     [new NetworkError("n.list: no answer came", { endpoint: "n.list", phase: "headers" }), 3],
-  ])("fails with %s at page %i", async (error, page) => {
+  ])("rejects a listing with %s at page %i", async (error, page) => {
     const { fetchPage } = createListing(100);
 
     const reading = allOf(async (query) => {
@@ -223,7 +223,7 @@ describe("readPages", () => {
     await expect(reading).rejects.toBe(error);
   });
 
-  it("fails when the marketplace gives the same pages again and again", async () => {
+  it("rejects a listing in which the same pages come again and again", async () => {
     let asked = 0;
     const fetchPage = async (): Promise<Page<number>> => {
       asked += 1;
@@ -237,7 +237,7 @@ describe("readPages", () => {
     expect(asked).toBe(3);
   });
 
-  it("fetches a page only when somebody wants it", async () => {
+  it("fetches a page only when the caller asks for its elements", async () => {
     const { asked, fetchPage } = createListing(500);
 
     for await (const item of readItems(

@@ -52,7 +52,7 @@ describe("the answer of a listing", () => {
     ["the price", { price: "12,50" }, "data.result.1.price"],
     ["the stock", { stock: "five" }, "data.result.1.stock"],
   ])(
-    "is refused where %s of a product cannot be read, since it must not count as absent",
+    "is refused where %s of a product cannot be read, since the product must not count as absent",
     (_what, odd, path) => {
       const read = readList({ total: "2", result: [PRODUCT, { ...PRODUCT, ...odd, title: 5 }] });
 
@@ -72,8 +72,8 @@ describe("the answer of a listing", () => {
   );
 });
 
-describe("an answer that is no listing", () => {
-  it("is refused wherever it does not fit", () => {
+describe("the answer of a call that is no listing", () => {
+  it("is refused wherever it does not match the contract", () => {
     expect(parseData(endpoints.product.add, { status: "true", title: LONG }).ok).toBe(false);
   });
 });

@@ -92,7 +92,7 @@ describe("readAnswer", () => {
     ["not as text", { message: { en: "no" } }, undefined],
   ];
   for (const [where, body, expected] of said) {
-    it(`finds a message that stands ${where}`, async () => {
+    it(`finds the marketplace's message ${where}`, async () => {
       const error = await failureOf(readAnswer(answer(400, body), context));
 
       expect(error).toBeInstanceOf(ApiError);
@@ -100,14 +100,14 @@ describe("readAnswer", () => {
     });
   }
 
-  it("takes a refusal without JSON as what its status says", async () => {
+  it("describes a refusal that is not JSON by its status", async () => {
     const error = await failureOf(readAnswer(answer(502, "<html>bad gateway"), context));
 
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 502, excerpt: "<html>bad gateway" });
   });
 
-  it("tells a refused token from a permission that is missing", async () => {
+  it("distinguishes a refused token from a missing permission", async () => {
     const refused = await failureOf(readAnswer(answer(401, {}), context));
     const forbidden = await failureOf(readAnswer(answer(403, {}), context));
 
@@ -142,7 +142,7 @@ describe("readAnswer", () => {
     });
   }
 
-  it("does not blame the credentials where a 403 of the login tells of the limit", async () => {
+  it("does not blame the credentials where a 403 of the login names the hourly limit", async () => {
     const error = await failureOf(readAnswer(answer(403, { message: "Too many requests" }), login));
 
     expect(error).toMatchObject({ name: "ApiError", isLimit: true });
@@ -223,7 +223,7 @@ describe("readAnswer", () => {
     });
   }
 
-  it("accepts any data where the contract does not describe it, but not none", async () => {
+  it("accepts any data but none where the contract does not describe it", async () => {
     const target = {
       resource: "product",
       name: "product.update",
@@ -236,7 +236,7 @@ describe("readAnswer", () => {
     await expect(readAnswer(answer(200, {}), { ...context, target })).rejects.toThrow("data");
   });
 
-  it("repeats at most 512 bytes of a body, whole letters, without secrets", async () => {
+  it("repeats at most 512 bytes of a body, in whole characters and without secrets", async () => {
     const body = `CANARY-1${"ş".repeat(600)}`;
 
     const error = await failureOf(readAnswer(answer(200, body), context));
@@ -245,7 +245,7 @@ describe("readAnswer", () => {
     expect(excerpt).toBe(`[redacted]${"ş".repeat(251)}`);
   });
 
-  it("tells a late answer from one that never came", async () => {
+  it("distinguishes an answer that broke off from one that never came", async () => {
     const lost = {
       phase: "started",
       status: undefined,

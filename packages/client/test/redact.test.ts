@@ -20,11 +20,11 @@ describe("redact", () => {
     });
   }
 
-  it("changes nothing that it has redacted before", () => {
+  it("leaves redacted text as it is", () => {
     for (const [, text] of cases) expect(redact(text)).toBe(text);
   });
 
-  it("removes a known value wherever it stands, in every form that it takes", () => {
+  it("removes a known secret wherever it stands, in every encoding", () => {
     const secret = 'a+b/"ü"=';
     const text = `raw ${secret}, in a URL ${encodeURIComponent(secret)}, in JSON ${JSON.stringify(secret)}`;
 
@@ -42,13 +42,13 @@ describe("redact", () => {
     expect(redact("this is a bad secret", ["secret-1"])).toBe("this is a bad secret");
   });
 
-  it("leaves values alone that are too short to be told from words", () => {
+  it("keeps values that are too short to be distinguished from words", () => {
     expect(redact("a cup of tea", ["a", "cup"])).toBe("a cup of tea");
   });
 });
 
 describe("createRedactor", () => {
-  it("knows the secrets that it was told, and each one only its own", () => {
+  it("redacts the secrets that it was given, and none of another redactor", () => {
     const one = createRedactor();
     const other = createRedactor();
     one.add("token-1");

@@ -56,13 +56,13 @@ describe("prepareRequest", () => {
     expect(JSON.parse(body ?? "")).toEqual(CUP);
   });
 
-  it("leaves out of an update what is undefined", () => {
+  it("leaves undefined fields out of an update", () => {
     const { body } = prepareRequest(update, { ...CHEAPER_CUP, title: undefined }, settings);
 
     expect(JSON.parse(body ?? "")).toEqual(CHEAPER_CUP);
   });
 
-  it("takes path parameters out of the input", () => {
+  it("takes the path parameters from the input", () => {
     const one = prepareRequest(properties, { categoryId: "a b/c?" }, settings);
     const other = prepareRequest(byExternalId, { externalCategoryId: 7 }, settings);
 
@@ -70,7 +70,7 @@ describe("prepareRequest", () => {
     expect(other.path).toBe("/v1.1/category/get-by-external-id/7");
   });
 
-  it("uses the version that was asked for, for the resource that it was asked for", () => {
+  it("uses the configured version for its resource only", () => {
     const chosen = { ...settings, versions: { product: "v1.0" } } as const;
 
     expect(prepareRequest(list, {}, chosen).path).toContain("/v1.0/product/");
@@ -79,7 +79,7 @@ describe("prepareRequest", () => {
     );
   });
 
-  it("adds no version where the contract has none", () => {
+  it("adds no version to a path that has none in the contract", () => {
     const token = target("token", "create", endpoints.token.create);
     const input = { client_key: "k", client_secret: "s" };
     const chosen = { ...settings, versions: { token: "v1.0" } } as const;
@@ -87,17 +87,17 @@ describe("prepareRequest", () => {
     expect(prepareRequest(token, input, chosen).path).toBe("/app/auth/access");
   });
 
-  it("names the fields that do not fit", () => {
+  it("names the fields that do not match the contract", () => {
     expect(misfitsOf(list, { limit: 51, status: "gone" })).toEqual(["limit", "status"]);
     expect(misfitsOf(add, { ...CUP, price: 0 })).toEqual(["price"]);
   });
 
-  it("refuses a field that the contract does not know, rather than to lose it", () => {
+  it("refuses a field that the contract does not know instead of dropping it", () => {
     expect(misfitsOf(update, { ...CHEAPER_CUP, stock: 3 })).toEqual(["stock"]);
     expect(misfitsOf(update, { ...CHEAPER_CUP, stock: undefined })).toBe("accepted");
   });
 
-  it("refuses an empty list of ids, which would mean all of them", () => {
+  it("refuses an empty list of ids, which the marketplace would read as all", () => {
     expect(misfitsOf(list, { ids: [] })).toEqual(["ids"]);
   });
 
@@ -109,7 +109,7 @@ describe("prepareRequest", () => {
     expect(misfitsOf(list, { title: "\uD800" })).toEqual(["title"]);
   });
 
-  it("refuses what is no input at all", () => {
+  it("refuses input that is not an object", () => {
     expect(misfitsOf(list, undefined)).toEqual([""]);
     expect(misfitsOf(list, [])).toEqual([""]);
   });

@@ -47,18 +47,18 @@ describe("retryWaitMs", () => {
   ];
 
   for (const [what, error] of passing) {
-    it(`tries a read again after ${what}`, () => {
+    it(`retries a read after ${what}`, () => {
       expect(waitAfter(error, "read")).toBe(250);
       expect(waitAfter(error, "token")).toBe(250);
     });
   }
   for (const [what, error] of lasting) {
-    it(`does not try a read again after ${what}`, () => {
+    it(`does not retry a read after ${what}`, () => {
       expect(waitAfter(error, "read")).toBeUndefined();
     });
   }
   for (const effect of ["set", "create"] as const) {
-    it(`never tries a ${effect} again`, () => {
+    it(`never retries a ${effect}`, () => {
       const waits = [...passing, ...lasting].map(([, error]) => waitAfter(error, effect));
 
       expect(new Set(waits)).toEqual(new Set([undefined]));
@@ -73,24 +73,24 @@ describe("retryWaitMs", () => {
     expect(bounds).toEqual([500, 1000, 2000, 4000, 60_000]);
   });
 
-  it("spreads the wait over everything below its bound", () => {
+  it("spreads the wait over the whole range below its bound", () => {
     const failed = { name: "product.list", effect: "read", attempt: 1, retries: 4 } as const;
 
     expect(retryWaitMs(network, failed, () => 0)).toBe(0);
     expect(retryWaitMs(network, failed, () => 0.999)).toBeCloseTo(499.5);
   });
 
-  it("stops when the further attempts are used up", () => {
+  it("stops after the last allowed attempt", () => {
     expect(waitAfter(network, "read", 4)).toBeTypeOf("number");
     expect(waitAfter(network, "read", 5)).toBeUndefined();
   });
 
-  it("waits as long as it was asked to, without jitter", () => {
+  it("waits as long as Retry-After says, without jitter", () => {
     expect(waitAfter(refused(429, 7000), "read", 3)).toBe(7000);
     expect(waitAfter(refused(503, 0), "read", 3)).toBe(0);
   });
 
-  it("waits no longer than five minutes, whatever it was asked", () => {
+  it("waits at most five minutes, whatever Retry-After says", () => {
     expect(waitAfter(refused(429, 3_600_000), "read")).toBe(MAX_RETRY_AFTER_MS);
   });
 });
@@ -116,7 +116,7 @@ describe("parseRetryAfter", () => {
     [undefined, undefined],
   ];
   for (const [header, expected] of cases) {
-    it(`reads ${header} as ${expected}`, () => {
+    it(`reads Retry-After ${header} as ${expected}`, () => {
       expect(parseRetryAfter(header, now)).toBe(expected);
     });
   }
@@ -131,7 +131,7 @@ describe("withRetries", () => {
     signals: [],
   } as const;
 
-  it("waits on the clock that it was handed, longer each time", async () => {
+  it("waits on the given clock, longer before each attempt", async () => {
     const clock = createHastyClock();
     let runs = 0;
     const operation = async (): Promise<string> => {
@@ -145,7 +145,7 @@ describe("withRetries", () => {
     expect(clock.waits).toEqual([250, 500]);
   });
 
-  it("fails as its last attempt did", async () => {
+  it("rejects as its last attempt did", async () => {
     const clock = createHastyClock();
     let runs = 0;
     const operation = (): Promise<string> => {
@@ -156,7 +156,7 @@ describe("withRetries", () => {
     await expect(withRetries(operation, { ...options, clock })).rejects.toThrow("reset 3");
   });
 
-  it("fails at once where the wait would be longer than the caller's patience", async () => {
+  it("rejects at once where the wait would be longer than the caller's patience", async () => {
     const clock = createHastyClock();
     const refusal = refused(429, 6_000);
     const operation = (): Promise<never> => Promise.reject(refusal);
@@ -167,7 +167,7 @@ describe("withRetries", () => {
     expect(clock.waits).toEqual([]);
   });
 
-  it("lets a failure through that is no Error", async () => {
+  it("passes on a rejection that is no Error", async () => {
     const reason = { why: "aborted" };
     const clock = createHastyClock();
 

@@ -24,7 +24,7 @@ describe("resolveOptions", () => {
     "http://[::1]:8080/x",
   ];
   for (const baseUrl of allowed) {
-    it(`allows ${baseUrl}`, () => {
+    it(`allows the address ${baseUrl}`, () => {
       expect(resolveOptions({ ...options, baseUrl }).baseUrl.href).toContain(baseUrl);
     });
   }
@@ -42,7 +42,7 @@ describe("resolveOptions", () => {
     "",
   ];
   for (const baseUrl of refused) {
-    it(`refuses ${baseUrl || "no address"}`, () => {
+    it(`refuses the address ${baseUrl || "no address"}`, () => {
       expect(() => resolveOptions({ ...options, baseUrl })).toThrow(SettingsError);
     });
   }
@@ -61,7 +61,7 @@ describe("resolveOptions", () => {
     });
   }
 
-  it("has a default for everything but the address, the credentials, the store and the cache", () => {
+  it("has a default for every option but the address, the credentials, the store and the cache", () => {
     const resolved = resolveOptions(options);
 
     expect(resolved).toMatchObject({ concurrency: 4, timeoutMs: 60_000, retries: 4 });
@@ -70,7 +70,7 @@ describe("resolveOptions", () => {
     expect(new Set(numbers).size).toBeGreaterThan(90);
   });
 
-  it("keeps tokens apart by address, application and secret, in a key that says nothing", () => {
+  it("separates tokens by address, application and secret, under a key that reveals none of them", () => {
     const credentials = { clientKey: "other", clientSecret: "very secret" };
     const rotated = { clientKey: "key", clientSecret: "another" };
 

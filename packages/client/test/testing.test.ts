@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMemoryTokenCache } from "../src/testing.ts";
 
 describe("createMemoryTokenCache", () => {
-  it("gives back what was written, until it is forgotten", async () => {
+  it("returns the token that was written until it is forgotten", async () => {
     const cache = createMemoryTokenCache();
     const token = { token: "t", expiresAtMs: 5 };
 
@@ -15,7 +15,7 @@ describe("createMemoryTokenCache", () => {
     await expect(cache.read("a")).resolves.toBeUndefined();
   });
 
-  it("shares nothing with another one", async () => {
+  it("shares nothing with another cache", async () => {
     await createMemoryTokenCache().write("a", { token: "t", expiresAtMs: 5 });
 
     await expect(createMemoryTokenCache().read("a")).resolves.toBeUndefined();

@@ -32,12 +32,12 @@ describe("parseTokenExpiry", () => {
     ["a negative number", -5, UNKNOWN],
   ];
   for (const [what, value, expected] of cases) {
-    it(`reads ${what}`, () => {
+    it(`reads an expiry given as ${what}`, () => {
       expect(parseTokenExpiry(value, NOW)).toBe(expected);
     });
   }
 
-  it("always lies after now and within the stated validity", () => {
+  it("returns a moment after now and within the stated validity", () => {
     const values = cases.map(([, value]) => value);
     const expiries = [0, 1, NOW, NOW * 2].flatMap((now) =>
       values.map((value) => parseTokenExpiry(value, now) - now),

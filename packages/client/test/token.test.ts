@@ -33,7 +33,7 @@ function setUp(validityMs = 6 * HOUR_MS, more: { readonly leastLifeMs?: number }
 }
 
 describe("createTokenSource", () => {
-  it("asks once for all who wait at the same time", async () => {
+  it("acquires one token for all concurrent callers", async () => {
     const { create, acquired } = setUp();
     const source = create();
 
@@ -43,7 +43,7 @@ describe("createTokenSource", () => {
     expect(acquired()).toBe(1);
   });
 
-  it("writes what it acquired into the cache, where the next one finds it", async () => {
+  it("stores an acquired token in the cache, where the next source finds it", async () => {
     const { create, cache, acquired, told } = setUp();
 
     await create().get();
@@ -68,7 +68,7 @@ describe("createTokenSource", () => {
     expect([before, after]).toEqual(["token-1", "token-2"]);
   });
 
-  it("does not take a token from the cache that is about to expire", async () => {
+  it("does not use a cached token that is about to expire", async () => {
     const { create, cache, clock } = setUp();
     await cache.write("k", { token: "old", expiresAtMs: clock.now() + TOKEN_MARGIN_MS });
 
@@ -85,7 +85,7 @@ describe("createTokenSource", () => {
     expect([...first, await source.get()]).toEqual(["token-1", "token-1", "token-2"]);
   });
 
-  it("replaces a refused token, once for all who were refused", async () => {
+  it("replaces a refused token once for all callers that were refused", async () => {
     const { create, cache, acquired } = setUp();
     const source = create();
     const token = await source.get();
@@ -99,7 +99,7 @@ describe("createTokenSource", () => {
     expect(cache.entries.get("k")?.token).toBe("token-2");
   });
 
-  it("takes the newer token that another process put into the cache", async () => {
+  it("uses the newer token that another process put into the cache", async () => {
     const { create, cache, clock, acquired } = setUp();
     const source = create();
     const token = await source.get();
@@ -122,7 +122,7 @@ describe("createTokenSource", () => {
     await expect(source.get()).resolves.toBe("token-2");
   });
 
-  it("ends the wait of one who aborts, and of nobody else", async () => {
+  it("ends the wait of the caller that aborts, and of no other", async () => {
     const { create } = setUp();
     const source = create();
     const controller = new AbortController();
@@ -135,7 +135,7 @@ describe("createTokenSource", () => {
     await expect(patient).resolves.toBe("token-1");
   });
 
-  it("asks again after a failure", async () => {
+  it("asks for a token again after a failure", async () => {
     const { cache, clock } = setUp();
     const outcomes = [Promise.reject(new Error("down")), Promise.resolve("token-9")];
     const source = createTokenSource({
@@ -155,7 +155,7 @@ describe("createTokenSource", () => {
     await expect(source.get()).resolves.toBe("token-9");
   });
 
-  it("forgets its token, in the cache too", async () => {
+  it("forgets its token in memory and in the cache", async () => {
     const { create, cache } = setUp();
     const source = create();
     await source.get();
@@ -167,7 +167,7 @@ describe("createTokenSource", () => {
   });
 });
 
-/** Adds turns to a cache: one at a time works, and the others wait. */
+/** Adds locking to a cache: one caller works, and the others wait. */
 function withTurns(cache: TokenCache): TokenCache & { readonly turns: string[] } {
   const turns: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -200,7 +200,7 @@ function setUpShared() {
       onToken: () => undefined,
       acquire: async () => {
         acquired += 1;
-        // Whoever asks meanwhile finds the cache still empty.
+        // Callers that ask meanwhile find the cache still empty.
         await new Promise((resolve) => setImmediate(resolve));
         return { token: `token-${acquired}`, expiresAtMs: clock.now() + HOUR_MS };
       },
@@ -208,8 +208,8 @@ function setUpShared() {
   return { cache, create, acquired: () => acquired };
 }
 
-describe("createTokenSource with a cache that keeps processes apart", () => {
-  it("acquires one token for twenty that start at once", async () => {
+describe("createTokenSource with a cache that locks between processes", () => {
+  it("acquires one token for twenty sources that start at once", async () => {
     const { create, acquired } = setUpShared();
 
     const tokens = await Promise.all(Array.from({ length: 20 }, () => create().get()));
@@ -218,7 +218,7 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
     expect(acquired()).toBe(1);
   });
 
-  it("replaces a token once that all of them were refused", async () => {
+  it("replaces a token once that every source was refused with", async () => {
     const { create, acquired } = setUpShared();
     const sources = Array.from({ length: 5 }, () => create());
     await Promise.all(sources.map((source) => source.get()));
@@ -230,7 +230,7 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
     expect(acquired()).toBe(2);
   });
 
-  it("waits for no turn where the cache has a token", async () => {
+  it("takes no lock where the cache has a token", async () => {
     const { create, cache } = setUpShared();
     await create().get();
 
@@ -239,7 +239,7 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
     expect(cache.turns).toEqual(["k"]);
   });
 
-  it("lets the next one ask when the first one failed", async () => {
+  it("lets the next source ask when the first one failed", async () => {
     const { cache, create } = setUpShared();
     const failing = createTokenSource({
       tooManyRefused: () => new Error("refused for good"),
@@ -256,7 +256,7 @@ describe("createTokenSource with a cache that keeps processes apart", () => {
     expect(next).toEqual({ status: "fulfilled", value: "token-1" });
   });
 
-  it("waits for its turn no longer than the client is open", async () => {
+  it("stops waiting for the lock when the client is closed", async () => {
     const { create } = setUpShared();
 
     const closed = create(AbortSignal.abort(new Error("closed")));
@@ -269,8 +269,8 @@ async function refuseNext(source: TokenSource): Promise<void> {
   await source.refuse(await source.get());
 }
 
-describe("createTokenSource, refused again and again", () => {
-  it("asks for no fourth token when three new ones were refused", async () => {
+describe("createTokenSource after repeated refusals", () => {
+  it("asks for no fourth token when three new tokens were refused", async () => {
     const { create, acquired } = setUp();
     const source = create();
     for (let n = 0; n < 3; n += 1) await refuseNext(source);
@@ -280,7 +280,7 @@ describe("createTokenSource, refused again and again", () => {
     expect(acquired()).toBe(3);
   });
 
-  it("asks again an hour later", async () => {
+  it("asks for a token again an hour after three were refused", async () => {
     const { create, clock } = setUp();
     const source = create();
     for (let n = 0; n < 3; n += 1) await refuseNext(source);
@@ -303,7 +303,7 @@ describe("createTokenSource, refused again and again", () => {
   });
 });
 
-describe("createTokenSource, for calls that take their time", () => {
+describe("createTokenSource with a minimum remaining life", () => {
   const LEAST = { leastLifeMs: 90_000 };
   for (const [name, validityMs, usableMs] of [
     ["replaces a token that lives two minutes while it may still outlive a call", 120_000, 30_000],

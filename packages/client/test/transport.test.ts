@@ -7,7 +7,7 @@ import { ADDED, CHEAPER_CUP, CUP } from "./helpers/product.ts";
 
 const EMPTY = { total: 0, result: [] };
 
-/** Lets connections that are done go back to where they are kept. */
+/** Waits until connections that are done are back in the pool. */
 async function idle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -27,7 +27,7 @@ describe("createTransport", () => {
     );
   });
 
-  it("leaves a kept connection alone when it has a create call to send", async () => {
+  it("does not use a kept connection for a create call", async () => {
     const marketplace = await startMarketplace(
       inTurn(json(EMPTY), json(EMPTY), json(ADDED), json(EMPTY)),
     );
@@ -42,14 +42,15 @@ describe("createTransport", () => {
     expect([first, second]).not.toContain(added);
   });
 
-  it("keeps connections for calls that may be made again", async () => {
+  it("reuses connections for calls that may be made again", async () => {
     const marketplace = await startMarketplace(json(EMPTY));
     const { client } = connect(marketplace);
 
     for (let n = 0; n < 10; n += 1) await client.product.list({});
     await client.product.update(CHEAPER_CUP);
 
-    // A call that starts in the moment in which the last one ends may still open a second one.
+    // A call that starts in the moment in which the last one ends may still open a second
+    // connection.
     expect(new Set(marketplace.seen.map(({ socket }) => socket)).size).toBeLessThan(4);
     expect(new Set(marketplace.seen.map(({ headers }) => headers.connection))).toEqual(
       new Set(["keep-alive"]),
@@ -80,7 +81,7 @@ describe("createTransport", () => {
     });
   });
 
-  it("stops reading an answer that is larger than a write's may be", async () => {
+  it("stops reading an answer that exceeds the size limit of a write", async () => {
     const marketplace = await startMarketplace((_seen, response) => {
       response.writeHead(200);
       response.end(Buffer.alloc(1024 * 1024 + 1, " "));
@@ -94,7 +95,7 @@ describe("createTransport", () => {
     expect(calls.at(-1)).toMatchObject({ phase: "headers", status: 200 });
   });
 
-  it("reads more for a listing than for a write", async () => {
+  it("reads a larger answer for a listing than for a write", async () => {
     const title = "x".repeat(1_000_000);
     const result = ["p-1", "p-2", "p-3"].map((id) => ({ id, title }));
     const marketplace = await startMarketplace(json({ total: 3, result }));
@@ -105,7 +106,7 @@ describe("createTransport", () => {
     expect(page.result[2]?.title).toHaveLength(title.length);
   });
 
-  it("gives up an attempt at its time limit", async () => {
+  it("ends an attempt at its time limit", async () => {
     const arrived = Promise.withResolvers<void>();
     const marketplace = await startMarketplace(() => arrived.resolve());
     const clock = createFakeClock();
@@ -120,7 +121,7 @@ describe("createTransport", () => {
     expect(calls.at(-1)).toMatchObject({ durationMs: 60_000, phase: "started" });
   });
 
-  it("passes the reason of an abort on as it is", async () => {
+  it("rejects with the reason of an abort, unchanged", async () => {
     const arrived = Promise.withResolvers<void>();
     const marketplace = await startMarketplace(() => arrived.resolve());
     const { client, calls } = connect(marketplace);
@@ -146,7 +147,7 @@ describe("createTransport", () => {
     expect([...marketplace.seen, ...marketplace.tokenRequests]).toHaveLength(0);
   });
 
-  it("waits at closing for what is under way, and refuses what comes later", async () => {
+  it("waits for the requests under way when it is closed, and rejects later ones", async () => {
     const arrived = Promise.withResolvers<() => void>();
     const marketplace = await startMarketplace((seen, response) =>
       arrived.resolve(() => json(ADDED)(seen, response)),

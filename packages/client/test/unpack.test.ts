@@ -19,13 +19,13 @@ describe("unpack", () => {
     ["deflate", deflateSync(ANSWER)],
     ["br", brotliCompressSync(ANSWER)],
     ["identity", ANSWER],
-  ])("reads a body that came as %s", async (encoding, body) => {
+  ])("unpacks a body that came as %s", async (encoding, body) => {
     const { body: unpacked, failure } = await unpack(exchangeOf(encoding, body), 1_000);
 
     expect([Buffer.from(unpacked).toString(), failure]).toEqual([ANSWER.toString(), undefined]);
   });
 
-  it("stops at the limit, however much more would come out", async () => {
+  it("stops unpacking at the size limit", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
 
     const { body, failure } = await unpack(exchangeOf("gzip", bomb), 1_000_000);
@@ -37,7 +37,7 @@ describe("unpack", () => {
     ["gzip", Buffer.from("no gzip")],
     ["gzip, gzip", gzipSync(gzipSync(ANSWER))],
     ["constructor", ANSWER],
-  ])("leaves a body as it is that does not come out of %s", async (encoding, body) => {
+  ])("leaves a body that is not valid %s as it is", async (encoding, body) => {
     const exchange = exchangeOf(encoding, body);
 
     expect(await unpack(exchange, 1_000)).toBe(exchange);

@@ -7,7 +7,7 @@ import { createWireRecorder } from "../src/wire-phase.ts";
 import { connect, failureOf, type Reply, startMarketplace } from "./helpers/marketplace.ts";
 import { ADDED, CUP } from "./helpers/product.ts";
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -18,11 +18,11 @@ async function freePort(): Promise<number> {
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
-describe("wire phase", () => {
+describe("the wire phase of a request", () => {
   it("is none when the connection is refused", async () => {
     const baseUrl = `http://127.0.0.1:${await freePort()}`;
     const { client, calls, tokens } = connect({ baseUrl }, { retries: 0 });
-    // With a token at hand, the call itself is the first thing to be sent.
+    // With a cached token, the call itself is the first request.
     tokens.read = async () => ({ token: "token-0", expiresAtMs: FOREVER });
 
     const error = await failureOf(client.product.add(CUP));
@@ -120,7 +120,7 @@ describe("wire phase", () => {
     expect(calls.at(-1)).toMatchObject({ phase: "body", status: 200 });
   });
 
-  it("is body when the whole answer came, after a note that it would", async () => {
+  it("is body when the whole answer came after an informational response", async () => {
     const text = JSON.stringify({ data: ADDED });
     const marketplace = await startMarketplace(
       (seen) =>
@@ -150,7 +150,7 @@ function createController() {
 }
 
 describe("createWireRecorder", () => {
-  it("does not let a request begin a second time", async () => {
+  it("refuses to begin the same request a second time", async () => {
     const recorder = createWireRecorder({ maxBytes: 100 });
     const first = createController();
     const second = createController();
@@ -166,7 +166,7 @@ describe("createWireRecorder", () => {
     });
   });
 
-  it("keeps a request back that was stopped while it waited for its connection", async () => {
+  it("keeps a request unsent that was stopped while it waited for its connection", async () => {
     const recorder = createWireRecorder({ maxBytes: 100 });
     const { controller, reasons } = createController();
 

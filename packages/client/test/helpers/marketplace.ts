@@ -104,7 +104,7 @@ async function readRequest(request: IncomingMessage): Promise<Seen> {
   };
 }
 
-/** A clock whose short waits are over at once; the limit of an attempt is never reached. */
+/** A clock whose short waits end at once; the time limit of an attempt is never reached. */
 export interface HastyClock extends Clock {
   readonly waits: number[];
 }
