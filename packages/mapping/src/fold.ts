@@ -1,14 +1,15 @@
 /**
- * Comparing texts that people typed. Nothing here changes what is sent: keys are for looking up,
- * the trimmed original goes out.
+ * Compares texts that people typed. The keys are only for comparing; what is sent is the trimmed
+ * original.
  */
 
-/** Blanks, and the marks that copying from a web page leaves at the ends of a text. */
+/** Blanks and invisible marks that can stand at the ends of a text copied from a web page. */
 const EDGE = /[\s\u00ad\u200b-\u200f\u2060]/u;
 
 /**
- * Most cells need no trimming, and a look at both ends is far cheaper than the pattern. No blank
- * and no mark is among ASCII signs, nor from behind the soft hyphen up to the Ogham blank.
+ * Whether a character at the end of a text needs no trimming; testing it is far cheaper than the
+ * pattern. No ASCII sign but the blank, and no character between the soft hyphen and the Ogham
+ * space mark, is a blank or a mark.
  */
 const isPlainEdge = (code: number): boolean =>
   (code > 0x20 && code < 0x7f) || (code > 0xad && code < 0x1680);
@@ -17,7 +18,8 @@ const isPlainEdge = (code: number): boolean =>
 export function trimText(text: string): string {
   if (text === "") return text;
   if (isPlainEdge(text.charCodeAt(0)) && isPlainEdge(text.charCodeAt(text.length - 1))) return text;
-  // A pattern for both ends would look at every run of blanks within the text once for each blank.
+  // One pattern for both ends would test every run of blanks within the text once for each of its
+  // blanks.
   let start = 0;
   let end = text.length;
   while (start < end && EDGE.test(text.charAt(start))) start += 1;
@@ -28,8 +30,8 @@ export function trimText(text: string): string {
 const ASCII = /^[\u0020-\u007e]*$/u;
 
 /**
- * Lower case by the Turkish rules: I becomes ı and İ becomes i, so that Isuzu and İsuzu stay two
- * names. Composed, and with single blanks.
+ * Lower case by the Turkish rules (I becomes ı, İ becomes i), so that Isuzu and İsuzu stay two
+ * names. The result is composed (NFC) and has single blanks.
  */
 export function lowerTurkish(text: string): string {
   const spaced = trimText(text).normalize("NFC").replaceAll(/\s+/gu, " ");
@@ -39,9 +41,9 @@ export function lowerTurkish(text: string): string {
 }
 
 /**
- * The loosest key, for headers and for finding suggestions: case, accents, punctuation, width and the four Turkish
- * i's do not count, so IŞIK, ışık and Isik are one. A text of nothing but signs (`%`, `₺`) keeps
- * them. Folding twice changes nothing.
+ * The loosest key, for headers and for suggestions: case, accents, punctuation, width and the four
+ * Turkish i's do not count, so IŞIK, ışık and Isik are equal. A text of signs only (`%`, `₺`) keeps
+ * them. Folding is idempotent.
  */
 export function fold(text: string): string {
   const plain = toPlainLetters(text);
@@ -49,7 +51,9 @@ export function fold(text: string): string {
   return words === "" ? plain.replaceAll(/\s+/gu, " ").trim() : words;
 }
 
-/** Lower case without accents, in usual width, and with one i of the Turkish four; signs stay. */
+/**
+ * Lower case without accents, in normal width, with one i for the four Turkish ones; signs stay.
+ */
 export function toPlainLetters(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : withoutMarks(text);
 }
@@ -59,15 +63,15 @@ function withoutMarks(text: string): string {
   return lower.replaceAll("ı", "i").replaceAll(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]+/gu, "");
 }
 
-/** A folded text without its blanks: spacing in headers is a matter of luck. */
+/** A folded text without blanks, because the spacing of headers varies. */
 export function compactFold(text: string): string {
   return fold(text).replaceAll(" ", "");
 }
 
-/** Signs of ASCII with single blanks between: composed, trimmed and spaced already. */
+/** ASCII signs with single blanks between: such a text is composed, trimmed and spaced already. */
 const PLAIN_CODE = /^[\u0021-\u007e]+(?: [\u0021-\u007e]+)*$/u;
 
-/** Two product codes with this key in common are the same product. Case counts. */
+/** Key of a product code: codes with an equal key are the same product. Case counts. */
 export function codeKey(text: string): string {
   if (PLAIN_CODE.test(text)) return text;
   return trimText(text.normalize("NFC")).replaceAll(/\s+/gu, " ");
@@ -113,8 +117,8 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Two product codes with only this key in common are suspect: they look alike (case, width, i/ı,
- * zero-width marks, letters of another script) and a person has to say whether they are one.
+ * Key of codes that look alike: codes with only this key in common differ in case, width, i/ı,
+ * zero-width marks or letters of another script, and a person decides whether they are one product.
  */
 export function looseCodeKey(text: string): string {
   if (PLAIN_CODE.test(text)) return text.toLowerCase();
@@ -127,14 +131,14 @@ export function looseCodeKey(text: string): string {
   return alike.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
 }
 
-/** An apostrophe before a code, as spreadsheets mark a text with, in the forms that it is typed in. */
+/** Apostrophes in front of a code, with which spreadsheets mark a cell as text. */
 const MARKED = /^['\u2018\u2019\u02bc\uff07`\u00b4]+/u;
 
-/** As {@link looseCodeKey}, over all blanks and an apostrophe in front as well. */
+/** As {@link looseCodeKey}, but also without blanks and without an apostrophe in front. */
 export function suspectCodeKey(text: string): string {
   const loose = looseCodeKey(text);
   const plain = loose.includes(" ") ? loose.replaceAll(" ", "") : loose;
   const unmarked = plain.replace(MARKED, "");
-  // Nothing but apostrophes is a code of its own.
+  // A code of apostrophes only is kept as it is.
   return unmarked === "" ? plain : unmarked;
 }

@@ -1,4 +1,4 @@
-/** Names for tests: plain lists in place of a marketplace. */
+/** A name source for tests: plain lists in place of a marketplace. */
 
 import {
   type Brand,
@@ -20,13 +20,13 @@ export interface FakeNamesData {
   /** By category id. */
   readonly properties?: Readonly<Record<string, readonly CategoryProperty[]>>;
   readonly shippingTemplates?: readonly ShippingTemplate[];
-  /** What there is once a fresh list is asked for. @default the same lists */
+  /** Lists that are returned when a fresh one is asked for. @default the same lists */
   readonly newer?: FakeNamesData;
 }
 
-/** A name source over plain lists, which also says what it was asked. */
+/** A name source over plain lists that also records its calls. */
 export interface FakeNames extends NameSource {
-  /** Such as `brands c1`, in the order of asking. */
+  /** Such as `brands c1`, in the order of the calls. */
   readonly calls: readonly string[];
 }
 

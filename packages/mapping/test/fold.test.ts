@@ -25,17 +25,17 @@ describe("fold", () => {
     it(`folds ${JSON.stringify(text)}`, () => expect(fold(text)).toBe(expected));
   }
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(fc.property(anyText, (text) => fold(fold(text)) === fold(text)));
   });
 
-  it("drops the blanks of headers", () => {
+  it("removes the blanks of headers in compactFold", () => {
     expect(compactFold("Garanti (Ay)")).toBe("garantiay");
   });
 });
 
 describe("lowerTurkish", () => {
-  it("keeps the dotted and the dotless i apart", () => {
+  it("keeps the dotted and the dotless i different", () => {
     expect(["ISUZU", "Isuzu", "İsuzu", "isuzu"].map((text) => lowerTurkish(text))).toEqual([
       "ısuzu",
       "ısuzu",
@@ -46,12 +46,12 @@ describe("lowerTurkish", () => {
 });
 
 describe("trimText", () => {
-  it("takes off no-break and zero-width blanks and the byte order mark", () => {
+  it("removes no-break and zero-width blanks and the byte order mark", () => {
     expect(trimText("\ufeff\u00a0 A 1\u200b\u2060 ")).toBe("A 1");
   });
 });
 
-it("trims the ends of a text whatever letters they are", () => {
+it("trims the ends of a text for every character", () => {
   const letters = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code));
   const blank = /^[\s\u00ad\u200b-\u200f\u2060]$/u;
 
@@ -59,7 +59,7 @@ it("trims the ends of a text whatever letters they are", () => {
 });
 
 describe("codeKey", () => {
-  it("minds case and inner marks, and joins inner blanks", () => {
+  it("keeps case and inner marks, and makes inner blanks single", () => {
     expect(["A1", "a1", " A1 ", "A\u00a0 1"].map((text) => codeKey(text))).toEqual([
       "A1",
       "a1",
@@ -68,33 +68,33 @@ describe("codeKey", () => {
     ]);
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(fc.property(anyText, (text) => codeKey(codeKey(text)) === codeKey(text)));
   });
 
-  it("gives plain codes the key that they have with a blank behind them", () => {
+  it("gives a plain code the same key with and without a blank behind it", () => {
     fc.assert(fc.property(plainText, (text) => codeKey(text) === codeKey(`${text}\u00a0`)));
   });
 });
 
 describe("looseCodeKey", () => {
-  it("takes look-alikes for one", () => {
+  it("gives look-alike codes one key", () => {
     const alike = ["KI1", "kı1", "Kİ1", "ki1", "ＫI1", "K\u200bI1", "К\u04061"];
     expect(new Set(alike.map((text) => looseCodeKey(text)))).toEqual(new Set(["ki1"]));
   });
 
-  it("keeps different codes apart", () => {
+  it("gives different codes different keys", () => {
     expect(looseCodeKey("A-1")).not.toBe(looseCodeKey("A1"));
     expect(looseCodeKey("ş1")).not.toBe(looseCodeKey("s1"));
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(anyText, (text) => looseCodeKey(looseCodeKey(text)) === looseCodeKey(text)),
     );
   });
 
-  it("gives plain codes the key that they have with an unseen mark behind them", () => {
+  it("gives a plain code the same key with and without an invisible mark behind it", () => {
     fc.assert(
       fc.property(plainText, (text) => looseCodeKey(text) === looseCodeKey(`${text}\u200b`)),
     );

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createFakeNames } from "../src/testing.ts";
 import { createCatalog, SPOON } from "./helpers/catalog.ts";
 
-it("answers from its lists and remembers what it was asked", async () => {
+it("answers from its lists and records its calls", async () => {
   const names = createCatalog();
 
   const brands = await names.brands(categoryId.parse(SPOON));
@@ -13,6 +13,6 @@ it("answers from its lists and remembers what it was asked", async () => {
   expect(names.calls).toEqual([`brands ${SPOON}`]);
 });
 
-it("has empty lists for what it was not given", async () => {
+it("has empty lists where none were given", async () => {
   expect(await createFakeNames().categories()).toEqual([]);
 });

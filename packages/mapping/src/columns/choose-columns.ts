@@ -12,21 +12,21 @@ export interface ChooseColumnsOptions {
   readonly report: ReportHeader;
 }
 
-/** A column that lost its field to a surer one. */
+/** A column whose field is given by another column of lower rank. */
 export interface BeatenColumn {
   readonly index: number;
   readonly winner: number;
 }
 
-/** The target of every column, and the columns that are not used because of another. */
+/** The target of every column, and the columns that are not used because of another one. */
 export interface ChosenColumns {
   readonly targets: readonly ColumnTarget[];
   readonly beaten: readonly BeatenColumn[];
 }
 
 /**
- * One column for each field: the surest. Two that are equally sure are an error at the second, and
- * a less sure one is left out.
+ * Chooses one column for each field: the one with the lowest rank. Two columns of equal rank are an
+ * error at the second one, and a column of higher rank is left out.
  */
 export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   const { matches, refused } = options;
@@ -53,7 +53,7 @@ function subjectOf(target: ColumnTarget): string | undefined {
   return target.kind === "property" ? `property:${compactFold(target.name)}` : undefined;
 }
 
-/** Notes the columns that lose their field, and returns them. */
+/** Records the columns that lose their field, and returns them. */
 function settle(
   indexes: readonly number[],
   { matches, report }: ChooseColumnsOptions,

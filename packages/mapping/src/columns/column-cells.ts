@@ -1,29 +1,29 @@
-/** What stands below the headers, as far as it tells what a column is. */
+/** Facts about the cells below the headers that help to tell what a column is. */
 
 import { type CellValue, cellText } from "../rows/source-row.ts";
 import { findCurrency, type NamedCurrency } from "./fields/currency-keywords.ts";
 
 /** The cells of one column. */
 export interface ColumnCells {
-  /** Cells with anything in them. */
+  /** Number of cells that are not empty. */
   readonly filled: number;
-  /** The first different texts. */
+  /** The first distinct texts. */
   readonly samples: readonly string[];
-  /** Cells that hold a currency and nothing else. */
+  /** Number of cells that hold a currency and nothing else. */
   readonly currencyCells: number;
   readonly currencies: ReadonlySet<NamedCurrency>;
-  /** Cells that say nothing, such as `-`. */
+  /** Number of cells with a placeholder such as `-`. */
   readonly blankWords: number;
-  /** Cells with a digit; only counted where the texts of a column are wanted. */
+  /** Number of cells with a digit; counted only where the texts of a column are watched. */
   readonly numbers: number;
-  /** Cells that hold a bare number from 1 to 4. */
+  /** Number of cells that hold a bare number from 1 to 4. */
   readonly smallNumbers: number;
 }
 
-/** Looks at the cells of a sheet, row by row. */
+/** Examines the cells of a sheet, row by row. */
 export interface ColumnSurvey {
   observe(cells: readonly CellValue[]): void;
-  /** Nothing that is still to come can change what matters. */
+  /** Whether further rows cannot change the result. */
   isSettled(): boolean;
   /** By index of the column. */
   readonly cells: ReadonlyMap<number, ColumnCells>;
@@ -31,12 +31,14 @@ export interface ColumnSurvey {
 
 const MAX_SAMPLES = 3;
 
-/** A column with so many other texts, and no more currencies than that, is none of currencies. */
+/**
+ * A column with this many other texts, and no more currencies than that, does not hold currencies.
+ */
 const OTHERS_TO_SETTLE = 100;
 
 const BLANK_WORDS: ReadonlySet<string> = new Set(["-", "--", "—", "–", "yok", "n/a", "none"]);
 
-/** No currency has a longer name, and none has a digit in it. */
+/** No name of a currency is longer or has a digit. */
 const MAX_CURRENCY_LENGTH = 24;
 
 const HAS_DIGIT = /\p{N}/u;
@@ -49,8 +51,8 @@ type Tally = { -readonly [Key in keyof ColumnCells]: ColumnCells[Key] } & {
 };
 
 /**
- * What is wanted of a column: a few samples, whether its texts are currencies, or whether any of its
- * cells is a small number, for which it is searched to its end.
+ * What is examined of a column: a few samples, whether its texts are currencies, or whether any
+ * cell is a small number, for which every row is read.
  */
 export type Watch = "sample" | "text" | "code";
 
@@ -102,7 +104,7 @@ function noteWord(tally: Tally, text: string): void {
   } else if (BLANK_WORDS.has(text.toLowerCase())) tally.blankWords += 1;
 }
 
-/** Nothing turns such a column into one of currencies, and its small numbers have been seen. */
+/** Further rows cannot make it a column of currencies, and its small numbers have been seen. */
 function isSettled(tally: ColumnCells, watch: Watch): boolean {
   if (watch === "code") return tally.smallNumbers > 0;
   if (watch === "sample" && tally.samples.length === MAX_SAMPLES) return true;

@@ -6,26 +6,26 @@ import { type ColumnCells } from "./column-cells.ts";
 import { type FieldKey } from "./fields/field.ts";
 import { type ColumnTarget, type HeaderMatch } from "./header-matcher.ts";
 
-/** All that is known of the columns of one sheet once every field has its column. */
+/** The columns of one sheet once every field has its column. */
 export interface ColumnFacts {
   readonly headers: readonly string[];
   readonly matches: readonly HeaderMatch[];
   readonly targets: readonly ColumnTarget[];
   readonly beaten: readonly BeatenColumn[];
-  /** Columns about which a person has said what they are for. */
+  /** Columns whose target a person has chosen. */
   readonly chosen: ReadonlySet<number>;
-  /** Absent while the cells have not been looked at. */
+  /** Absent while the cells have not been examined. */
   readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
   readonly constants: ReadonlyMap<FieldKey, string>;
 }
 
-/** The column that gives a field its values, or nothing. */
+/** The column that gives a field its values; `undefined` where none does. */
 export function findHolder({ targets }: ColumnFacts, field: FieldKey): number | undefined {
   const index = targets.findIndex((target) => target.kind === "field" && target.field === field);
   return index < 0 ? undefined : index;
 }
 
-/** Whether a column holds anything; one that was not looked at may. */
+/** Whether a column holds anything; true for one that was not examined. */
 export function isFilled({ cells }: ColumnFacts, index: number): boolean {
   return cells?.get(index)?.filled !== 0;
 }

@@ -1,4 +1,4 @@
-/** What a person decided about the columns, beside what the file says. */
+/** Reads a person's decisions about columns, which beat the headers of the file. */
 
 import { distance } from "fastest-levenshtein";
 
@@ -44,7 +44,9 @@ export function readConstants(
   return known;
 }
 
-/** A header that states the kind of discount still does once a person has said that it counts. */
+/**
+ * Keeps the kind of discount that a header states when a person chooses the field of its column.
+ */
 export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
   const { target } = said;
   const stated = read.doubt?.target;
@@ -52,7 +54,7 @@ export function keepStatedDiscount(said: HeaderMatch, read: HeaderMatch): Header
   return { ...said, target: stated };
 }
 
-/** What is remembered without a person's word holds only as far as the header is not in doubt. */
+/** Restores the doubt about a header where the remembered decision was not a person's. */
 export function doubtAgain(said: HeaderMatch, read: HeaderMatch): HeaderMatch {
   const { target } = said;
   if (target.kind !== "field") return said;

@@ -1,4 +1,4 @@
-/** Columns whose meaning only a person can tell, and what they can say. */
+/** Columns whose meaning only a person can decide, and the possible answers. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
@@ -15,21 +15,21 @@ import { findCurrencyQuestions } from "./currency-column.ts";
 import { type FieldKey, type FieldTarget } from "./fields/field.ts";
 import { getField } from "./fields/fields.ts";
 
-/** One thing that a person can say of a column. */
+/** One possible answer about a column. */
 export interface ColumnChoice {
-  /** As `--map` takes it: a field, or `-` to leave the column out. */
+  /** In the form that `--map` takes: a field, or `-` to leave the column out. */
   readonly map: string;
   readonly label: Localized;
 }
 
-/** A column that must not be used or left out before a person has said what it is. */
+/** A column that is neither used nor left out before a person has decided what it is. */
 export interface ColumnQuestion {
   /** As it stands in the file. */
   readonly header: string;
   readonly letter: string;
   /** The field whose values depend on the answer. */
   readonly field: FieldKey;
-  /** What stops the file where nobody can be asked. */
+  /** The issue that stops the file where no person can be asked. */
   readonly issue: Issue;
   readonly choices: readonly ColumnChoice[];
 }
@@ -43,7 +43,7 @@ export interface OpenColumn {
   readonly choices: readonly ColumnChoice[];
 }
 
-/** As a mapping, says that a column is left out. */
+/** The answer that leaves a column out. */
 export const LEAVE_OUT = "-";
 
 const LEAVE: ColumnChoice = {
@@ -51,7 +51,7 @@ const LEAVE: ColumnChoice = {
   label: { tr: "Kullanılmasın", en: "Leave it out" },
 };
 
-/** What is asked, in the order of the columns. */
+/** Returns the open questions, in the order of the columns. */
 export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
   const open = [
     ...findDoubts(facts),
@@ -70,14 +70,14 @@ export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
   return [...first.values()].toSorted((a, b) => a.index - b.index);
 }
 
-/** The answers as commands, for where nobody can be asked. */
+/** The answers as command-line flags, for runs without a person to ask. */
 export function describeChoices(header: string, choices: readonly ColumnChoice[]): Localized {
   const write = (lang: Lang): string =>
     choices.map(({ map, label }) => `${label[lang]}: --map "${header}=${map}"`).join(" · ");
   return { tr: write("tr"), en: write("en") };
 }
 
-/** A header that means its field in most files only, while no other column has the field. */
+/** Headers that mean their field in most files only, where no other column has the field. */
 function findDoubts(facts: ColumnFacts): readonly OpenColumn[] {
   return facts.matches.flatMap(({ doubt }, index) => {
     const { kind } = facts.targets[index] ?? { kind: "unused" };
@@ -93,13 +93,13 @@ function findDoubts(facts: ColumnFacts): readonly OpenColumn[] {
 const alsoPrice = ({ field }: FieldTarget): readonly ColumnChoice[] =>
   field === "list_price" ? [toChoice({ kind: "field", field: "price" })] : [];
 
-/** A price on sale or in retail beside the column that is taken for the price. */
+/** Columns with a sale or retail price beside the column that is taken for the price. */
 function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
   const price = findHolder(facts, "price");
   if (price === undefined || facts.chosen.has(price) || !isFilled(facts, price)) return [];
   return facts.matches.flatMap(({ doubt }, index) => {
     if (doubt?.kind !== "rival" || facts.targets[index]?.kind !== "unknown") return [];
-    // A mark such as "yes" says that something is on sale, and no price.
+    // A column without any number holds marks such as "yes", not prices.
     if (facts.cells?.get(index)?.numbers === 0) return [];
     const discounted = doubt.target.discountType === undefined ? [] : [toChoice(doubt.target)];
     return [askPrice(facts, { index, winner: price, field: "price", also: discounted })];
@@ -108,7 +108,7 @@ function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
 
 const STATED_MONEY: ReadonlySet<FieldKey> = new Set(["price", "list_price"]);
 
-/** A price that says it is in TL or with tax, beaten by one that says nothing of the kind. */
+/** Price columns whose header names TL or tax, beaten by one whose header does not. */
 function findTaxRivals(facts: ColumnFacts): readonly OpenColumn[] {
   const saysMore = (index: number): boolean => facts.matches[index]?.isTelling === true;
   return facts.beaten.flatMap(({ index, winner }) => {
@@ -134,10 +134,13 @@ function askPrice(facts: ColumnFacts, { index, winner, field, also }: PriceRival
   return { index, field, text: "E_COLUMN_PRICE", params, choices };
 }
 
-/** Fields that we number ourselves; under other headers the same numbers are years or anything. */
+/**
+ * Fields whose numbers this project assigns; under other headers the same numbers can be years or
+ * counts.
+ */
 const NUMBERED: ReadonlySet<FieldKey> = new Set(["warranty_type", "discount_type"]);
 
-/** Whether bare numbers in a column would be read as numbers of ours that it never meant. */
+/** Whether bare numbers in a column would be misread as the field's own numbers. */
 export function isNumberSuspect(
   { targets, matches, chosen }: Pick<ColumnFacts, "targets" | "matches" | "chosen">,
   index: number,

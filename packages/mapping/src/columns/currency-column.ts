@@ -1,4 +1,4 @@
-/** Columns that say in which currency the prices are, and that nobody reads. */
+/** Columns that state the currency of the prices and are not used. */
 
 import { type ColumnFacts, findHolder, isFilled } from "./column-facts.ts";
 import {
@@ -10,7 +10,7 @@ import { type FieldKey, RANK } from "./fields/field.ts";
 import { headerKey } from "./header-key.ts";
 import { type HeaderMatch } from "./header-matcher.ts";
 
-/** A column that speaks of currencies, and the currency that prices would have without it. */
+/** A column that names currencies, and the currency that prices have without it. */
 export interface CurrencyColumn {
   readonly index: number;
   readonly currency: string;
@@ -18,17 +18,20 @@ export interface CurrencyColumn {
 
 const MONEY_FIELDS: readonly FieldKey[] = ["price", "list_price", "discount_value"];
 
-/** A share of cells; a few others are slips and remarks. */
+/** Least share of cells with a currency; the other cells are typing errors and remarks. */
 const MIN_CURRENCY_SHARE = 0.9;
 
 const SAYS_CURRENCY =
   /currency|parabirim|parabr|paracins|kurbirim|kurcins|kurtip|kurtur|doviz(?:cins|kod|birim|tur|tip)/u;
 
-/** A rate and an amount are no currency. */
+/**
+ * Headers of a foreign currency (`döviz`); one that also matches `SAYS_OTHER` holds an amount or a
+ * rate.
+ */
 const SAYS_FOREIGN = /doviz/u;
 const SAYS_OTHER = /fiyat|price|tutar|bedel|deger|karsilig|kuru|rate|exchange/u;
 
-/** Columns that are not read although prices would mean something else if they were. */
+/** Finds unused columns that would change the meaning of the prices. */
 export function findCurrencyQuestions(facts: ColumnFacts): readonly CurrencyColumn[] {
   if (!MONEY_FIELDS.some((field) => findHolder(facts, field) !== undefined)) return [];
   const holder = findHolder(facts, "currency");
@@ -44,13 +47,13 @@ export function findCurrencyQuestions(facts: ColumnFacts): readonly CurrencyColu
   return ofSales.length > 0 ? ofSales : found;
 }
 
-/** In which currency goods are bought does not matter beside the currency in which they are sold. */
+/** The currency of purchase does not matter for the price of sale. */
 const isOfPurchase = (header: string): boolean =>
   /alis|purchase|cost|maliyet/u.test(headerKey(header));
 
 /**
- * Takes a currency under a foreign header for unknown where the file has no price: sent alone it
- * would change what the price in the store means.
+ * Treats a currency under a header that is not the field's own as unknown where the file has no
+ * price, because sent alone it would change the meaning of the store's price.
  */
 export function settleLoneCurrency(matches: readonly HeaderMatch[]): readonly HeaderMatch[] {
   const hasMoney = matches.some(
@@ -65,7 +68,7 @@ export function settleLoneCurrency(matches: readonly HeaderMatch[]): readonly He
   });
 }
 
-/** Unknown columns, and those that lost the currency to an empty one. */
+/** Unknown columns, and those that lost the currency to an empty column. */
 function isLeftOut({ targets, beaten, matches }: ColumnFacts, index: number): boolean {
   if (targets[index]?.kind === "unknown") return true;
   const target = matches[index]?.target;
@@ -87,14 +90,14 @@ function isCurrencyColumn({ headers, cells, matches }: ColumnFacts, index: numbe
   return known.currencyCells >= (known.filled - known.blankWords) * MIN_CURRENCY_SHARE;
 }
 
-/** Whether a header speaks of the currency that something is in. */
+/** Whether a header names a currency column. */
 function saysCurrency(header: string): boolean {
   const key = headerKey(header);
   if (/rate|exchange|kuru$/u.test(key)) return false;
   return SAYS_CURRENCY.test(key) || (SAYS_FOREIGN.test(key) && !SAYS_OTHER.test(key));
 }
 
-/** Whether the prices would have the currency of the column anyway. */
+/** Whether every cell of the column holds the currency that prices have without it. */
 function holdsOnly({ cells }: ColumnFacts, index: number, currency: string): boolean {
   const known = cells?.get(index);
   if (known === undefined) return false;
@@ -109,7 +112,10 @@ export interface ForeignPrice {
   readonly currency: string;
 }
 
-/** Finds them where no column and no constant gives the currency. */
+/**
+ * Finds price columns in a foreign currency where neither a column nor a constant gives the
+ * currency.
+ */
 export function findForeignPrices(facts: ColumnFacts): readonly ForeignPrice[] {
   const holder = findHolder(facts, "currency");
   if (holder !== undefined && isFilled(facts, holder)) return [];

@@ -1,11 +1,11 @@
 /**
- * Comparing headers. Signs such as `$`, `%` and `+` say what a column holds, so the key of a header
- * keeps them; only blanks and the punctuation that people set between words do not count.
+ * Compares headers. Signs such as `$`, `%` and `+` change what a column holds, so the key of a
+ * header keeps them; blanks and punctuation between words are ignored.
  */
 
 const ASCII = /^[\u0020-\u007e]*$/u;
 
-/** Accents, but not the strokes that cross a text out: those say that it does not hold any more. */
+/** Accents, except strokes that cross a text out: crossed-out text is no longer valid. */
 const ACCENTS = /(?![\u0334-\u0338\u20d2\u20d3\u20e5])\p{M}/gu;
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
@@ -13,7 +13,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]+/gu;
 /** Blanks, points, dashes, slashes, brackets, quotes, and the star that marks required columns. */
 const SEPARATORS = /[\s_.,:;/\\|*()[\]{}'’‘"“”«»`´!·•…‐‑‒–—-]+/gu;
 
-/** Case, width, accents and the four Turkish i's do not count; every sign stays. */
+/** Ignores case, width, accents and the four Turkish i's; keeps every sign. */
 function toPlain(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const lower = text.normalize("NFKD").toLocaleLowerCase("tr").normalize("NFKD");
@@ -21,16 +21,16 @@ function toPlain(text: string): string {
 }
 
 /**
- * Two headers with this key in common mean the same: `Garanti (Ay)` and `GARANTİ-AY` do, `Fiyat`
- * and `Fiyat $` do not. Empty for a text of nothing but punctuation.
+ * Key of a header: headers with an equal key mean the same. `Garanti (Ay)` and `GARANTİ-AY` do,
+ * `Fiyat` and `Fiyat $` do not. Empty for a text of punctuation only.
  */
 export function headerKey(text: string): string {
   return toPlain(text).replaceAll(SEPARATORS, "");
 }
 
 /**
- * The words of a header with single blanks between and without any sign. What was remembered is
- * found by it, so it never changes.
+ * The words of a header with single blanks between and without signs. It is the key of stored
+ * column profiles, so its result must never change.
  */
 export function headerWords(text: string): string {
   const plain = toPlain(text);
@@ -38,13 +38,16 @@ export function headerWords(text: string): string {
   return words === "" ? plain.replaceAll(/\s+/gu, " ").trim() : words;
 }
 
-/** A header cut into what stands outside of brackets and what stands in each pair of them. */
+/** A header divided into the text outside of brackets and the text in each pair of them. */
 export interface HeaderParts {
   readonly rest: string;
   readonly groups: readonly string[];
 }
 
-/** Brackets of any kind and width, within each other as well; one that is never closed ends last. */
+/**
+ * Divides a header at brackets of any kind and width, nested ones included; one that is never
+ * closed ends last.
+ */
 export function splitHeader(header: string): HeaderParts {
   const groups: string[] = [];
   let rest = "";
@@ -68,7 +71,7 @@ export function splitHeader(header: string): HeaderParts {
 const OPENING: ReadonlySet<string> = new Set("([{【〔「");
 const CLOSING: ReadonlySet<string> = new Set(")]}】〕」");
 
-/** The words and signs outside of brackets; a currency sign is a word of its own. */
+/** The words and signs outside of brackets; a currency sign is a token of its own. */
 export function headerTokens(rest: string): readonly string[] {
   const spaced = rest.replaceAll(/[\p{Sc}%+]/gu, " $& ");
   return spaced.split(SEPARATORS).filter((token) => token !== "");

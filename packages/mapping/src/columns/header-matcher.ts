@@ -21,42 +21,47 @@ export type ColumnTarget =
   | { readonly kind: "property"; readonly name: string }
   | { readonly kind: "never-sent" }
   | { readonly kind: "own-result" }
-  /** Left out by hand, refused, or beaten by a surer column. */
+  /** Left out by a person, refused, or beaten by a column of lower rank. */
   | { readonly kind: "unused" }
   | { readonly kind: "unknown"; readonly suggestion?: FieldKey };
 
-/** A column's likely target; a lower rank is surer (see `RANK`). */
+/** The likely target of a column; a lower rank is more certain (see `RANK`). */
 export interface HeaderMatch {
   readonly target: ColumnTarget;
   readonly rank: number;
-  /** @default nobody has to be asked */
+  /** @default no question is asked */
   readonly doubt?: MatchDoubt | undefined;
-  /** The header or key that we write ourselves, word for word. @default false */
+  /** Whether it is a header or key that this program writes, word for word. @default false */
   readonly isOwn?: boolean | undefined;
-  /** The header says which currency its prices have or that tax is included. @default false */
+  /**
+   * Whether the header names the currency of its prices or says that tax is included. @default
+   * false
+   */
   readonly isTelling?: boolean | undefined;
-  /** The header is that of the suggested field but for an addition. @default false */
+  /** Whether the header is that of the suggested field with an addition. @default false */
   readonly isVariant?: boolean | undefined;
 }
 
-/** A column about which a person may have to be asked, and what it is for if they say so. */
+/** A column about which a person may have to be asked, and its target if the person confirms it. */
 export interface MatchDoubt {
-  /** `rival`: asked even beside a surer column, because it changes what that one means. */
+  /**
+   * `rival`: asked even beside a column of lower rank, because it changes the meaning of that one.
+   */
   readonly kind: HeaderDoubt | "rival";
   readonly target: FieldTarget;
 }
 
-/** Tells what a header means. */
+/** Finds the meaning of a header. */
 export interface HeaderMatcher {
   match(header: string): HeaderMatch;
 }
 
 const PROPERTY = /^(?:property|özellik|ozellik)\s*:\s*(\S.*)$/iu;
 
-/** A longer header is a sentence, whose parts are not looked at. */
+/** Maximum number of tokens of a header; a longer one is a sentence and is not searched. */
 const MAX_TOKENS = 12;
 
-/** Makes a matcher over all fields, their aliases and the headers known besides. */
+/** Makes a matcher over all fields, their aliases and the other known headers. */
 export function createHeaderMatcher(): HeaderMatcher {
   const known = new Map<string, HeaderMatch>();
   const hints = new Map<string, FieldKey>();
@@ -81,7 +86,7 @@ export function createHeaderMatcher(): HeaderMatcher {
   };
 }
 
-/** The name in a header such as `Özellik: Renk`, or nothing. */
+/** The name in a header such as `Özellik: Renk`; `undefined` for any other header. */
 export function propertyName(header: string): string | undefined {
   const name = PROPERTY.exec(trimText(header))?.[1];
   return name === undefined ? undefined : trimText(name.replace(/\*\s*$/u, ""));
@@ -109,7 +114,7 @@ function matchAlias(field: FieldKey, { rank, discountType, doubt }: FieldAlias):
   const extra = discountType === undefined ? {} : { discountType };
   const target: FieldTarget = { kind: "field", field, ...extra };
   if (doubt === undefined) return { target, rank };
-  // A file that is no price list of a supplier leaves no doubt about such a header.
+  // Such a header is only in doubt in a supplier's price list.
   if (doubt === "trade-list") return { target, rank, doubt: { kind: doubt, target } };
   return { ...unknown(field), rank, doubt: { kind: doubt, target } };
 }
@@ -122,7 +127,10 @@ const OWN_WORDS: ReadonlySet<string> = new Set(
   FIELDS.flatMap(({ key, header }) => [key, header.tr, header.en].map((text) => headerWords(text))),
 );
 
-/** Programs write `discountType` with numbers of their own, and that is not our `Discount Type`. */
+/**
+ * Other programs write `discountType` with numbers of their own, which differ from those of
+ * `Discount Type`.
+ */
 function isOwnText(header: string): boolean {
   return OWN_WORDS.has(headerWords(splitHeader(header).rest)) || OWN_WORDS.has(headerWords(header));
 }
@@ -142,7 +150,9 @@ function createAdditions(): AdditionsOf {
   };
 }
 
-/** A known header among words and brackets that do not change it; the longest one counts. */
+/**
+ * Matches a known header that is surrounded by harmless words and brackets; the longest one wins.
+ */
 function matchWithAdditions(
   header: string,
   known: ReadonlyMap<string, HeaderMatch>,
@@ -150,7 +160,7 @@ function matchWithAdditions(
 ): HeaderMatch | undefined {
   const { rest, groups } = splitHeader(header);
   const whole = known.get(headerKey(headerWords(rest)));
-  // Nothing is sent of it, whatever else its header says.
+  // A header that no call takes stays so, whatever additions it has.
   if (whole?.target.kind === "never-sent") return whole;
   const inBrackets = groups.map((group) => headerKey(group));
   const tokens = headerTokens(rest);
@@ -175,13 +185,13 @@ function matchWithAdditions(
   return undefined;
 }
 
-/** The field that the header means, or means if a person says so. */
+/** The field that the header means, or would mean if a person confirms it. */
 function fieldTarget({ target, doubt }: HeaderMatch): FieldTarget | undefined {
   if (target.kind === "field") return target;
   return doubt?.target;
 }
 
-/** Every run of words that begins or ends the header, the longest first. */
+/** Every run of words at the beginning or the end of the header, the longest first. */
 function spansOf(count: number): readonly (readonly [from: number, to: number])[] {
   const spans: (readonly [number, number])[] = [];
   for (let length = count; length > 0; length -= 1) {

@@ -2,10 +2,12 @@ import { type TextKey } from "../issues/codes.ts";
 import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
 import { cellAddress } from "../rows/source-row.ts";
 
-/** Reports something about one header cell; index -1 is something that is in no cell. */
+/**
+ * Reports an issue about one header cell; index -1 stands for a column that the file does not have.
+ */
 export type ReportHeader = (text: TextKey, index: number, params?: IssueParams) => Issue;
 
-/** What was reported about the header of one sheet. */
+/** The issues and warnings about the header of one sheet. */
 export interface HeaderReport {
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
@@ -18,7 +20,10 @@ export interface HeaderReportOptions {
   readonly headers: readonly string[];
 }
 
-/** Collects issues and warnings apart. A parameter `value` replaces the header as the value. */
+/**
+ * Collects issues and warnings separately. A parameter `value` replaces the header as the issue's
+ * value.
+ */
 export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
   const { sheet, headerRow, headers } = options;
   const issues: Issue[] = [];
@@ -27,7 +32,7 @@ export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
     issues,
     warnings,
     report(text, index, params) {
-      // A missing column has no header; the first cell of the row stands in for its place.
+      // A missing column has no header, so the issue is located at the first cell of the row.
       const column = text === "E_COLUMN_MISSING" ? "" : (headers[index] ?? "");
       const cell = index < 0 ? "" : cellAddress(index, headerRow);
       const given = params?.["value"];

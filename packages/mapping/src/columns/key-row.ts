@@ -6,7 +6,7 @@ import { type HeaderMatch, propertyName } from "./header-matcher.ts";
 
 const READ_ONLY: ReadonlySet<string> = new Set(NEVER_SENT);
 
-/** What a machine key means; compared letter for letter, since programs write it. */
+/** Finds the meaning of a machine key, compared letter for letter, since programs write it. */
 export function matchKey(key: string): HeaderMatch | undefined {
   const field = findField(key);
   if (field !== undefined) {
@@ -18,8 +18,8 @@ export function matchKey(key: string): HeaderMatch | undefined {
 }
 
 /**
- * The row of machine keys that ready workbooks have below the header, by column; nothing when the
- * row is data. A single cell that is no key makes it data.
+ * Reads the row of machine keys that template workbooks have below the header, by column;
+ * `undefined` when the row is data. One cell that is no key makes it data.
  */
 export function readKeyRow(
   below: readonly CellValue[] | undefined,

@@ -1,6 +1,6 @@
 /**
- * Headers to fields. Nothing is guessed: a header is known, or it is only answered with a
- * suggestion, and two columns that could both be a field's are an error unless one is surer.
+ * Maps headers to fields. Nothing is guessed: an unknown header only gets a suggestion, and two
+ * columns for one field are an error unless one has a lower rank.
  */
 
 import { type Issue } from "../issues/issue.ts";
@@ -25,9 +25,9 @@ import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { readKeyRow } from "./key-row.ts";
 import { listWatched } from "./watched-columns.ts";
 
-/** The header of one sheet, and what was decided about it by hand. */
+/** The header of one sheet, and a person's decisions about it. */
 export interface MapColumnsOptions {
-  /** For the issues. */
+  /** Name of the sheet, for issues. */
   readonly sheet: string;
   /** As the spreadsheet program shows it, from 1. */
   readonly headerRow: number;
@@ -36,11 +36,17 @@ export interface MapColumnsOptions {
   readonly below?: readonly CellValue[] | undefined;
   /** Header to field key, `property:NAME`, or `-` to leave the column out. Beats everything. */
   readonly overrides?: ReadonlyMap<string, string> | undefined;
-  /** Headers of `overrides` that no person may have decided: where the header is in doubt, so are they. */
+  /**
+   * Headers of `overrides` that a person may not have decided: where such a header is in doubt, the
+   * override is too.
+   */
   readonly unconfirmed?: ReadonlySet<string> | undefined;
   /** Field key to the value of rows whose cell is empty or that have no such column. */
   readonly constants?: ReadonlyMap<string, string> | undefined;
-  /** What stands below the headers, by column. @default not looked at; a column may hold anything */
+  /**
+   * Facts about the cells below the headers, by column. @default not examined; any column may hold
+   * values
+   */
   readonly cells?: ReadonlyMap<number, ColumnCells> | undefined;
 }
 
@@ -53,25 +59,25 @@ export interface Column {
   readonly target: ColumnTarget;
 }
 
-/** What the columns of one sheet mean. */
+/** The targets of all columns of one sheet. */
 export interface ColumnMapping {
   readonly columns: readonly Column[];
-  /** The row below the header holds machine keys and is no data. */
+  /** Whether the row below the header holds machine keys instead of data. */
   readonly hasKeyRow: boolean;
   readonly constants: ReadonlyMap<FieldKey, string>;
-  /** Any of these and the file cannot be used. */
+  /** Issues that keep the file from being used. */
   readonly issues: readonly Issue[];
-  /** Those of the issues that an answer settles, in the order of the columns. */
+  /** The issues that an answer of a person resolves, in the order of the columns. */
   readonly questions: readonly ColumnQuestion[];
-  /** Columns whose cells decide whether there is something to ask; see `createColumnSurvey`. */
+  /** Columns whose cells decide whether there is a question; see `createColumnSurvey`. */
   readonly watched: ReadonlyMap<number, Watch>;
-  /** Columns that are not used, and why. */
+  /** Columns that are not used, with the reason. */
   readonly warnings: readonly Issue[];
   /** Fields that a new product needs and that have neither a column nor a constant. */
   readonly missingRequired: readonly FieldKey[];
 }
 
-/** Decides what each column of a sheet is for. Never throws on what a file says. */
+/** Decides what each column of a sheet is for. Never throws because of the file's content. */
 export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const headers = options.header.map((value) => cellText(value));
   const { sheet, headerRow, cells } = options;
@@ -121,7 +127,7 @@ interface SaidOfColumns {
   readonly unconfirmed: ReadonlySet<string>;
 }
 
-/** What a person says beats the machine key, and that beats the header. */
+/** Matches each column: a person's decision beats the machine key, which beats the header. */
 function matchHeaders(
   headers: readonly string[],
   { chosen, keys, unconfirmed }: SaidOfColumns,
@@ -136,7 +142,10 @@ function matchHeaders(
   return settleLoneCurrency(settleTradeDoubts(matches, headers));
 }
 
-/** Headers that stand twice or that no column may have; the keys of a key row tell twins apart. */
+/**
+ * Refuses headers that occur twice or that no column may have; machine keys distinguish equal
+ * headers.
+ */
 function refuseHeaders(
   headers: readonly string[],
   hasKey: (index: number) => boolean,
@@ -160,7 +169,10 @@ function refuseHeaders(
   return refused;
 }
 
-/** A result file repeats the product id right after its result, where the input had one too. */
+/**
+ * The second product id of a result file stands right after its result, where the input had an id
+ * too.
+ */
 const RESULT_HEADERS: ReadonlySet<string> = new Set(["Sonuç", "Result"]);
 const ID_HEADERS: ReadonlySet<string> = new Set(["Ürün ID", "Product ID"]);
 
@@ -178,7 +190,7 @@ function givenFields(
 ): ReadonlySet<FieldKey> {
   const given = new Set<FieldKey>(constants.keys());
   for (const { target } of columns) if (target.kind === "field") given.add(target.field);
-  // Any image will do.
+  // Any one image is enough.
   if ([...given].some((key) => key.startsWith("image"))) given.add("image_1");
   return given;
 }

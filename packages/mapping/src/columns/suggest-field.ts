@@ -4,25 +4,25 @@ import { findCurrency } from "./fields/currency-keywords.ts";
 import { type FieldKey } from "./fields/field.ts";
 import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
 
-/** The field that an unknown header may mean. It is never taken, only named to a person. */
+/** The field that an unknown header may mean. It is never used, only suggested to a person. */
 export interface SuggestedField {
   readonly field: FieldKey | undefined;
-  /** The header is that of the field but for an addition, such as `Fiyat (USD)`. */
+  /** Whether the header is that of the field with an addition, such as `Fiyat (USD)`. */
   readonly isVariant: boolean;
 }
 
-/** Shorter headers are never compared by distance: among two letters everything is close. */
+/** Shorter headers are not compared by distance, because any two of them are close. */
 const MIN_LETTERS_FOR_DISTANCE = 4;
 
-/** One slip is allowed for each so many letters, and one in any case. */
+/** One typing error is allowed for each this many letters, and at least one. */
 const LETTERS_PER_SLIP = 5;
 
-/** A header with one of these holds something that nobody wants to send as the field. */
+/** A header with one of these words holds something other than the field. */
 const TELLING_WORDS = /haric|indirim|eski|alis|maliyet|excl|without|discount|cost|purchase/u;
 
 /**
- * Finds the field whose header is within an unknown one, or a slip of the finger away from it.
- * `fields` is by header key.
+ * Finds the field whose header is contained in an unknown one, or is within a few typing errors of
+ * it. `fields` is by header key.
  */
 export function suggestField(
   header: string,
@@ -37,7 +37,7 @@ export function suggestField(
   return { field: close, isVariant: false };
 }
 
-/** The field of the header without brackets, signs, currencies and what a sign sets apart. */
+/** Finds the field of the header without brackets, signs, currencies and separated additions. */
 function findVariant(header: string, fields: ReadonlyMap<string, FieldKey>): FieldKey | undefined {
   const { rest } = splitHeader(header);
   const tokens = headerTokens(rest);
@@ -57,7 +57,7 @@ function findClose(key: string, fields: ReadonlyMap<string, FieldKey>): FieldKey
   for (const [other, field] of fields) {
     if (other.length < MIN_LETTERS_FOR_DISTANCE) continue;
     if (Math.abs(other.length - key.length) > allowed) continue;
-    // `Görsel 9` is no slip for `Görsel 8`.
+    // `Görsel 9` is not a typing error of `Görsel 8`.
     if (digitsOf(other) !== digitsOf(key)) continue;
     const slips = distance(key, other);
     if (slips > allowed) continue;

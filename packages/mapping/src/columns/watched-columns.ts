@@ -3,10 +3,10 @@ import { type ColumnFacts, findHolder } from "./column-facts.ts";
 import { isNumberSuspect } from "./column-questions.ts";
 import { type FieldKey } from "./fields/field.ts";
 
-/** Fields of which it matters whether their column is empty, or that a message quotes. */
+/** Fields whose empty column matters, or whose values a message quotes. */
 const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "currency"];
 
-/** The columns whose cells decide whether a person is asked, and those that a message quotes. */
+/** The columns whose cells decide about a question, and those that a message quotes. */
 export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
   const watched = new Map<number, Watch>(listQuoted(facts).map((index) => [index, "sample"]));
   for (const [index, { kind }] of facts.targets.entries()) {
@@ -18,7 +18,7 @@ export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
 }
 
 function listQuoted(facts: ColumnFacts): readonly number[] {
-  // A column that may be a field is named together with the one that has the field.
+  // A message names a column that may be a field together with the column that has the field.
   const suggested = facts.matches.flatMap(({ target }) =>
     target.kind === "unknown" && target.suggestion !== undefined ? [target.suggestion] : [],
   );

@@ -66,7 +66,7 @@ export const ISSUE_CODES = [
 /** A stable name for one kind of mistake; safe to branch on and to keep. */
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
-/** Codes that cover several mistakes have a text for each. */
+/** Variants of codes that cover several mistakes with a text each. */
 type Variant =
   | "E_CODE_SUSPECT.zeros"
   | "E_CELL_FORMAT.boolean"
@@ -100,7 +100,7 @@ export interface IssueText {
 /** A catalog of one language; a key without a text does not compile. */
 export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
 
-/** The part of a catalog about cells that show something else than they hold. */
+/** The part of a catalog about cells that display something other than they hold. */
 export type ShownTexts = Pick<
   IssueTexts,
   | Extract<TextKey, `E_CELL_FORMAT${string}` | `${string}shown`>

@@ -11,55 +11,58 @@ export interface Issue {
   readonly sheet: string;
   /** As the spreadsheet program shows it, from 1. */
   readonly row: number;
-  /** The header as it stands in the file, or a field's own header when the file has no such column. */
+  /**
+   * The header as it stands in the file, or the field's own header when the file has no such
+   * column.
+   */
   readonly column: string;
   /** Such as `F12`; empty when the value stands in no cell of the file. */
   readonly cell: string;
   /** The value as it was given, not shortened. */
   readonly value: string;
   readonly message: Localized;
-  /** What to do about it, where that can be said. */
+  /** What the user can do about it. */
   readonly suggestion?: Localized | undefined;
 }
 
-/** What goes into the texts besides the value and the header. */
+/** Parameters of the texts, besides the value and the header. */
 export type IssueParams = Readonly<Record<string, string | Localized>>;
 
-/** A mistake that does not know its place yet. */
+/** A mistake whose location is not known yet. */
 export interface Problem {
   readonly text: TextKey;
   readonly params?: IssueParams | undefined;
   /** The part of the cell that is wrong. @default the whole cell */
   readonly value?: string | undefined;
-  /** Where a person has to choose: what there is, best first. */
+  /** Choices for a person, best first. */
   readonly choices?: readonly string[] | undefined;
 }
 
-/** What came of reading a value. */
+/** The result of reading a value. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem };
 
-/** A value that was read. */
+/** The result for a value that was read. */
 export function accept<T>(value: T): Reading<T> {
   return { ok: true, value };
 }
 
-/** A value that could not be read, and why. */
+/** The result for a value that could not be read, with the reason. */
 export function refuse(text: TextKey, params?: IssueParams): Reading<never> {
   return { ok: false, problem: { text, params } };
 }
 
-/** Where an issue is. */
+/** Location of an issue. */
 export type Place = Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
 
-/** Longer values are cut in messages; `value` keeps them whole. */
+/** Longer values are shortened in messages; `value` keeps them whole. */
 const MAX_SHOWN_LENGTH = 60;
 
 const shorten = (text: string): string =>
   text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
 
-/** Gives a problem its place and its texts. */
+/** Makes an issue of a problem: adds its location and its texts. */
 export function createIssue(problem: Problem, place: Place): Issue {
   const value = problem.value ?? place.value;
   const params = { ...problem.params, value: shorten(value), header: place.column };
@@ -84,7 +87,10 @@ function suggest(text: TextKey, params: IssueParams): Localized | undefined {
   return tr === undefined || en === undefined ? undefined : { tr, en };
 }
 
-/** Nothing when there is no template, or when one of its parameters is missing. */
+/**
+ * Fills the parameters into a template; `undefined` where there is no template or a parameter is
+ * missing.
+ */
 function fillIn(
   template: string | undefined,
   params: IssueParams,

@@ -1,4 +1,4 @@
-/** In Turkish: cells that show something else than they hold. */
+/** Turkish texts about cells that display something other than they hold. */
 
 import { type ShownTexts } from "./codes.ts";
 

@@ -4,7 +4,7 @@ import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
 const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 
-/** What people read in English. */
+/** English issue texts. */
 export const TEXTS_EN: IssueTexts = {
   ...SHOWN_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {

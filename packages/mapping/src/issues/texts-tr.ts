@@ -4,7 +4,7 @@ import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
 const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 
-/** What people read in Turkish. Values stand in quotes, so that no suffix has to fit them. */
+/** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
 export const TEXTS_TR: IssueTexts = {
   ...SHOWN_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {

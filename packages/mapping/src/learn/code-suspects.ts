@@ -1,6 +1,6 @@
 /**
- * Product codes of one file that are not the same but look it: a person has to say whether they are
- * one product. Codes that are the same are not looked at here; those are duplicates.
+ * Finds product codes of one file that differ but look alike, for a person to decide whether they
+ * are one product. Equal codes are duplicates and are not handled here.
  */
 
 import { type Localized } from "@catalog/i18n";
@@ -8,21 +8,24 @@ import { type Localized } from "@catalog/i18n";
 import { codeKey, suspectCodeKey } from "../fold.ts";
 import { createIssue, type Issue, type Place } from "../issues/issue.ts";
 
-/** The codes of a file; those of all rows have to be noted before one is judged. */
+/** The codes of a file; all rows must be noted before one is judged. */
 export interface CodeSuspects {
   note(code: string, row: number): void;
-  /** Rows whose codes others look like: they have to be told again before a code is judged. */
+  /**
+   * Rows whose code must be given to `recall` before a code is judged, because other codes look
+   * like it.
+   */
   readonly forgotten: ReadonlySet<number>;
-  /** Tells the code of a forgotten row again. */
+  /** Adds the code of a forgotten row again. */
   recall(code: string): void;
-  /** What is suspect about a code, or nothing. */
+  /** The suspicion about a code; `undefined` where there is none. */
   judge(code: JudgedCode, place: Place): Issue | undefined;
 }
 
-/** A code and how its cell has it. */
+/** A code and the type of its cell. */
 export interface JudgedCode {
   readonly code: string;
-  /** The cell holds a number, and shows no zeros before it. */
+  /** Whether the cell holds a number that is displayed without leading zeros. */
   readonly isNumber: boolean;
 }
 
@@ -34,8 +37,8 @@ interface KeyRows {
 const MOST_NAMED = 3;
 
 /**
- * Makes an empty list of codes. Files have a million codes and hardly two that look alike, so of a
- * code that stands alone only its row is kept, in `rows`.
+ * Makes an empty list of codes. Of a code that nothing looks like, only its row is kept, in `rows`,
+ * so that a million codes fit into memory.
  */
 export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): CodeSuspects {
   const alike = new Map<string, readonly string[]>();
@@ -82,8 +85,8 @@ interface LostZeros {
 const ZERO_LED = /^0\d+$/u;
 
 /**
- * Codes that begin with zeros tell that a shorter number among them may have lost its own, which
- * Excel takes off whatever is typed into a cell that is no text.
+ * Detects codes whose leading zeros were probably lost: Excel removes them from what is typed into
+ * a cell that is not text, so other codes of the file still have them.
  */
 function createLostZeros(): LostZeros {
   let shortest: string | undefined;
@@ -103,10 +106,10 @@ function createLostZeros(): LostZeros {
 const isSame = (one: string, other: string): boolean =>
   one === other || codeKey(one) === codeKey(other);
 
-/** Shorter texts are never cut out of another one. */
+/** The JavaScript engine copies texts up to this length instead of slicing another one. */
 const MOST_COPIED = 12;
 
-/** A text of its own: one that was cut out of a file would keep all of the text around it. */
+/** Copies a text, because a slice would keep the whole text of the file in memory. */
 const ownText = (text: string): string =>
   text.length > MOST_COPIED ? Buffer.from(text).toString() : text;
 
@@ -140,7 +143,9 @@ const LOOK_ALIKE: Localized = {
   en: "they have letters that look alike (ı/i or another alphabet)",
 };
 
-/** The first step that makes two codes equal, with all the steps before it. */
+/**
+ * Describes the first normalization step that makes two codes equal, with all the steps before it.
+ */
 function tellApart(code: string, other: string): Localized {
   let [a, b] = [codeKey(code), codeKey(other)];
   for (const [step, difference] of STEPS) {

@@ -1,21 +1,23 @@
-/** Which rows name the same things, so that one of them can be looked at for all. */
+/** Groups rows that have the same names, so that one of them is looked up for all. */
 
 import { type Column, type ColumnMapping } from "../columns/map-columns.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
 
 const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
 
-/** Tells rows with the same names, as they are read. */
+/** Compares rows by the names that they hold, as the mapper reads them. */
 export interface NamesKey {
-  /** Equal for rows whose names and named properties are equal, and shown alike. */
+  /**
+   * Key of a row: equal for rows whose names and named properties are equal and displayed alike.
+   */
   readonly keyOf: (row: SourceRow) => string;
-  /** Whether a column that may yet turn out to be a property has something in this row. */
+  /** Whether a column that may turn out to be a property is filled in this row. */
   readonly hasLoose: (row: SourceRow) => boolean;
 }
 
 /**
- * The key of a sheet's rows. A column with an unknown header counts only where `loose` names it,
- * because it is mostly a note of the seller and different in every row.
+ * Makes the key of a sheet's rows. A column with an unknown header counts only where `loose` names
+ * it, because it is usually a note of the seller and different in every row.
  */
 export function createNamesKey(
   { columns }: Pick<ColumnMapping, "columns">,

@@ -12,13 +12,13 @@ import { UNKNOWN_NOTATION } from "../values/number-text.ts";
 /** One price, as it stands in its cell and in minor units. */
 export interface PriceSample {
   readonly text: string;
-  /** It stands in a number cell, which people see in their own notation. */
+  /** Whether it stands in a number cell, which each person sees in their own notation. */
   readonly isNumberCell: boolean;
   readonly minor: number;
   readonly currency: Currency;
 }
 
-/** Gathers samples while rows are mapped. */
+/** Collects samples while rows are mapped. */
 export interface PriceSamples {
   note(row: SourceRow, mapped: Pick<MappedRow, "changes">): void;
   readonly samples: readonly PriceSample[];
@@ -26,7 +26,7 @@ export interface PriceSamples {
 
 const MOST_SAMPLES = 3;
 
-/** Prices that differ, of the price column, in the order of the sheet. */
+/** Collects distinct prices of the price column, in the order of the sheet. */
 export function createPriceSamples(
   mapping: ColumnMapping,
   notations: NumberNotations,
@@ -44,7 +44,7 @@ export function createPriceSamples(
       const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
       const isNumberCell = typeof cells[column.index] === "number";
       const reading = parseMoney(cells[column.index] ?? null, notation);
-      // A price that its row refuses for another reason is not sent, so it is no sample.
+      // A price that its row refuses for another reason is not sent, so it is not a sample.
       if (reading.ok && changes.price !== undefined) {
         samples.push({ text, isNumberCell, ...withCurrency(reading.value, changes.currency) });
       }

@@ -19,7 +19,7 @@ import {
 import { joinSigns, pathNameKey } from "./name-key.ts";
 import { createSuggester } from "./suggester.ts";
 
-/** A category was found but has others below it. */
+/** A category was found, but it has children. */
 export interface NotLeaf {
   readonly kind: "not-leaf";
   readonly node: CategoryNode;
@@ -29,8 +29,8 @@ export interface NotLeaf {
 export interface CategoryIndex {
   resolve(text: string): Resolution<CategoryNode> | NotLeaf;
   /**
-   * All that `resolve` would consider, then what is close by its name or by the words of its path,
-   * at most `limit` in all. Categories with others below them are among them.
+   * All that `resolve` would consider, then categories that are close by name or by the words of
+   * their path, at most `limit` in all. Categories with children are included.
    */
   search(text: string, limit: number): readonly NameHit<CategoryNode>[];
   readonly items: readonly CategoryNode[];
@@ -39,7 +39,7 @@ export interface CategoryIndex {
 const DIGITS = /^\d+$/u;
 const HAS_SEPARATOR = /[>»/]/u;
 
-/** Builds the tree and its look-ups once. */
+/** Builds the tree and its indexes once. */
 export function createCategoryIndex(
   categories: readonly Category[],
   idPattern: RegExp,
@@ -47,7 +47,8 @@ export function createCategoryIndex(
   const nodes = buildCategoryTree(categories);
   const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
   const byPath = Map.groupBy(nodes, (node) => pathKey(node.parts));
-  // Loosest: separators are blanks. Finds "Ev/Mutfak/Kaşık", where a slash may be part of a name.
+  // The loosest key: separators are blanks. It finds "Ev/Mutfak/Kaşık", where a slash may be part
+  // of a name.
   const byFlatPath = Map.groupBy(nodes, (node) => flatten(pathKey(node.parts)));
   const leaves = nodes.filter((node) => node.children.length === 0);
   const leafNames = nameIndex(leaves, idPattern);
@@ -108,7 +109,10 @@ const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
     keyOf: pathNameKey,
   });
 
-/** The end of a wrong path may name a category all the same, but that is not what was written. */
+/**
+ * Turns a match of the end of a wrong path into a suggestion, because the path was written
+ * differently.
+ */
 function asSuggestion(resolution: Resolution<CategoryNode>): Resolution<CategoryNode> {
   if (resolution.kind === "unknown") return resolution;
   const found = resolution.kind === "found" ? [resolution.item] : resolution.candidates;

@@ -3,16 +3,16 @@ import { type Category } from "@catalog/contract";
 import { trimText } from "../fold.ts";
 import { pathNameKey } from "./name-key.ts";
 
-/** A category with its place in the tree, as far as the listing tells it. */
+/** A category with its place in the tree, as far as the listing shows it. */
 export interface CategoryNode {
   readonly category: Category;
   /** Names from the root down to the category itself. */
   readonly parts: readonly string[];
-  /** Categories right below; empty for a leaf, and where the listing does not tell. */
+  /** Direct children; empty for a leaf, and where the listing does not show them. */
   readonly children: readonly CategoryNode[];
 }
 
-/** `>`, `>>` and `»`, with the shaft that makes an arrow of it: `->`, `=>`. Blanks beside it are single. */
+/** `>`, `>>` and `»`, also with a shaft as in `->` and `=>`. Blanks beside it must be single. */
 const ARROWS = /[-=\u2010-\u2015]{0,8}[>»]/u;
 const FIRST_ARROWS = new RegExp(`^(?: ?${ARROWS.source})+ ?`, "u");
 const ARROW_HEAD = /[>»]/u;
@@ -21,17 +21,23 @@ const QUOTED = /^["“”„«](.*)["“”»]$/u;
 const ARROWS_AND_SLASHES = new RegExp(`${ARROWS.source}|/`, "u");
 const ARROWS_AND_SPACED_SLASHES = new RegExp(`${ARROWS.source}| / `, "u");
 
-/** Patterns for single blanks need not look at a run of them once for each of its blanks. */
+/**
+ * Makes blanks single, so that a pattern does not test each run of them once for each of its
+ * blanks.
+ */
 const withSingleBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
-/** A path without quotes around it, and without separators that divide nothing. */
+/** Removes quotes around a path, and separators at its ends. */
 export function trimPath(path: string): string {
   const text = trimText(path);
   const bare = withSingleBlanks(QUOTED.exec(text)?.[1] ?? text);
   return withoutLastArrows(bare.replace(FIRST_ARROWS, ""));
 }
 
-/** From behind, because a pattern for the end of a text is tried at each arrow within it. */
+/**
+ * Removes arrows from behind, because a pattern for the end of a text is tried at each arrow within
+ * it.
+ */
 function withoutLastArrows(path: string): string {
   let kept = path.length;
   for (;;) {
@@ -43,12 +49,14 @@ function withoutLastArrows(path: string): string {
   }
 }
 
-/** The names in a path. Around a slash blanks are needed, since names have slashes too. */
+/**
+ * The names in a path. A slash separates only with blanks around it, since names contain slashes.
+ */
 export function splitPath(path: string): readonly string[] {
   return splitAt(path, ARROWS_AND_SPACED_SLASHES);
 }
 
-/** The names in a path whose slashes all divide, as in `Ev/Mutfak`. */
+/** The names in a path in which every slash separates, as in `Ev/Mutfak`. */
 export function splitPathAtSlashes(path: string): readonly string[] {
   return splitAt(path, ARROWS_AND_SLASHES);
 }
@@ -59,12 +67,12 @@ const splitAt = (path: string, separator: RegExp): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-/** Equal for paths that differ in separators, case and accents only. */
+/** Key of a path: equal for paths that differ only in separators, case and accents. */
 export function pathKey(parts: readonly string[]): string {
   return parts.map((part) => pathNameKey(part)).join(">");
 }
 
-/** As people read a path. */
+/** A path as messages show it. */
 export function formatPath(parts: readonly string[]): string {
   return parts.join(" > ");
 }
@@ -74,8 +82,8 @@ interface GrowingNode extends CategoryNode {
 }
 
 /**
- * Finds out who is below whom: by the parent that a category names, else by its path. A category
- * that nobody names as parent is taken for a leaf.
+ * Builds the tree: by the parent that a category names, else by its path. A category that is named
+ * as parent by no other is taken for a leaf.
  */
 export function buildCategoryTree(categories: readonly Category[]): readonly CategoryNode[] {
   const byId = new Map(categories.map((category) => [String(category.id), category]));
@@ -96,7 +104,10 @@ export function buildCategoryTree(categories: readonly Category[]): readonly Cat
   return nodes;
 }
 
-/** The specification does not show `parent`: an object with an id, or the id itself. */
+/**
+ * The parent's id. The specification does not show `parent` (section Resources): an object with an
+ * id, or the id itself, is accepted.
+ */
 function parentId(category: Category): string | undefined {
   const { parent } = category;
   if (typeof parent === "string") return parent;
@@ -108,7 +119,7 @@ function partsOf(category: Category, byId: ReadonlyMap<string, Category>): reado
   const path = splitPath(category.category_path ?? "");
   if (path.length === 0) return partsByParents(category, byId);
   const last = path.at(-1) ?? "";
-  // Not stated whether a path ends in the category's own name.
+  // The specification does not state whether a path ends in the category's own name.
   return pathNameKey(last) === pathNameKey(category.name) ? path : [...path, category.name];
 }
 

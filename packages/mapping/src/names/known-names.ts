@@ -1,6 +1,6 @@
 /**
- * The lists of a name source as far as they were fetched, for work that does not wait: it notes each
- * list that it lacks, and is done again once that was fetched.
+ * The lists of a name source as far as they were fetched, for synchronous mapping: the mapping
+ * records each list that is missing, and is repeated once it was fetched.
  */
 
 import {
@@ -16,11 +16,13 @@ import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { DEFAULT_ID_PATTERN, type IndexedProperty, type NameIndexes } from "./name-indexes.ts";
 import { type ListOptions } from "./name-source.ts";
 
-/** One list. Looking at one that was not fetched notes it as missing. */
+/** One list. Reading one that was not fetched records it as missing. */
 export interface KnownList<Index> {
   /** Empty until the list was fetched. */
   readonly index: Index;
-  /** Notes a newer list as missing: this one lacks a name. A list is renewed at most once. */
+  /**
+   * Records a newer list as missing, because this one lacks a name. A list is renewed at most once.
+   */
   renew(): void;
 }
 
@@ -30,15 +32,15 @@ export interface KnownNames extends Pick<NameIndexes, "isId" | "readBrandId"> {
   models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
   properties(category: CategoryId): KnownList<NameIndex<IndexedProperty>>;
   templates(): KnownList<NameIndex<ShippingTemplate>>;
-  /** How to fetch each list that was missing since the last time this was asked. */
+  /** How to fetch each list that was recorded as missing since the last call. */
   takeMissing(): readonly FetchList[];
-  /** Lists that a newer one with other entries has replaced so far. */
+  /** Number of lists that were replaced by a newer one with other entries. */
   readonly renewed: number;
 }
 
 type FetchList = () => Promise<void>;
 
-/** Begins with no list. */
+/** Starts without any list. */
 export function createKnownNames(indexes: NameIndexes): KnownNames {
   const missing = new Set<FetchList>();
   let renewed = 0;

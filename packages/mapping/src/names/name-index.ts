@@ -1,30 +1,32 @@
 /**
- * Names to things, in tiers: the same text, the same in lower case by the Turkish rules, the same
- * name key. A tier counts only with exactly one candidate; anything further is a suggestion.
+ * Finds things by name in tiers: equal text, equal in lower case by the Turkish rules, equal name
+ * key. A tier counts only with exactly one candidate; anything further is a suggestion.
  */
 
 import { lowerTurkish, trimText } from "../fold.ts";
 import { nameKey } from "./name-key.ts";
 import { createSuggester } from "./suggester.ts";
 
-/** What came of looking a text up. */
+/** The result of looking up a text. */
 export type Resolution<T> =
   | { readonly kind: "found"; readonly item: T }
   | { readonly kind: "ambiguous"; readonly candidates: readonly T[] }
   | { readonly kind: "unknown"; readonly suggestions: readonly T[] };
 
-/** One answer to a person who looks for an id. */
+/** One result of a search for an id. */
 export interface NameHit<T> {
   readonly item: T;
-  /** `exact` by the tiers that a sheet's cell goes through; `similar` is only for people to choose. */
+  /**
+   * `exact`: found by the tiers that a cell goes through; `similar`: only a choice for a person.
+   */
   readonly match: "exact" | "similar";
 }
 
-/** Looks up the things of one list. */
+/** Finds the things of one list. */
 export interface NameIndex<T> {
   /** An id, a name, or a name with the end of its id, such as `Bosch [a1f3]`. */
   resolve(text: string): Resolution<T>;
-  /** All that `resolve` would consider, then what is close, at most `limit` in all. */
+  /** All that `resolve` would consider, then similar names, at most `limit` in all. */
   search(text: string, limit: number): readonly NameHit<T>[];
   readonly items: readonly T[];
 }
@@ -33,13 +35,15 @@ export interface NameIndexOptions<T> {
   readonly items: readonly T[];
   readonly id: (item: T) => string;
   readonly name: (item: T) => string;
-  /** What an id looks like; such a text is an id or unknown, never a name. */
+  /** Form of an id; a text of this form is an id or unknown, never a name. */
   readonly idPattern: RegExp;
-  /** Equal for texts that are one name. @default `nameKey` */
+  /** Key of a name: equal for texts that are one name. @default `nameKey` */
   readonly keyOf?: ((name: string) => string) | undefined;
 }
 
-/** Answers that are kept; a sheet rarely has more distinct names, and memory stays bounded. */
+/**
+ * Maximum number of results kept, which bounds the memory; a sheet rarely has more distinct names.
+ */
 export const MAX_REMEMBERED = 20_000;
 
 const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
@@ -99,13 +103,13 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
   };
 }
 
-/** What a text names, one or several; nothing where there are only suggestions. */
+/** The things that a text names exactly, one or several; empty where there are only suggestions. */
 export function exactItems<T>(resolution: Resolution<T>): readonly T[] {
   if (resolution.kind === "found") return [resolution.item];
   return resolution.kind === "ambiguous" ? resolution.candidates : [];
 }
 
-/** Each thing once, the exact ones first. */
+/** Each thing once, exact matches first. */
 export function toHits<T>(found: {
   readonly exact: readonly T[];
   readonly similar: readonly T[];

@@ -15,18 +15,21 @@ import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { propertyNameKey } from "./name-key.ts";
 import { type ListOptions, type NameSource } from "./name-source.ts";
 
-/** A property with its options ready to be looked up. */
+/** A property with its options indexed. */
 export interface IndexedProperty {
   readonly property: CategoryProperty;
   readonly options: NameIndex<PropertyOption>;
 }
 
-/** What an id looks like; the specification says only that it is an identifier. */
+/**
+ * Assumed form of an id; the specification says only that it is an identifier string (section What
+ * the service does, Conventions 5).
+ */
 export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
 
 /**
- * The lists of a name source, each fetched and indexed at the first question, and kept from then on.
- * A fresh one is asked for at most once a list; after that the answer stays what it is.
+ * The lists of a name source, each fetched and indexed at the first lookup and kept from then on.
+ * Each is renewed at most once; after that its results do not change.
  */
 export interface NameIndexes {
   categories(options?: ListOptions): Promise<CategoryIndex>;
@@ -34,13 +37,13 @@ export interface NameIndexes {
   models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
   properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
   templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
-  /** Whether a text is an id by its looks. */
+  /** Whether a text has the form of an id. */
   isId(text: string): boolean;
-  /** The text as a brand's id when it looks like one; not checked against any list. */
+  /** The text as a brand's id when it has the form of one; it is not checked against any list. */
   readBrandId(text: string): BrandId | undefined;
 }
 
-/** Wraps a name source. Two rows that ask at once share one call. */
+/** Wraps a name source. Concurrent lookups of one list share one call. */
 export function createNameIndexes(
   names: NameSource,
   idPattern: RegExp = DEFAULT_ID_PATTERN,
@@ -101,7 +104,7 @@ function indexProperties(
   });
 }
 
-/** One list and what was made of it. */
+/** One list and its index. */
 interface Kept<Item, Index> {
   readonly items: readonly Item[];
   readonly index: Index;
@@ -114,8 +117,8 @@ type Shelf<Item, Index> = (
 ) => Promise<Index>;
 
 /**
- * Keeps what was loaded by key, and a fresh one from then on where one was asked for; a failed load
- * is forgotten, so that it can be tried again.
+ * Caches loaded lists by key, and the renewed one once it was asked for. A failed load is not
+ * cached, so that it can be repeated.
  */
 function createShelf<Item, Index>(build: (items: readonly Item[]) => Index): Shelf<Item, Index> {
   type Lists = Map<string, Promise<Kept<Item, Index>>>;

@@ -1,24 +1,24 @@
 /**
- * When two names are one name: case, accents, width and what only divides words do not count, but
- * signs that tell names apart do. `Pro+` is not `Pro`, `-20°C` is not `20°C`. A sign counts unless
- * it stands in the table of harmless ones below.
+ * Decides when two names are one name: case, accents, width and separators are ignored, but signs
+ * that distinguish names are kept. `Pro+` is not `Pro`, `-20°C` is not `20°C`. A sign counts unless
+ * the table of separators below lists it.
  */
 
 import { toPlainLetters } from "../fold.ts";
 
 /**
- * Signs that only divide words, set them off or end a sentence, wherever they stand, and those that
- * do so between letters.
+ * Signs that only separate words, set them off or end a sentence, at any place, and those that do
+ * so between letters.
  */
 const DIVIDERS =
   /[&_;!|\\()[\]{}«»‹›·•‧]|(?<=[\p{L}\s])[-.,:](?=[\p{L}\s])|(?<=\p{L})['/](?=\p{L})/gu;
 
-/** Nothing but letters, digits and blanks. */
+/** Letters, digits and blanks only. */
 const PLAIN_WORDS = /^[\p{L}\p{N}\s]*$/u;
 
-/** Two names with this key in common are one name to a person. */
+/** Key of a name: names with an equal key are one name. */
 export function nameKey(text: string): string {
-  // Of nothing but signs that do not count, the signs are the name.
+  // A name of separators only is its own key.
   return signedKey(text) || joinBlanks(toPlainLetters(text)) || joinBlanks(text);
 }
 
@@ -36,8 +36,8 @@ function signedKey(text: string): string {
 }
 
 /**
- * The key of one name in a category path. A plus between words means “and”, like `&`, a slash
- * divides names, also between digits, and a hyphen at the end is what is left of a slug.
+ * Key of one name in a category path. A plus between words means "and", like `&`; a slash separates
+ * names, also between digits; a hyphen at the end is the rest of a slug.
  */
 export function pathNameKey(text: string): string {
   return nameKey(
@@ -45,24 +45,27 @@ export function pathNameKey(text: string): string {
   );
 }
 
-/** The key of a property's name: a unit in brackets, as in `Pamuk Oranı (%)`, is no part of it. */
+/** Key of a property's name: a unit in brackets, as in `Pamuk Oranı (%)`, is ignored. */
 export function propertyNameKey(text: string): string {
   return nameKey(text.replaceAll(UNIT_IN_BRACKETS, " "));
 }
 
 const UNIT_IN_BRACKETS = /\(\s*["”″%°]\s*\)/gu;
 
-/** `Anne + Bebek` and `Anne+Bebek`, but neither `S10+ Kılıf` nor `C++`. */
+/** Matches `Anne + Bebek` and `Anne+Bebek`, but neither `S10+ Kılıf` nor `C++`. */
 const PLUS_FOR_AND = /(?<=[\p{L}\p{N}])\s+\+\s+(?=[\p{L}\p{N}])|(?<=\p{L})\+(?=\p{L})/gu;
 
-/** How many letters on either side tell what a sign means; without a limit long texts take minutes. */
+/**
+ * Number of letters on either side that decide the meaning of a sign; without a limit long texts
+ * take minutes.
+ */
 const MAX_LOOK = 40;
 
 const SIGN = /[^\p{L}\p{N}\s]/gu;
 
 const AROUND_SIGN = / ?([^\p{L}\p{N}\s]) ?/gu;
 
-/** Takes the blanks beside signs off: `12 +` is `12+`. Other blanks are single then. */
+/** Removes the blanks beside signs: `12 +` becomes `12+`. Other blanks become single. */
 export function joinSigns(text: string): string {
   return text.replaceAll(/\s+/gu, " ").replaceAll(AROUND_SIGN, "$1");
 }
@@ -71,14 +74,14 @@ const joinBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim(
 
 const BEYOND_ASCII = /[\u0080-\u{10ffff}]/u;
 
-/** Square and cubic measures, which people write with a plain digit too: `10 m²`, `g/m²`. */
+/** Square and cubic measures, which are also written with a plain digit: `10 m²`, `g/m²`. */
 const MEASURE = /(?<=(?:\d|\/)\s*[cdkm]?m)[²³]/giu;
 const SUPERSCRIPT = /[²³¹\u2070\u2074-\u207e]+/gu;
 const FRACTION = /[¼½¾\u2150-\u215f\u2189]/gu;
-/** They say who owns a name, and are no part of it. */
+/** Trademark signs, which are not part of a name. */
 const OWNERSHIP = /[™®©℠]/gu;
 
-/** What normalisation would make plain digits or letters of. */
+/** Spells out characters that Unicode normalization would turn into plain digits or letters. */
 function spellOut(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text;
   return text
@@ -92,12 +95,12 @@ const DASHES = /[\u2010-\u2015\u2212\u2043]/gu;
 const SINGLE_QUOTES = /[`\u00b4\u2018-\u201b\u2032\u02b9\u02bc]/gu;
 const DOUBLE_QUOTES = /[“”„‟]|''/gu;
 const FRACTION_BARS = /[\u2044\u2215]/gu;
-/** Quotes around one or more words: the first stands before a word, the second behind one. */
+/** Quotes around one or more words: the first one before a word, the second one behind one. */
 const QUOTED = /(?<=^|[\s([{])(["'])(?=\S)([^"']*)\1(?![\p{L}\p{N}])/gu;
-/** A percentage is one in Turkish (`%50`) and in English (`50%`). */
+/** A percentage in Turkish (`%50`) and in English (`50%`) notation. */
 const PERCENT_BEHIND = /(?<!\d)(?<!%\s?[\d.,]{0,40})(\d{1,15}(?:[.,]\d{1,15}){0,5})\s?%(?!\s?\d)/gu;
 
-/** One spelling for signs that have several. */
+/** Uses one spelling for signs that have several. */
 function unifySigns(text: string): string {
   const unified = text
     .replaceAll(DASHES, "-")
@@ -108,7 +111,9 @@ function unifySigns(text: string): string {
   return unified.includes("%") ? unified.replaceAll(PERCENT_BEHIND, "%$1 ") : unified;
 }
 
-/** What stands for a sign in the key, by the text on both its sides; a blank where it only divides. */
+/**
+ * Replacement of a sign in the key, by the text on both its sides; a blank where it only separates.
+ */
 type SignRule = (before: string, after: string) => string;
 
 const ENDS_IN_DIGIT = /\d\s*$/u;
@@ -117,12 +122,12 @@ const BEGINS_WITH_DIGIT = /^\s*\d/u;
 const isBetweenDigits = (before: string, after: string): boolean =>
   ENDS_IN_DIGIT.test(before) && BEGINS_WITH_DIGIT.test(after);
 
-/** No word stands right before it. */
+/** No word stands directly before it. */
 const BEGINS_WORD = /(?:^|[^\p{L}\p{N}.,'")\]}°%])$/u;
 
 /**
- * A minus stands right before a number, or first of all: `-5`, `- 5`, `-%20`; or right behind the
- * last word: `A-`. Any other is a hyphen or a dash.
+ * A minus stands directly before a number or at the start (`-5`, `- 5`, `-%20`), or directly behind
+ * the last word (`A-`). Any other is a hyphen or a dash.
  */
 const minus: SignRule = (before, after) => {
   const isNegative = BEGINS_WORD.test(before) && /^[^\p{L}\p{N}\s-]*\d/u.test(after);
@@ -132,8 +137,8 @@ const minus: SignRule = (before, after) => {
 };
 
 /**
- * Between digits, or before the first: `1.5`, `.5`. A comma is a point, but before three digits
- * they may mean different numbers: `1.500` and `1,500`.
+ * A decimal sign stands between digits or before the first: `1.5`, `.5`. A comma equals a point
+ * except before three digits, where the numbers may differ: `1.500` and `1,500`.
  */
 const decimal =
   (sign: "." | ","): SignRule =>
@@ -145,10 +150,10 @@ const decimal =
     return canGroup ? sign : ".";
   };
 
-/** `1/2`, and `1:18` for the same. */
+/** `1/2` and `1:18` are both ratios. */
 const ratio: SignRule = (before, after) => (isBetweenDigits(before, after) ? "/" : " ");
 
-/** Times between digits, stars beside one; the mark of a footnote anywhere else. */
+/** Between digits it means "times", beside one digit stars; anywhere else it marks a footnote. */
 const star: SignRule = (before, after) => {
   if (isBetweenDigits(before, after)) return "×";
   return /\d$/u.test(before) || /^\d/u.test(after) ? "*" : " ";
@@ -160,7 +165,7 @@ const quote =
   (before, after) =>
     ENDS_IN_DIGIT.test(before) && !(sign === "'" && /^\p{L}/u.test(after)) ? sign : " ";
 
-/** Signs that count in some places only; all others count everywhere. */
+/** Signs that count in some places only; all other signs count everywhere. */
 const RULES: ReadonlyMap<string, SignRule> = new Map([
   ["-", minus],
   [".", decimal(".")],
@@ -175,7 +180,7 @@ const RULES: ReadonlyMap<string, SignRule> = new Map([
   ['"', quote('"')],
 ]);
 
-/** Marks that nobody sees, such as those for the direction of a text. */
+/** Invisible marks, such as those for the direction of a text. */
 const UNSEEN = /^[\p{Cc}\p{Cf}]$/u;
 
 function keepSign(sign: string, before: string, after: string): string {

@@ -9,8 +9,8 @@ import {
 } from "@catalog/contract";
 
 /**
- * Where names and ids come from. Each list is asked for once in the life of a row mapper, and
- * again only after a failure; a rejection reaches the caller of `findOpenNames`.
+ * Source of names and ids. Each list is asked for once in the life of a row mapper, and again only
+ * after a failure; a rejection reaches the caller of `findOpenNames`.
  */
 export interface NameSource {
   categories(options?: ListOptions): Promise<readonly Category[]>;
@@ -20,11 +20,11 @@ export interface NameSource {
   shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
 }
 
-/** How a list is asked for. */
+/** Options of reading a list. */
 export interface ListOptions {
   /**
-   * The list that was answered lacks a name: a newer one is wanted. A source that has no newer one
-   * answers with the very same list. @default false
+   * Asks for a newer list, because the last one lacked a name. A source without a newer one returns
+   * the same list. @default false
    */
   readonly fresh?: boolean | undefined;
 }

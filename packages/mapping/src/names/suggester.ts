@@ -3,24 +3,24 @@ import MiniSearch from "minisearch";
 
 import { fold } from "../fold.ts";
 
-/** Positions of at most `limit` names that a text may have meant, best first. */
+/** Returns the positions of at most `limit` names that a text may mean, best first. */
 export type Suggester = (text: string, limit?: number) => readonly number[];
 
-/** How many suggestions an issue shows. */
+/** Maximum number of suggestions that an issue shows. */
 export const MAX_SUGGESTIONS = 3;
 
-/** Longer texts are left to the search by words; distance over long names is slow and says little. */
+/** Longer texts are only searched by words; distance over long names is slow and says little. */
 const MAX_LENGTH_FOR_DISTANCE = 12;
 
-/** The search is quadratic in a long word; no name that a person may have meant is longer. */
+/** The search takes quadratic time in the length of a word; real names are shorter. */
 const MAX_SEARCHED_CHARS = 200;
 
 const toSearched = (text: string): string => fold(text.slice(0, MAX_SEARCHED_CHARS));
 
 /**
- * Finds names that are close to a text: by slips of the finger first, then by their words in any
- * order. Answers are for people to choose from, never to be used unasked. The search index is
- * built at the first question, since most lists are never asked.
+ * Finds names that are close to a text: first by typing errors, then by their words in any order. A
+ * person chooses among the results; they are never used without asking. The search index is built
+ * at the first search, since most lists are never searched.
  */
 export function createSuggester(names: readonly string[]): Suggester {
   let folded: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
- * Rules by which a person says once what a text in a column means. A rule beats what the text would
- * mean by itself; its target goes through the same tiers as any other text.
+ * Rules by which a person decides what a text in a column means. A rule beats the text's own
+ * meaning; its target goes through the same tiers as any other text.
  */
 
 import { FIELDS } from "../columns/fields/fields.ts";
@@ -8,9 +8,12 @@ import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts"
 import { trimText } from "../fold.ts";
 import { nameKey } from "./name-key.ts";
 
-/** The rules of a store, as a row mapper asks for them. */
+/** The rules of a store, as a row mapper reads them. */
 export interface ValueRules {
-  /** What the text means in this field (see {@link readRuleField}), or nothing. */
+  /**
+   * The meaning of the text in this field (see {@link readRuleField}); `undefined` where there is
+   * no rule.
+   */
   find(field: string, text: string): string | undefined;
 }
 
@@ -22,14 +25,14 @@ const RULED_FIELDS: ReadonlySet<string> = new Set(
   FIELDS.filter(({ kind, key }) => RULED_KINDS.has(kind) && key !== "action").map(({ key }) => key),
 );
 
-/** Fields whose texts can be ruled, besides properties. */
+/** Fields, besides properties, whose texts can have rules. */
 export function listRuleFields(): readonly string[] {
   return [...RULED_FIELDS];
 }
 
 /**
  * The field that a person named for a rule: its key, any of its headers, or a property such as
- * `Özellik: Renk`. Nothing when texts of that field cannot be ruled.
+ * `Özellik: Renk`. `undefined` when texts of that field cannot have rules.
  */
 export function readRuleField(text: string): string | undefined {
   const wanted = trimText(text);
@@ -40,12 +43,15 @@ export function readRuleField(text: string): string | undefined {
   return target.kind === "field" && RULED_FIELDS.has(target.field) ? target.field : undefined;
 }
 
-/** The field of a property's texts. */
+/** The rule field of a property's texts. */
 export function propertyField(name: string): string {
   return `property:${trimText(name)}`;
 }
 
-/** Equal for texts that one rule covers: case, accents and spacing do not count, as in names. */
+/**
+ * Key of a rule: equal for texts that one rule covers; case, accents and spacing are ignored, as in
+ * names.
+ */
 export function ruleKey(field: string, text: string): string {
   return `${nameKey(field)}\n${nameKey(text)}`;
 }

@@ -1,4 +1,4 @@
-/** The product code of a row, for those who need it before the whole row can be mapped. */
+/** Reads the product code of a row before the whole row can be mapped. */
 
 import { type ColumnMapping } from "../columns/map-columns.ts";
 import { codeKey } from "../fold.ts";
@@ -8,11 +8,11 @@ import { readCodeCell } from "../values/product-code.ts";
 import { placeOf } from "./layout.ts";
 import { cellAddress, cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
-/** Reads product codes and says where they stand. */
+/** Reads product codes and their locations. */
 export interface CodeColumn {
-  /** Nothing when the cell is empty or holds something that is no code. */
+  /** `undefined` when the cell is empty or holds no valid code. */
   read(row: SourceRow): { readonly code: string; readonly codeKey: string } | undefined;
-  /** Where an issue about the row's code is shown; column A where the file has no codes. */
+  /** Location of an issue about the row's code; column A where the file has no codes. */
   place(row: number, value: string): Pick<Issue, "sheet" | "row" | "column" | "cell" | "value">;
 }
 

@@ -9,21 +9,24 @@ import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.t
 import { type CellLooks, createCellLooks } from "../values/cell-look.ts";
 import { type CellTrait, type CellValue } from "./source-row.ts";
 
-/** Where each field stands in the sheet; made once for all rows. */
+/** Where each field stands in the sheet; computed once for all rows. */
 export interface Layout {
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   /** Columns of fields, in the order of the file. */
   readonly fields: readonly (readonly [FieldKey, Column])[];
-  /** Columns of properties: named as such, or unknown headers that a category may know. */
+  /**
+   * Columns of properties: named as such, or with an unknown header that a category may have as
+   * property.
+   */
   readonly properties: readonly PropertyColumn[];
-  /** The column of a field, or nothing. */
+  /** The column of a field; `undefined` where the file has none. */
   column(field: FieldKey): Column | undefined;
   /** The kind of discount that the header of the discount value states. */
   readonly headerDiscount: DiscountType | undefined;
-  /** What a person decided texts to mean. */
+  /** A person's rules for texts. */
   readonly rules: ValueRules;
-  /** What number formats make of cells. */
+  /** How number formats display cells. */
   readonly looks: CellLooks;
 }
 
@@ -31,29 +34,32 @@ export interface Layout {
 export interface PropertyColumn {
   readonly column: Column;
   readonly name: string;
-  /** The header says that it is a property; else it counts only where the category has it. */
+  /**
+   * Whether the header says that it is a property; otherwise it counts only where the category has
+   * it.
+   */
   readonly isExplicit: boolean;
-  /** The field whose rules hold for its texts. */
+  /** The field whose rules apply to its texts. */
   readonly ruledField: string;
 }
 
-/** A cell that has something in it. */
+/** A cell that is not empty. */
 export interface Cell {
   /** The field, or `property:` and the name of the property. */
   readonly field: string;
-  /** The text is not the cell's own but what a rule puts in its place. */
+  /** Whether the text comes from a rule instead of the cell. */
   readonly isRuled: boolean;
-  /** Of its column; after all columns for a value that stands in no cell. */
+  /** Index of its column; after all columns for a value that stands in no cell. */
   readonly index: number;
   readonly value: Exclude<CellValue, null>;
-  /** Trimmed; of a number cell as its sheet shows it. */
+  /** Trimmed; for a number cell the text that its sheet displays. */
   readonly text: string;
-  /** Further ways to write the same, for looking it up. */
+  /** Further spellings of the same content, for lookups. */
   readonly others: readonly string[];
   readonly trait: CellTrait | undefined;
-  /** The number format, where the cell is to be read as a number. */
+  /** The number format, where the cell is read as a number. */
   readonly format: string | undefined;
-  /** Why it cannot be known what the cell says. */
+  /** Why the content of the cell is not certain. */
   readonly problem: Problem | undefined;
   readonly place: Place;
 }
@@ -97,19 +103,19 @@ const propertyColumn = (column: Column, name: string, isExplicit: boolean): Prop
   ruledField: propertyField(name),
 });
 
-/** Where the cell of a column is in a row. */
+/** Location of a column's cell in a row. */
 export function placeOf(layout: Pick<Layout, "sheet">, column: Column, row: number): Place {
   const { letter, header } = column;
   return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: "" };
 }
 
-/** The place of a field's cell, which may be empty; nothing when the file has no such column. */
+/** Location of a field's cell, which may be empty; `undefined` when the file has no such column. */
 export function fieldPlace(layout: Layout, field: FieldKey, row: number): Place | undefined {
   const column = layout.column(field);
   return column === undefined ? undefined : placeOf(layout, column, row);
 }
 
-/** A value that holds for all rows, as if it stood in a cell. */
+/** A value that holds for all rows, in the form of a cell. */
 export function constantCell(layout: Layout, field: FieldKey, row: number): Cell | undefined {
   const value = trimText(layout.mapping.constants.get(field) ?? "");
   if (value === "") return undefined;
@@ -119,7 +125,7 @@ export function constantCell(layout: Layout, field: FieldKey, row: number): Cell
   return { ...PLAIN_CELL, field, index, place, value, text: value };
 }
 
-/** A cell of which nothing is known but its text. */
+/** Facts of a cell that has only its text. */
 export const PLAIN_CELL: Pick<Cell, "isRuled" | "others" | "trait" | "format" | "problem"> = {
   isRuled: false,
   others: [],

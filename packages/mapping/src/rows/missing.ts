@@ -10,8 +10,8 @@ import { cellAddress } from "./source-row.ts";
 const REQUIRED: readonly FieldDefinition[] = FIELDS.filter((field) => field.requiredForAdd);
 
 /**
- * What a row lacks for a new product: an issue for each empty cell, and one for all columns that
- * the file does not have.
+ * Lists what a row lacks for a new product: an issue for each empty cell, and one for all missing
+ * columns.
  */
 export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[] {
   const given = new Set<FieldKey>(mapped.given);
@@ -32,7 +32,7 @@ export function listMissing(layout: Layout, mapped: MappedRow): readonly Issue[]
 
 const isImage = (key: FieldKey): boolean => key.startsWith("image");
 
-/** Any image will do. */
+/** Any one image is enough. */
 function isGiven(key: FieldKey, given: ReadonlySet<FieldKey>): boolean {
   return isImage(key) ? [...given].some((other) => isImage(other)) : given.has(key);
 }
@@ -54,8 +54,8 @@ function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row:
 }
 
 /**
- * The body that adds the row's product, with the documented default for what may be left out: no
- * discount. Nothing when the row has issues or still lacks something.
+ * Makes the body that adds the row's product, without a discount where the row gives none.
+ * `undefined` when the row has issues or lacks a required field.
  */
 export function completeAdd(mapped: MappedRow): ProductAdd | undefined {
   if (mapped.issues.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** The fields of a row that name something the marketplace has an id for. */
+/** Resolves the fields of a row that name something with an id on the marketplace. */
 
 import { type BrandId, type CategoryId } from "@catalog/contract";
 
@@ -11,28 +11,28 @@ import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { type Cell } from "./layout.ts";
 import { type RowWork } from "./row-work.ts";
 
-/** An id; `unclear` when the cell was reported already; nothing when the cell is empty. */
+/** An id; `unclear` when an issue was reported at the cell; `undefined` when the cell is empty. */
 export type RowId<Id> = Id | "unclear" | undefined;
 
-/** What to say of a text that does not name one thing. */
+/** Texts for a name that does not resolve to one thing. */
 export interface Wording<T> {
   readonly unknown: TextKey;
   readonly ambiguous: TextKey;
-  /** As people choose it from a list; names that are not unique carry the end of their id. */
+  /** Label in a list of choices; names that are not unique carry the end of their id. */
   readonly label: (item: T, isUnique: boolean) => string;
-  /** Shown when nothing is close. */
+  /** Shown when no name is similar. */
   readonly others?: readonly T[];
   readonly params?: IssueParams;
-  /** It is the header that names nothing, so no meaning of the cell's text would help. */
+  /** Whether the header names nothing, so that a rule for the cell's text would not help. */
   readonly isOfHeader?: boolean;
 }
 
-/** A name, with the end of its id where it has to be told from its twins. */
+/** A name, with the end of its id where the name is not unique. */
 export function labelOf(name: string, id: string, isUnique: boolean): string {
   return isUnique ? name : `${name} [${id.slice(-4)}]`;
 }
 
-/** The one thing that was found; else an issue at the cell, with what to choose from. */
+/** Returns the one thing that was found; otherwise reports an issue at the cell, with choices. */
 export function settleName<T>(
   work: RowWork,
   cell: Cell,
@@ -54,7 +54,7 @@ interface Resolver<R> {
   resolve(text: string): R;
 }
 
-/** A kept list may be older than the name: what it does not know is looked up once more, afresh. */
+/** Repeats a lookup on a renewed list, because a kept list may be older than the name. */
 function resolveNewest<R extends { readonly kind: string }>(
   list: KnownList<Resolver<R>>,
   cell: Cell,
@@ -64,7 +64,7 @@ function resolveNewest<R extends { readonly kind: string }>(
   return resolution;
 }
 
-/** What a cell names, in the first of its spellings that names anything. */
+/** Resolves a cell by the first of its spellings that names anything. */
 export function resolveCell<R extends { readonly kind: string }>(
   index: Resolver<R>,
   { text, others }: Pick<Cell, "text" | "others">,
@@ -114,7 +114,7 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
 function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId>): RowId<BrandId> {
   const cell = work.cells.get("brand");
   if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
-  // A wrong category is reported at its own cell; the brand cannot be judged without it.
+  // A wrong category is reported at its own cell; the brand depends on it.
   if (category === "unclear") return "unclear";
   if (category === undefined) return brandWithoutCategory(work, known, cell);
   const resolution = resolveNewest(known.brands(category), cell);
@@ -132,7 +132,7 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
   return brand.id;
 }
 
-/** An id needs no list, so it is taken as it is, unchecked. */
+/** An id is used without a list, unchecked. */
 function brandWithoutCategory(work: RowWork, known: KnownNames, cell: Cell): RowId<BrandId> {
   const id = known.readBrandId(cell.text);
   if (id === undefined) {
@@ -149,8 +149,8 @@ interface Above {
 }
 
 /**
- * A model that is not listed goes out as free text, which the API allows. Free text is common, so
- * that a kept list does not know one is no reason to ask for the list again.
+ * A model that is not listed is sent as free text, which the specification allows (section
+ * Products, add). Because free text is common, an unknown model does not renew the list.
  */
 function applyModel(work: RowWork, known: KnownNames, above: Above): void {
   const cell = work.cells.get("brand_model");

@@ -1,4 +1,7 @@
-/** Price, list price and discount of one row, checked against each other and the currency. */
+/**
+ * Reads price, list price and discount of one row, and checks them against each other and the
+ * currency.
+ */
 
 import { type Currency, type DiscountType, type PriceMinor } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
@@ -14,13 +17,13 @@ import { type Cell, fieldPlace } from "./layout.ts";
 import { readWord } from "./read-cell.ts";
 import { type RowWork } from "./row-work.ts";
 
-/** What the rules about numbers need besides the row. */
+/** Inputs of the number rules besides the row. */
 export interface PricingContext {
   readonly notations: NumberNotations;
   readonly readers: ValueReaders;
 }
 
-/** The notation in which a cell is to be read; a constant goes by what the user named. */
+/** The notation of a cell; a constant has the notation that the user named. */
 export function notationOf(cell: Cell, notations: NumberNotations): ColumnNotation {
   if (cell.place.cell === "") return { ...UNKNOWN_NOTATION, decimal: notations.decimal };
   return notations.columns.get(cell.index) ?? UNKNOWN_NOTATION;
@@ -52,14 +55,15 @@ function readCurrency(work: RowWork, readers: ValueReaders): RowCurrency {
   return currency ?? "unclear";
 }
 
-/** What a row without a currency is in. */
+/** Currency of a row that names none (section Products, add). */
 const DEFAULT_CURRENCY: Currency = "TL";
 
 function createPurse(work: RowWork, context: PricingContext, stated: RowCurrency): Purse {
   let currency = stated;
   const agree = (money: CellMoney): Reading<CellMoney> => {
     if (money.currency === undefined || currency === "unclear") return { ok: true, value: money };
-    // A format may have come with the program; only a text in the cell was meant to say it.
+    // A number format may be a default of the spreadsheet program; only a currency in the cell's
+    // text is deliberate.
     currency ??= money.shown === undefined ? money.currency : DEFAULT_CURRENCY;
     if (money.shown === undefined) work.changes.currency = currency;
     return currency === money.currency
@@ -85,14 +89,14 @@ interface Prices {
   readonly list: PriceMinor | undefined;
 }
 
-/** The struck-out price goes out as the price, and the price as the discounted one. */
+/** Sends the list price as the price, and the price as the discounted price. */
 function applyListPrice(work: RowWork, { price, list }: Prices): void {
   const cell = work.cells.get("list_price");
   if (cell === undefined || list === undefined) return;
   if (price === undefined) {
     if (!work.given.has("price")) work.report({ text: "E_DISCOUNT.list-needs-price" }, cell);
   } else if (list === price) {
-    // Panels fill in both columns; the same price twice says that there is no discount.
+    // Panels fill in both columns; equal prices mean that there is no discount.
     work.changes.has_discount = false;
   } else if (list < price) {
     const params = { price: showMoney(price) };
@@ -116,7 +120,7 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
   if (work.given.has("list_price") && !work.clears.has("list_price")) {
     reportSecondWay(work, cell ?? (type === 3 ? undefined : typeCell));
   } else if (cell !== undefined) {
-    // A type that is emptied takes the meaning of the value away, whatever its header says.
+    // Clearing the type removes the meaning of the value, whatever the header says.
     const meant = work.clears.has("discount_type") ? undefined : type;
     applyDiscountValue(work, cell, { ...inputs, type: meant });
   } else if (isCleared(work)) {
@@ -126,7 +130,10 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
   }
 }
 
-/** A list price above the price is a discount; to empty the discount beside it says the opposite. */
+/**
+ * Reports a second discount: a list price above the price is one already, and clearing the discount
+ * beside it contradicts it.
+ */
 function reportSecondWay(work: RowWork, second: Cell | undefined): void {
   const contradicts = isCleared(work) && work.changes.has_discount === true;
   const at = contradicts ? (second ?? work.cells.get("list_price")) : second;
@@ -142,7 +149,10 @@ function reportWithoutValue(work: RowWork): void {
 const isCleared = ({ clears }: RowWork): boolean =>
   clears.has("discount_type") || clears.has("discount_value") || clears.has("list_price");
 
-/** The empty cell is the place to fill in; without such a column it is the type's. */
+/**
+ * The empty value cell, where the user has to fill in the value; without such a column the type's
+ * cell.
+ */
 function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
   const place = fieldPlace(work.layout, "discount_value", work.row);
   const column = work.layout.column("discount_value");
@@ -151,7 +161,7 @@ function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
     : { ...typeCell, index: column.index, place };
 }
 
-/** `unclear` is a type cell that was reported already. */
+/** `unclear` when an issue was reported at the type cell. */
 function readType(work: RowWork, readers: ValueReaders): DiscountType | "unclear" | undefined {
   const { headerDiscount } = work.layout;
   const cell = work.cells.get("discount_type");

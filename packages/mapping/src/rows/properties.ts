@@ -7,12 +7,12 @@ import { type PropertyColumn } from "./layout.ts";
 import { labelOf, resolveCell, type RowId, settleName } from "./names.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
-/** Hears of a column that holds options, and of the property that it stands for. */
+/** Called for a column that holds options, with its property. */
 type OnUsed = (column: PropertyColumn, property: string) => void;
 
 /**
- * Resolves the property columns of a row within its category. A column whose header only happens
- * to be a property's name counts where the category has that property, and is no mistake elsewhere.
+ * Resolves the property columns of a row within its category. A column with an unknown header
+ * counts only where the category has a property of that name, and is no issue elsewhere.
  */
 export function applyProperties(
   work: RowWork,
@@ -44,7 +44,7 @@ interface Chosen {
   readonly choice: PropertyChoice;
 }
 
-/** Two columns may name one property, by its name and by its id; they must say the same. */
+/** Adds an option. Two columns may give one property, by name and by id; they must agree. */
 function addChoice(work: RowWork, chosen: Map<IndexedProperty, Chosen>, next: Chosen): void {
   const first = chosen.get(next.found);
   if (first === undefined) chosen.set(next.found, next);
@@ -58,7 +58,7 @@ function addChoice(work: RowWork, chosen: Map<IndexedProperty, Chosen>, next: Ch
   }
 }
 
-/** Columns with an unknown header that the category of the row has a property for. */
+/** Columns with an unknown header that are a property in the row's category. */
 export function looseColumns(
   work: RowWork,
   known: KnownNames,
@@ -71,7 +71,7 @@ export function looseColumns(
     .map(({ column }) => column.index);
 }
 
-/** Asks again where a kept list lacks a property that a header names, or an option of a cell. */
+/** Renews the list where it lacks a property of a header or an option of a cell. */
 function readProperties(
   work: RowWork,
   known: KnownNames,
@@ -89,7 +89,9 @@ function readProperties(
   return index;
 }
 
-/** Columns that a category may be given options by; an unknown header is mostly a note of the seller. */
+/**
+ * Columns that give properties in a category; an unknown header is usually a note of the seller.
+ */
 const countingColumns = (
   { layout }: RowWork,
   index: NameIndex<IndexedProperty>,

@@ -1,4 +1,4 @@
-/** The content of one cell, as its sheet shows it. */
+/** Reads the content of one cell, as its sheet displays it. */
 
 import { type FieldKey } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
@@ -12,13 +12,13 @@ import { type CellTrait, type CellValue, cellText, type SourceRow } from "./sour
 /** A column, and how its cells are read. */
 export interface ReadColumn {
   readonly column: PropertyColumn["column"];
-  /** The field whose rules hold for its texts. */
+  /** The field whose rules apply to its texts. */
   readonly field: string;
-  /** Nothing for a cell that is read as a number, or by a rule of its own. */
+  /** `undefined` for a cell that is read as a number, or by a rule of its own. */
   readonly use: TextUse | undefined;
 }
 
-/** Of a model that is not listed the text itself goes out. */
+/** Fields that are sent as text; a model that is not listed is one. */
 const TEXT_FIELDS: ReadonlySet<FieldKey> = new Set([
   "title",
   "sub_title",
@@ -32,12 +32,12 @@ const USES: ReadonlyMap<FieldKey, TextUse> = new Map(
   ),
 );
 
-/** What the text of a field is for. */
+/** How the text of a field is used. */
 export const textUse = (field: FieldKey): TextUse | undefined => USES.get(field);
 
 /**
- * The cell of a column in a row, or nothing where it is empty. Cells are read by the million: this
- * makes two objects of each, and nothing on the way.
+ * Reads the cell of a column in a row; `undefined` where it is empty. Millions of cells are read,
+ * so two objects are allocated per cell and no more.
  */
 export function readCell(
   layout: Layout,
@@ -75,7 +75,7 @@ function spell({ value, trait, format, use }: OwnCell, looks: CellLooks): Spelli
     : spellCell({ value, format, use }, looks);
 }
 
-/** A rule may have been made for what is shown or for what the cell holds. */
+/** Finds the rule for the displayed text or for the stored text. */
 function findRule(
   { rules }: Layout,
   field: string,
@@ -86,7 +86,7 @@ function findRule(
   return others.map((other) => rules.find(field, other)).find((found) => found !== undefined);
 }
 
-/** What a cell says in a closed list of words, in the first of its spellings that is a word. */
+/** Reads a cell by a closed list of keywords, in the first of its spellings that is one. */
 export function readWord<Value>(
   { text, others }: Pick<Cell, "text" | "others">,
   words: WordReader<Value>,

@@ -35,50 +35,52 @@ import {
 import { applyImages, applyStock, applyTexts, applyWarranty, applyWords } from "./simple-values.ts";
 import { isIgnoredRow, type SourceRow } from "./source-row.ts";
 
-/** What a row asks for, in the API's own values. */
+/** The values that a row asks for, in the API's own types. */
 export interface MappedRow {
   /** As the spreadsheet program shows it, from 1. */
   readonly row: number;
   /** As it is sent: trimmed, otherwise as typed. */
   readonly code: string | undefined;
-  /** The cell of the code holds a number, and shows no zeros before it. */
+  /** Whether the code's cell holds a number that is displayed without leading zeros. */
   readonly isNumberCode: boolean;
-  /** For telling whether two rows mean one product (see `codeKey`). */
+  /** Key for comparing products (see `codeKey`). */
   readonly codeKey: string | undefined;
   readonly productId: ProductId | undefined;
   readonly action: RowAction;
-  /** Only what the row gives and what is valid. */
+  /** Only values that the row gives and that are valid. */
   readonly changes: ProductChanges;
-  /** Fields to be emptied; `changes` says how, where the API can. */
+  /** Fields to be cleared; `changes` has the value that clears them, where the API has one. */
   readonly clears: readonly FieldKey[];
   /** Fields whose cells are not empty, valid or not. */
   readonly given: readonly FieldKey[];
   readonly names: Readonly<ResolvedNames>;
   /** In the order of `changes.images`; empty where that is missing. */
   readonly pictures: readonly PictureCell[];
-  /** All that is wrong with the row, in the order of its columns. */
+  /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
-  /** Where the value of a field stands; nothing when the row gives none. */
+  /** Location of a field's value; `undefined` when the row gives none. */
   placeOf(field: FieldKey): Place | undefined;
 }
 
-/** What the rows of one sheet are mapped with. */
+/** Inputs of a row mapper. */
 export interface RowMapperOptions {
-  /** For the issues. */
+  /** Name of the sheet, for issues. */
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   readonly notations: NumberNotations;
   readonly names: NameSource;
-  /** What an id looks like. @default 24 hexadecimal digits */
+  /** Form of an id. @default 24 hexadecimal digits */
   readonly idPattern?: RegExp | undefined;
-  /** What a person decided texts to mean. @default nothing */
+  /** A person's rules for texts. @default none */
   readonly rules?: ValueRules | undefined;
-  /** `skip` sends no properties: that the API takes them is assumed. @default "send" */
+  /**
+   * `skip` sends no properties: the specification does not document them for add. @default "send"
+   */
   readonly properties?: PropertyPolicy | undefined;
   /**
-   * Takes names of files as pictures. They stand in `changes.images` as they are; whoever asks for
-   * this puts addresses in their place. @default false
+   * Accepts file names as images. They stand in `changes.images` as they are; the caller replaces
+   * them by addresses. @default false
    */
   readonly takesPictureFiles?: boolean | undefined;
 }
@@ -87,29 +89,31 @@ export interface RowMapperOptions {
 export type PropertyPolicy = "send" | "skip";
 
 /**
- * Maps the rows of one sheet. The lists that a row needs are fetched before: by `findOpenNames`, of
- * the row itself or of one with the same names, and again where `renewedLists` has grown since.
+ * Maps the rows of one sheet. The lists that a row needs are fetched first, by `findOpenNames` of
+ * the row or of one with the same names, and again after `renewedLists` has grown.
  */
 export interface RowMapper {
   /** Throws where a list that the row needs was not fetched. */
   map(row: SourceRow): MappedRow;
   /**
-   * Fetches the lists that `map` needs, each once however many rows ask at a time, and finds the
-   * texts of the row that name nothing or several things, the same that `map` reports. Rejects only
+   * Fetches the lists that `map` needs, each once for any number of concurrent rows, and finds the
+   * texts of the row that name nothing or several things, which `map` reports too. Rejects only
    * when the name source does.
    */
   findOpenNames(row: SourceRow): Promise<readonly OpenName[]>;
   /** Indexes of columns with an unknown header that are a property in the row's category. */
   findLooseColumns(row: SourceRow): Promise<readonly number[]>;
-  /** Lists that a newer one has replaced, because they lacked a name. */
+  /** Number of lists that were renewed because they lacked a name. */
   readonly renewedLists: number;
-  /** What the row lacks for a new product; cells that `map` has reported are not named again. */
+  /**
+   * Issues for what the row lacks for a new product; cells that `map` has reported are left out.
+   */
   missingForAdd(mapped: MappedRow): readonly Issue[];
-  /** A row that is empty or a remark. */
+  /** Whether a row is empty or a remark. */
   isIgnored(row: SourceRow): boolean;
-  /** Columns with an unknown header that were a property in some row so far. */
+  /** Indexes of columns with an unknown header that were a property in some row so far. */
   readonly propertyColumns: ReadonlySet<number>;
-  /** Names of the properties that rows were given so far. */
+  /** Names of the properties that rows have used so far. */
   readonly usedProperties: ReadonlySet<string>;
 }
 
@@ -155,7 +159,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   };
 }
 
-/** Does the work again until no list that it needs is missing. */
+/** Repeats the work until no list that it needs is missing. */
 async function withLists<T>(known: KnownNames, work: () => T): Promise<T> {
   for (;;) {
     const result = work();
@@ -255,7 +259,7 @@ function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined 
   return undefined;
 }
 
-/** A row that names no product can be neither added nor updated. */
+/** Reports a row without code and id, which can be neither added nor updated. */
 function reportWithoutKey(work: RowWork): void {
   if (work.given.has("product_code") || work.given.has("product_id")) return;
   const { layout, row } = work;

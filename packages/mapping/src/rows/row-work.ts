@@ -1,6 +1,6 @@
 /**
- * One row on its way to values. First its cells are sorted: empty, broken, to be emptied, or to be
- * read. The rules then read only the last kind, so that one bad cell is reported once.
+ * Working state of one row. Its cells are sorted first: empty, broken, to be cleared, or to be
+ * read. The rules read only the last kind, so that a bad cell is reported once.
  */
 
 import { type ProductChanges } from "@catalog/contract";
@@ -19,7 +19,7 @@ import { type Cell, constantCell, type Layout, type PropertyColumn } from "./lay
 import { readCell, textUse } from "./read-cell.ts";
 import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
 
-/** Names that ids were resolved to, for comparing with listings that carry names only. */
+/** Resolved names, for comparing with listings that carry names only. */
 export interface ResolvedNames {
   category?: string;
   /** From the root down, with ` > ` between. */
@@ -35,15 +35,15 @@ export interface PropertyCell {
   readonly cell: Cell;
 }
 
-/** One picture that a row names, in the order in which the row's pictures are shown. */
+/** One image that a row names, in the order in which they are shown. */
 export interface PictureCell {
   readonly kind: "address" | "file";
-  /** The address, or the name of the file. */
+  /** The address, or the name of a file. */
   readonly text: string;
   readonly place: Place;
 }
 
-/** A text of which a person has to say what it names. */
+/** A text whose meaning a person has to choose. */
 export interface OpenName {
   /** The field, or `property:` and the name of the property. */
   readonly field: string;
@@ -51,21 +51,21 @@ export interface OpenName {
   readonly column: string;
   /** As it stands in the cell. */
   readonly value: string;
-  /** What it may have meant, best first; what is chosen can stand in its place. */
+  /** Choices, best first; a chosen text can replace the value. */
   readonly choices: readonly string[];
 }
 
-/** What the rules read from and write to. */
+/** Shared input and output of the rules. */
 export interface RowWork {
   readonly layout: Layout;
   readonly row: number;
-  /** Cells to be read; broken ones and clear words are not among them. */
+  /** Cells to be read; broken cells and clear keywords are left out. */
   readonly cells: ReadonlyMap<FieldKey, Cell>;
-  /** Whether any column that may hold options has something in it. */
+  /** Whether any column that may hold options is filled. */
   hasProperties(): boolean;
-  /** The cells of these columns that have something in them. */
+  /** The filled cells of these columns. */
   readProperties(columns: readonly PropertyColumn[]): readonly PropertyCell[];
-  /** Fields whose cells are not empty, whatever is in them. */
+  /** Fields whose cells are not empty, valid or not. */
   readonly given: ReadonlySet<FieldKey>;
   readonly clears: ReadonlySet<FieldKey>;
   readonly changes: { -readonly [Field in keyof ProductChanges]: ProductChanges[Field] };
@@ -74,16 +74,18 @@ export interface RowWork {
   readonly pictures: PictureCell[];
   report(problem: Problem, cell: Cell): void;
   warn(problem: Problem, cell: Cell): void;
-  /** The value of a reading; nothing, and an issue at the cell, when it failed. */
+  /**
+   * The value of a reading; when it failed, reports an issue at the cell and returns `undefined`.
+   */
   take<T>(reading: Reading<T>, cell: Cell): T | undefined;
   /** In the order of the columns. */
   issues(): readonly Issue[];
   warnings(): readonly Issue[];
-  /** Texts that were reported with something to choose from, in the order of the columns. */
+  /** Texts that were reported with choices, in the order of the columns. */
   openNames(): readonly OpenName[];
 }
 
-/** Fields that the API can empty: by saying that there is no discount, or no personalisation. */
+/** Fields that the API can clear: no discount, or no personalisation. */
 const CLEARABLE: ReadonlySet<FieldKey> = new Set([
   "list_price",
   "discount_type",
@@ -94,7 +96,7 @@ const CLEARABLE: ReadonlySet<FieldKey> = new Set([
 const CLEAR = /^<([^<>]+)>$/u;
 const CLEAR_WORDS: ReadonlySet<string> = new Set(["clear", "sil"]);
 
-/** Whether a text asks for a field to be emptied: `<CLEAR>` or `<SİL>`, in any case. */
+/** Whether a text asks to clear a field: `<CLEAR>` or `<SİL>`, in any case. */
 export function isClearWord(text: string): boolean {
   const word = text.startsWith("<") ? CLEAR.exec(text)?.[1] : undefined;
   return word !== undefined && CLEAR_WORDS.has(fold(word));
@@ -153,13 +155,13 @@ export function createRowWork(
   };
 }
 
-/** Where a rule has put a text that names nothing here, the rule is what has to be looked at. */
+/** Points the issue at the rule where a rule gave a text that names nothing. */
 function behindRule(problem: Problem, { isRuled, text, field, place }: Cell): Problem {
   if (!isRuled || problem.choices === undefined) return problem;
   return { text: "E_RULE_TARGET", params: { target: text, field }, value: place.value };
 }
 
-/** Reports a cell that cannot be read whatever it is for; tells whether it did. */
+/** Reports a cell that cannot be read for any field; returns whether it did. */
 export function refuseBroken(
   cell: Cell,
   { report, warn }: Pick<RowWork, "report" | "warn">,
@@ -185,7 +187,7 @@ interface Finding {
 const inOrder = (findings: readonly Finding[]): readonly Issue[] =>
   findings.toSorted((a, b) => a.index - b.index).map(({ issue }) => issue);
 
-/** A code has its own words for what a date did to it, and a note is not sent. */
+/** The code has its own issue about dates, and a note is not sent. */
 const TAKES_DATES: ReadonlySet<FieldKey> = new Set(["product_code", "note"]);
 
 function sortCells(

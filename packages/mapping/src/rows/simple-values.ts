@@ -1,4 +1,4 @@
-/** The fields of a row that need nothing but their own cell, or one other. */
+/** Fields of a row that depend only on their own cell, or on one other. */
 
 import { type FieldKey } from "../columns/fields/field.ts";
 import { type TextKey } from "../issues/codes.ts";
@@ -13,7 +13,7 @@ import { notationOf } from "./pricing.ts";
 import { readWord } from "./read-cell.ts";
 import { type PictureCell, type RowWork } from "./row-work.ts";
 
-/** Title, subtitle and description go out as typed, trimmed. */
+/** Title, subtitle and description are sent as typed, trimmed. */
 export function applyTexts({ cells, changes }: RowWork): void {
   const title = cells.get("title");
   const subTitle = cells.get("sub_title");
@@ -34,7 +34,7 @@ export function applyStock(work: RowWork, notations: NumberNotations): void {
   if (stock !== undefined) work.changes.stock_count = stock;
 }
 
-/** No warranty and no months belong together; the one without the other is refused. */
+/** Checks that type and period agree: no warranty has a period of 0, and any other type has not. */
 export function applyWarranty(work: RowWork, readers: ValueReaders): void {
   const type = takeWord(work, "warranty_type", readers.warrantyType);
   const period = takeWord(work, "warranty_period", readers.warrantyPeriod);
@@ -48,7 +48,10 @@ export function applyWarranty(work: RowWork, readers: ValueReaders): void {
   if (at !== undefined) reportPeriod(work, text, at);
 }
 
-/** A period that holds for all rows stands in no cell; then the type's is the one to look at. */
+/**
+ * Reports a wrong period; one that holds for all rows has no cell, so the issue is at the type's
+ * cell.
+ */
 function reportPeriod(work: RowWork, text: TextKey, period: Cell): void {
   const typeCell = work.cells.get("warranty_type");
   const at = period.place.cell === "" ? (typeCell ?? period) : period;
@@ -80,8 +83,8 @@ const IMAGE_FIELDS: readonly FieldKey[] = [
 ];
 
 /**
- * The numbered images in their order, then the list. One that repeats is sent once. Names of files
- * are taken as they stand where somebody knows the files; else they are an issue.
+ * Reads the numbered images in their order, then the list. A repeated image is sent once. File
+ * names are kept where the caller takes them; otherwise they are an issue.
  */
 export function applyImages(work: RowWork): void {
   const addresses = new Map<string, PictureCell>();

@@ -3,15 +3,15 @@ import { trimText } from "../fold.ts";
 /** What a cell holds; `null` is an empty cell, a number is a number cell of a workbook. */
 export type CellValue = string | number | boolean | null;
 
-/** What a reader knows of a cell beyond its value. */
+/** A fact that a reader knows of a cell beyond its value. */
 export type CellTrait = "date" | "error" | "formula";
 
-/** One row as a reader hands it over. */
+/** One row as a reader returns it. */
 export interface SourceRow {
   /** As the spreadsheet program shows it, from 1. */
   readonly row: number;
   readonly cells: readonly CellValue[];
-  /** By column index; a column that is not named has no trait. */
+  /** By column index; a missing column has no trait. */
   readonly traits?: Readonly<Record<number, CellTrait>>;
   /** Number formats of cells that are not text, as Excel stores them, by column index. */
   readonly formats?: Readonly<Record<number, string>>;
@@ -36,8 +36,8 @@ export function cellAddress(columnIndex: number, row: number): string {
 }
 
 /**
- * Error values as programs write them into text, in English and in Turkish, and what Excel saves of
- * a number that its column is too narrow for: `#####`.
+ * Error values that programs write as text, in English and in Turkish, and `#####`, which Excel
+ * saves for a number that its column is too narrow for.
  */
 const ERROR_TEXT: RegExp =
   /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NULL!|NUM!|ERROR!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|BUSY!|UNKNOWN!|GETTING_DATA|YOK|BAŞV!|DEĞER!|SAYI\/0!|AD\?|BOŞ!|SAYI!|TAŞMA!|#+)$/u;
@@ -45,18 +45,18 @@ const ERROR_TEXT: RegExp =
 /** Error values of LibreOffice that have no other name. */
 const ERROR_NUMBER: RegExp = /^Err:\d{3}$/u;
 
-/** Whether a text is what is left of a formula that failed, such as `#N/A`, or of a lost number. */
+/** Whether a text is the error value of a formula, such as `#N/A`, or of a lost number. */
 export function isErrorText(text: string): boolean {
   if (text.startsWith("#")) return ERROR_TEXT.test(text);
   return text.startsWith("Err:") && ERROR_NUMBER.test(text);
 }
 
-/** Whether a cell is a formula of a CSV file, which has no result with it. */
+/** Whether a cell is a formula in a CSV file, which holds no result. */
 export function isOpenFormula(text: string, trait: CellTrait | undefined): boolean {
   return trait === "formula" && text.startsWith("=");
 }
 
-/** A line of nothing but `#` divides a list, unless there is something else in its row. */
+/** Whether a text of `#` only is a divider line, which has no other filled cell in its row. */
 const isDivider = (text: string, { cells }: SourceRow): boolean =>
   /^#+$/u.test(text) && cells.every((cell, index) => index === 0 || cellText(cell) === "");
 

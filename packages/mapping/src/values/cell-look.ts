@@ -1,21 +1,21 @@
-/** What a person sees in a cell of a workbook, by its number format. */
+/** What a cell of a workbook displays, by its number format. */
 
 import { type Localized } from "@catalog/i18n";
 import { addLocale, format } from "numfmt";
 
-/** How a value is shown. */
+/** How a value is displayed. */
 export interface CellLook {
-  /** With the signs of either notation; empty where the format hides the value. */
+  /** In the notation of each language; empty where the format hides the value. */
   readonly shown: Localized;
-  /** Nothing where something else than the signs of a number stands among the digits. */
+  /** `undefined` where anything but the signs of a number stands among the digits. */
   readonly number: ShownNumber | undefined;
 }
 
-/** A number that is shown, and what stands around it. */
+/** A displayed number, and the text around it. */
 export interface ShownNumber {
-  /** As its digits say, whatever the cell holds. */
+  /** The value of the displayed digits, whatever the cell holds. */
   readonly amount: number;
-  /** The digits with a point before the decimals, and without signs between thousands. */
+  /** The digits with a point before the decimals and without thousands separators. */
   readonly digits: string;
   readonly isGrouped: boolean;
   /** Trimmed: a currency, a unit, `%`. */
@@ -23,34 +23,39 @@ export interface ShownNumber {
   readonly after: string;
 }
 
-/** Tells what number formats make of values. */
+/** Computes what number formats display. */
 export interface CellLooks {
-  /** Nothing for a value that is shown as it is, `unknown` for a format that cannot be read. */
+  /**
+   * `undefined` for a value that is displayed as it is, `unknown` for a format that cannot be read.
+   */
   look(value: number | string, code: string | undefined): CellLook | "unknown" | undefined;
-  /** Whether a number is shown to its last decimal, with nothing around it. */
+  /** Whether a number is displayed to its last decimal, with nothing around it. */
   isExact(value: number, code: string): boolean;
 }
 
-/** How far a shown amount may be from the stored one: what binary fractions leave behind. */
+/**
+ * Maximum difference between a displayed and a stored amount: the rounding error of binary
+ * fractions.
+ */
 const MAX_BINARY_NOISE = 1e-6;
 
-/** Whether the digits that are shown say what the cell holds. */
+/** Whether the displayed digits equal the value that the cell holds. */
 export const isSameAmount = (shown: number, stored: number): boolean =>
   Math.abs(shown - stored) <= MAX_BINARY_NOISE;
 
-// Signs of their own, so that a comma in quotes is not taken for one of the number.
+// Private-use characters, so that a comma in quotes is not taken for a decimal sign.
 const DECIMAL = "\ue000";
 const GROUP = "\ue001";
 const OWN_SIGNS = "zz";
 
-/** Excel takes no longer ones. */
+/** Excel accepts no longer code. */
 const MAX_CODE_CHARS = 255;
 
-/** Formats that show a number as it is; `@` is General for a number. */
+/** Formats that display a number as it is; `@` is General for a number. */
 const AS_IT_IS = /^(?:general|@)$/iu;
 const DECIMALS_ONLY = /^(?:#,##)?0(?:\.(0+))?$/u;
 
-/** Makes a reader of formats that remembers the ones it has seen. */
+/** Makes a reader of formats that caches the ones it has seen. */
 export function createCellLooks(): CellLooks {
   addLocale({ decimal: DECIMAL, group: GROUP }, OWN_SIGNS);
   const prepared = new Map<string, string | undefined>();
@@ -77,18 +82,21 @@ export function createCellLooks(): CellLooks {
 const countDecimals = (code: string): number | undefined =>
   DECIMALS_ONLY.exec(code)?.[1]?.length ?? (DECIMALS_ONLY.test(code) ? 0 : undefined);
 
-/** Quoted texts, escaped and padding signs, and brackets: what is no sign of a number. */
+/** Quoted texts, escaped and padding signs, and brackets, none of which is a sign of a number. */
 const PIECES = /"[^"]*"|[\\_].|\[[^\][]*\]|\*./gsu;
 /**
- * `[$₺-41F]`, `[$₺-tr-TR]`, `[$-tr-TR,1]`: behind the currency stands a language, by its number or its
- * name, whose notation would count.
+ * `[$₺-41F]`, `[$₺-tr-TR]`, `[$-tr-TR,1]`: behind the currency stands a language, by number or
+ * name, whose notation applies.
  */
 const CURRENCY_OR_LANGUAGE =
   /^\[\$(.*?)(?:-(?:[0-9a-f]+|[a-z]{2,3}(?:-[a-z0-9]{2,8})+)(?:,[0-9a-f]+)?)?\]$/isu;
-/** What some programs write without quotes, though the letters are those of dates. */
+/**
+ * Currency codes that some programs write without quotes, though their letters are those of date
+ * formats.
+ */
 const BARE_CURRENCY = /(?<![\p{L}"\\])(?:USD|EUR|TRY|YTL|TL|GBP)(?!\p{L})/gu;
 
-/** The code as it is to be rendered; nothing for one that fills the cell with visible signs. */
+/** The format code to be rendered; `undefined` for one that fills the cell with visible signs. */
 function prepareCode(code: string): string | undefined {
   if (code.length > MAX_CODE_CHARS) return undefined;
   let isFilling = false;
@@ -114,7 +122,7 @@ function render(pattern: string, value: number | string): string | undefined {
   try {
     return format(pattern, value, { locale: OWN_SIGNS });
   } catch (error) {
-    // The library throws errors of several kinds at a code that means nothing.
+    // The library throws errors of several kinds for an invalid code.
     if (error instanceof Error) return undefined;
     throw error;
   }

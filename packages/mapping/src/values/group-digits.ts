@@ -1,6 +1,9 @@
 const GROUP = 3;
 
-/** Digits with a sign between the thousands: `129990` as `129.990`. Anything before them is a digit too. */
+/**
+ * Groups digits by thousands with a sign: `129990` becomes `129.990`. `digits` must hold digits
+ * only.
+ */
 export function groupDigits(digits: string, sign: string): string {
   const first = digits.length % GROUP || GROUP;
   const groups = [digits.slice(0, first)];

@@ -3,32 +3,32 @@ import { accept, type Reading, refuse } from "../issues/issue.ts";
 const FILE_NAME = /^[^:]*\.(?:jpe?g|png|webp|gif|bmp|avif|tiff?|heic)$/iu;
 const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
 /**
- * What nearly every cell holds, and nothing that a parser of URLs could refuse: a host of plain
- * letters that is neither encoded nor ends like a number, and a path.
+ * Fast path for the addresses of nearly every cell, which a URL parser cannot refuse: a host of
+ * plain letters that is neither encoded nor ends like a number, and a path.
  */
 const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
 const SEPARATORS = /[;|\r\n]+/u;
 
 /**
- * One address of an image. Only its form is checked here, not whether it can be reached; an
+ * Reads one address of an image. Only its form is checked, not whether it can be reached; an
  * address inside a private network passes.
  */
 export function parseImageAddress(text: string): Reading<string> {
   if (PLAIN_ADDRESS.test(text)) return accept(text);
   if (LOCAL_PATH.test(text)) return refuse("E_PATH");
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
-  // A cell with two addresses is one valid URL to a parser.
+  // A URL parser takes a cell with two addresses for one valid URL.
   const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
   const url = isOne && /^https:\/\//iu.test(text) ? URL.parse(text) : null;
   return url === null || url.hostname === "" ? refuse("E_IMAGE_URL") : accept(text);
 }
 
-/** Whether a text is the name of a picture's file rather than an address. */
+/** Whether a text is the name of an image file rather than an address. */
 export function isImageFile(text: string): boolean {
   return FILE_NAME.test(text) && !LOCAL_PATH.test(text);
 }
 
-/** The addresses in a cell that holds several: divided by `;`, `|` or line breaks. */
+/** Splits a cell of several addresses at `;`, `|` and line breaks. */
 export function splitImageAddresses(text: string): readonly string[] {
   return text
     .split(SEPARATORS)

@@ -4,15 +4,15 @@ import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { nameKey } from "../names/name-key.ts";
 import { type ValueWord } from "./keywords.ts";
 
-/** Reads one closed list of words. */
+/** Reads one closed list of keywords. */
 export interface WordReader<Value> {
-  /** Text in either language, any case, with or without accents. */
+  /** Accepts a keyword in either language and any case, with or without accents. */
   read(text: string): Reading<Value>;
-  /** The value of a word, or nothing. */
+  /** The value of a keyword; `undefined` for any other text. */
   find(text: string): Value | undefined;
 }
 
-/** Spellings that are kept with their value; folding a text costs more than all else about it. */
+/** Maximum number of cached spellings; folding a text is the largest part of reading it. */
 const MAX_REMEMBERED = 1_000;
 
 const SIGNS = /[^\p{L}\p{N} ]/gu;
@@ -29,7 +29,9 @@ export function createWordReader<Value>(words: readonly ValueWord<Value>[]): Wor
     for (const text of word.suggestOnly ?? []) hints.set(nameKey(text), word);
   }
 
-  /** A sign beside a word must say the same: `USD ($)` is one currency, `-12 Ay` is no period. */
+  /**
+   * A sign beside a keyword must agree with it: `USD ($)` is one currency, `-12 Ay` is no period.
+   */
   const findKey = (key: string): Value | undefined => {
     const signs = key.match(SIGNS)?.join("");
     const value = values.get(key);

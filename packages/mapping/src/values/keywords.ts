@@ -10,26 +10,26 @@ import {
 /** What a row asks for: `auto` updates a known product and adds an unknown one. */
 export type RowAction = "auto" | "add" | "update" | "skip";
 
-/** How buyers felt, as comments are filtered. */
+/** Satisfaction of a buyer, as the comment listings filter it. */
 export type Satisfaction = "happy" | "unhappy" | "neutral";
 
-/** One value with its words. The first word of a language is what we write; all are read. */
+/** One value with its keywords. The first keyword of a language is written; all are read. */
 export interface ValueWord<Value> {
   readonly value: Value;
   readonly tr: string;
   readonly en: string;
-  /** Also read, in either language. */
+  /** Further keywords that are read, in either language. */
   readonly also: readonly string[];
-  /** Not read, but answered with this value as a suggestion. */
+  /** Words that are not read; this value is only suggested for them. */
   readonly suggestOnly?: readonly string[];
 }
 
-/** The word lists by subject. */
+/** The keyword lists by subject. */
 export interface ValueWords {
   readonly action: readonly ValueWord<RowAction>[];
   readonly currency: readonly ValueWord<Currency>[];
   readonly warranty_type: readonly ValueWord<WarrantyType>[];
-  /** Months. */
+  /** Period of the warranty, in months. */
   readonly warranty_period: readonly ValueWord<WarrantyPeriod>[];
   readonly discount_type: readonly ValueWord<DiscountType>[];
   readonly condition: readonly ValueWord<ProductCondition>[];
@@ -49,7 +49,7 @@ const months = (value: WarrantyPeriod, years: number): ValueWord<WarrantyPeriod>
   ],
 });
 
-/** Words for the closed lists of the API, in both languages. Compared as names are. */
+/** Keywords of the API's closed lists, in both languages. They are compared as names are. */
 export const VALUE_WORDS: ValueWords = {
   action: [
     { value: "auto", tr: "Otomatik", en: "Automatic", also: ["auto", "upsert"] },

@@ -20,21 +20,27 @@ import {
 /** An amount, and the currency that stood beside it. */
 export interface Money {
   readonly minor: PriceMinor;
-  /** Nothing when the cell named none. */
+  /** `undefined` when the cell names none. */
   readonly currency: Currency | undefined;
 }
 
-/** How far a number cell may be from two decimals: what binary fractions leave behind. */
+/**
+ * Maximum difference between a number cell and two decimals: the rounding error of binary
+ * fractions.
+ */
 const MAX_BINARY_NOISE = 1e-6;
 
 const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
 
 const CURRENCY_WORDS: WordReader<Currency> = createWordReader(VALUE_WORDS.currency);
 
-/** The currency that a word or sign means, or nothing. */
+/** The currency of a word or sign; `undefined` where there is none. */
 export const findCurrency = (word: string): Currency | undefined => CURRENCY_WORDS.find(word);
 
-/** Takes the currency off either end; nothing when what is left is no number or the word is none. */
+/**
+ * Removes the currency from either end; `undefined` when the rest is no number or the word is no
+ * currency.
+ */
 export function splitCurrency(
   text: string,
 ): { readonly number: string; readonly currency: Currency | undefined } | undefined {
@@ -47,8 +53,8 @@ export function splitCurrency(
 }
 
 /**
- * An amount in major units as it stands in a cell, to minor units: `1.299,90 TL` to 129990. Text
- * goes from digits to digits; a number cell may be off by what binary fractions leave behind.
+ * Reads an amount in major units as minor units: `1.299,90 TL` as 129990. Text is read digit by
+ * digit; a number cell may differ by the rounding error of binary fractions.
  */
 export function parseMoney(
   value: CellValue,
@@ -90,7 +96,7 @@ function toMoney(minor: Big, currency: Currency | undefined): Reading<Money> {
   return accept({ minor: priceMinor.parse(Number(minor.toFixed(0))), currency });
 }
 
-/** Minor units as people read them: 129990 is `1.299,90` with a decimal comma. */
+/** Formats minor units as an amount: 129990 is `1.299,90` with a decimal comma. */
 export function formatMoney(minor: number, decimal: DecimalSign = "comma"): string {
   const [whole = "", cents = ""] = new Big(minor).div(100).toFixed(2).split(".");
   const [group, sign] = decimal === "comma" ? [".", ","] : [",", "."];

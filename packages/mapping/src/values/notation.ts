@@ -14,13 +14,13 @@ import { trimPercent } from "./trim-percent.ts";
 
 /** How the numbers of a sheet are written, column by column. */
 export interface NumberNotations {
-  /** The sign that the user named; it beats what the cells tell. */
+  /** The sign that the user named; it beats the one found in the cells. */
   readonly decimal: DecimalSign | undefined;
-  /** By column index; only columns of numbers are named. */
+  /** By column index; only columns of numbers are listed. */
   readonly columns: ReadonlyMap<number, ColumnNotation>;
 }
 
-/** Gathers what the cells of a sheet tell about its decimal signs; needs a pass over all rows. */
+/** Collects evidence about the decimal signs of a sheet; needs a pass over all rows. */
 export interface NotationObserver {
   observe(row: SourceRow): void;
   decide(): NumberNotations;
@@ -34,8 +34,9 @@ const NUMBER_FIELDS: ReadonlySet<FieldKey> = new Set([
 ]);
 
 /**
- * Decides the decimal sign of each column from all its cells. Number cells tell nothing and need
- * nothing. In a column that says both, the more frequent sign holds; a draw settles nothing.
+ * Decides the decimal sign of each column from all its cells. Number cells give no evidence and
+ * need none. Where a column has evidence for both, the more frequent sign wins; with equal counts
+ * the sign stays unknown.
  */
 export function createNotationObserver(
   mapping: ColumnMapping,

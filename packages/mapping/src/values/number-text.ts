@@ -1,6 +1,6 @@
 /**
- * Numbers as people write them, digit by digit: no text passes through a float on its way, and
- * nothing that can be read in two ways is read.
+ * Reads numbers as people write them, digit by digit: no text is converted through a float, and an
+ * ambiguous text is refused.
  */
 
 import { Big } from "big.js";
@@ -10,18 +10,18 @@ import { accept, type Reading, refuse } from "../issues/issue.ts";
 /** The sign before the decimals: `1.299,90` has a comma, `1,299.90` a point. */
 export type DecimalSign = "comma" | "point";
 
-/** What the way a number is written tells about its decimal sign. */
+/** Which decimal sign the way a number is written proves. */
 export type NumberShape = DecimalSign | "plain" | "ambiguous";
 
 /** How the numbers of one column are written. */
 export interface ColumnNotation {
-  /** Nothing when no cell of the column tells. */
+  /** `undefined` when no cell of the column gives evidence. */
   readonly decimal: DecimalSign | undefined;
-  /** Some cells say one thing and some the other, so a doubtful one is not settled by the rest. */
+  /** Whether cells give evidence for both signs, so that an ambiguous cell stays ambiguous. */
   readonly isMixed: boolean;
 }
 
-/** A column of which nothing is known. */
+/** A column without evidence. */
 export const UNKNOWN_NOTATION: ColumnNotation = { decimal: undefined, isMixed: false };
 
 const GROUP_SPACES = /[\u00a0\u2009\u202f]/gu;
@@ -32,19 +32,22 @@ const POINT = /^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/u;
 const ONE_SIGN = /^(\d+)([.,])(\d+)$/u;
 const MINUS = /^[-\u2212]\s*/u;
 
-/** A number as most cells have it: digits, and a sign with one or two decimals that groups nothing. */
+/**
+ * A number as most cells have it: digits, and a sign with one or two decimals, which cannot be a
+ * thousands separator.
+ */
 export interface SimpleNumber {
   readonly shape: NumberShape;
-  /** Of the digits before the sign, and of those behind it. */
+  /** Value of the digits before the sign; `hundredths` holds those behind it. */
   readonly whole: number;
   readonly hundredths: number;
   readonly decimals: number;
 }
 
-/** So few digits that a hundred times the number is exact. */
+/** So few digits that the number times a hundred is exact. */
 const SIMPLE = /^(\d{1,12})(?:([.,])(\d{1,2}))?$/u;
 
-/** Reads what needs no arithmetic beyond whole numbers; nothing where a text is any more than that. */
+/** Reads a number with whole-number arithmetic only; `undefined` where the text needs more. */
 export function readSimpleNumber(text: string): SimpleNumber | undefined {
   const [, whole, sign, rest = ""] = SIMPLE.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -56,11 +59,11 @@ export function readSimpleNumber(text: string): SimpleNumber | undefined {
   };
 }
 
-/** Whether a number of this shape stands in a column of this notation without contradicting it. */
+/** Whether a number of this shape agrees with the notation of its column. */
 export const isFitting = (shape: NumberShape, { decimal, isMixed }: ColumnNotation): boolean =>
   shape === "plain" || (decimal === undefined ? !isMixed : decimal === shape);
 
-/** The shape of an unsigned number, or nothing when it is none. Only ASCII digits count. */
+/** The shape of an unsigned number; `undefined` when the text is none. Only ASCII digits count. */
 export function readShape(text: string): NumberShape | undefined {
   if (PLAIN.test(text)) return "plain";
   const body = text.replaceAll(GROUP_SPACES, " ");
@@ -73,27 +76,27 @@ export function readShape(text: string): NumberShape | undefined {
 function shapeOfOneSign(body: string): NumberShape | undefined {
   const [, whole = "", sign, rest = ""] = ONE_SIGN.exec(body) ?? [];
   if (sign === undefined) return undefined;
-  // "0.125" cannot be a group of three, "1.299" can.
+  // "0.125" cannot be a thousands group, "1.299" can.
   const canBeGroup = rest.length === 3 && whole.length <= 3 && !whole.startsWith("0");
   return canBeGroup ? "ambiguous" : signName(sign);
 }
 
 const signName = (sign: string): DecimalSign => (sign === "," ? "comma" : "point");
 
-/** Blanks group the thousands, so any sign is the decimal one. */
+/** Blanks separate the thousands, so any other sign is the decimal one. */
 function shapeOfLast(body: string): NumberShape {
   const sign = /[.,]/u.exec(body)?.[0];
   return sign === undefined ? "plain" : signName(sign);
 }
 
-/** A number as it was written, exactly. */
+/** A number with exactly the digits that were written. */
 export interface WrittenNumber {
   readonly amount: Big;
-  /** Digits after the decimal sign. */
+  /** Number of digits after the decimal sign. */
   readonly decimals: number;
 }
 
-/** Reads a text by its column's notation. */
+/** Reads a text by the notation of its column. */
 export function readNumberText(text: string, notation: ColumnNotation): Reading<WrittenNumber> {
   const unsigned = text.replace(MINUS, "");
   const shape = readShape(unsigned);

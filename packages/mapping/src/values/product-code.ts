@@ -4,15 +4,15 @@ import { type CellTrait, type CellValue } from "../rows/source-row.ts";
 import { type CellLooks } from "./cell-look.ts";
 import { spellCell } from "./shown-text.ts";
 
-/** Number cells keep 15 digits; of a longer code the last ones are already wrong. */
+/** Number cells keep 15 digits; the last digits of a longer code are wrong already. */
 const MAX_EXACT = 1e15;
 
-/** How spreadsheet programs show a long number, such as `8,69E+12`. */
+/** Form in which spreadsheet programs display a long number, such as `8,69E+12`. */
 const SCIENTIFIC = /^\d(?:[.,]\d+)?E[+-]\d+$/iu;
 
 /**
- * The code to be sent: trimmed, otherwise as typed. A code that a spreadsheet program has turned
- * into a date or into a rounded number is refused, never repaired.
+ * Reads the code to be sent: trimmed, otherwise as typed. A code that a spreadsheet program has
+ * turned into a date or a rounded number is refused, never repaired.
  */
 export function parseProductCode(value: CellValue, trait?: CellTrait): Reading<string> {
   if (trait === "date" || typeof value === "boolean" || value === null) {
@@ -33,7 +33,7 @@ export interface CodeCell {
   readonly format: string | undefined;
 }
 
-/** The code of a cell. A number format may only put zeros before it. */
+/** Reads the code of a cell. A number format may only add leading zeros. */
 export function readCodeCell(
   { value, trait, format }: CodeCell,
   looks: CellLooks,

@@ -1,4 +1,4 @@
-/** Numbers of number cells, where what the cell shows has to agree with what it holds. */
+/** Reads number cells, whose displayed number must agree with the stored one. */
 
 import { type Currency, DISCOUNT_RATE } from "@catalog/contract";
 import { type Localized } from "@catalog/i18n";
@@ -18,7 +18,7 @@ export interface NumberCell {
   readonly format: string | undefined;
 }
 
-/** How numbers of a column are read. */
+/** How the numbers of a column are read. */
 export interface NumberReading {
   readonly looks: CellLooks;
   readonly notation: ColumnNotation;
@@ -26,24 +26,27 @@ export interface NumberReading {
 
 /** An amount of a cell. */
 export interface CellMoney extends Money {
-  /** How the cell shows it, where the currency stands in the number format alone. */
+  /** How the cell displays it, where only the number format names the currency. */
   readonly shown: Localized | undefined;
 }
 
-/** The text of a problem: the two readings, or what hides one of them. */
+/** Makes a problem with both readings, or with the reason why one is hidden. */
 export function refuseLook(look: CellLook | "unknown", format = ""): Reading<never> {
   if (look === "unknown") return refuse("E_CELL_FORMAT.unknown", { format });
   if (look.shown.tr === "") return refuse("E_CELL_FORMAT.hidden");
   return refuse("E_CELL_FORMAT", { shown: look.shown });
 }
 
-/** What a number cell shows besides its number; nothing where the number says it all. */
+/**
+ * The display of a number cell, where it differs from the plain number; `undefined` where it does
+ * not.
+ */
 function lookOf({ value, format }: NumberCell, looks: CellLooks): CellLook | "unknown" | undefined {
   if (typeof value !== "number" || format === undefined) return undefined;
   return looks.isExact(value, format) ? undefined : looks.look(value, format);
 }
 
-/** An amount in a cell; in a number cell the currency may stand in the format. */
+/** Reads an amount of a cell; in a number cell the format can name the currency. */
 export function readMoneyCell(
   cell: NumberCell,
   { looks, notation }: NumberReading,
@@ -59,7 +62,7 @@ export function readMoneyCell(
   return accept({ ...reading.value, currency, shown: currency && look.shown });
 }
 
-/** The currency that all words around an amount mean; nothing where there are none. */
+/** The currency that all words around an amount name; `undefined` where there are none. */
 function currencyOf(words: readonly string[]): Currency | "unknown" | undefined {
   const telling = words
     .map((word) => word.replaceAll(HARMLESS_IN_MONEY, "").trim())
@@ -68,7 +71,7 @@ function currencyOf(words: readonly string[]): Currency | "unknown" | undefined 
   return others.every((other) => other === first) ? first : "unknown";
 }
 
-/** A number with more decimals than it may have shows fewer of them. */
+/** Texts for a number that has more decimals than allowed and displays fewer of them. */
 const SHOWN_TEXTS: ReadonlyMap<string, "E_PRICE_PRECISION.shown" | "E_NOT_INTEGER.shown"> = new Map(
   [
     ["E_PRICE_PRECISION", "E_PRICE_PRECISION.shown"],
@@ -76,7 +79,7 @@ const SHOWN_TEXTS: ReadonlyMap<string, "E_PRICE_PRECISION.shown" | "E_NOT_INTEGE
   ],
 );
 
-/** A refusal that says how the cell shows what is refused. */
+/** Adds the cell's display to a refusal. */
 function asShown(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { shown }: CellLook,
@@ -89,10 +92,10 @@ function withoutFormat(reading: Reading<Money>): Reading<CellMoney> {
   return reading.ok ? accept({ ...reading.value, shown: undefined }) : reading;
 }
 
-/** Prices are those that buyers pay, so these say nothing new. */
+/** Additions that are true of every price: per piece, and tax included. */
 const HARMLESS_IN_MONEY = /\/\s*adet|\(?kdv dahil\)?|\(?incl\.? vat\)?/giu;
 
-/** What stands around the digits, where these say what the cell holds. */
+/** The words around the digits, where the digits equal the stored value. */
 function agreeingWords({ value }: NumberCell, look: CellLook): readonly string[] | undefined {
   const { number } = look;
   if (number === undefined || !isSameAmount(number.amount, Number(value))) return undefined;
@@ -111,7 +114,7 @@ const UNITS: ReadonlySet<string> = new Set([
   "units",
 ]);
 
-/** A count in stock: a whole number, zero or more, of pieces. */
+/** Reads a stock count: a whole number of pieces, zero or more. */
 export function readStockCell(
   cell: NumberCell,
   { looks, notation }: NumberReading,
@@ -128,7 +131,10 @@ export function readStockCell(
 
 const PERCENT = 100;
 
-/** A discount rate from 1 to 99; a cell that shows 15 % holds 0.15. */
+/**
+ * Reads a discount rate from 1 to 99 percent (section Limits); a cell that displays 15 % holds
+ * 0.15.
+ */
 export function readRateCell(
   cell: NumberCell,
   { looks, notation }: NumberReading,
@@ -149,7 +155,7 @@ export function readRateCell(
 const toBare = (value: CellValue): CellValue =>
   typeof value === "string" ? trimPercent(value.trim()) : value;
 
-/** The rate as it is shown, where that is what the cell holds. */
+/** The displayed rate, where it equals the stored value. */
 function shownRate({ value }: NumberCell, { number }: CellLook): number | undefined {
   if (number === undefined) return undefined;
   const words = `${number.before}${number.after}`;
@@ -158,6 +164,9 @@ function shownRate({ value }: NumberCell, { number }: CellLook): number | undefi
   return words === "%" && (isSame || isHundredth(number, value)) ? number.amount : undefined;
 }
 
-/** A percent sign outside quotes shows the number a hundred times as large. */
+/**
+ * Whether the format has a percent sign outside quotes, which displays the number a hundred times
+ * as large.
+ */
 const isHundredth = ({ amount }: ShownNumber, value: CellValue): boolean =>
   isSameAmount(amount / PERCENT, Number(value));

@@ -1,4 +1,4 @@
-/** Texts of cells, where what the cell shows may be more or less than what it holds. */
+/** Reads text cells, which can display more or less than they hold. */
 
 import { type Problem, type Reading } from "../issues/issue.ts";
 import { type CellValue, cellText } from "../rows/source-row.ts";
@@ -6,17 +6,17 @@ import { type CellLook, type CellLooks, isSameAmount } from "./cell-look.ts";
 import { refuseLook } from "./shown-number.ts";
 
 /**
- * What a text is for: a `code` goes out digit by digit, a `text` as it is read, and of a `list` only
- * the meaning goes out, so that several spellings may be tried.
+ * How a text is used: a `code` is sent digit by digit, a `text` as it is read, and of a `list` only
+ * the meaning is sent, so that several spellings may be tried.
  */
 export type TextUse = "code" | "text" | "list";
 
-/** How the content of a cell is written. */
+/** How the content of a cell is spelled. */
 export interface Spelling {
   readonly text: string;
-  /** Further ways to write it, less likely ones last. */
+  /** Further spellings, less likely ones last. */
   readonly others: readonly string[];
-  /** Why it cannot be known what the cell says. */
+  /** Why the content of the cell is not certain. */
   readonly problem?: Problem | undefined;
 }
 
@@ -49,17 +49,17 @@ const broken = (value: CellValue, reading: Reading<never>): Spelling => ({
   problem: reading.ok ? undefined : reading.problem,
 });
 
-/** A product code says this in words of its own. */
+/** Spells a truth value; a product code has its own issue for it. */
 function spellBoolean(value: boolean, use: TextUse): Spelling {
   const problem = use === "text" ? ({ text: "E_CELL_FORMAT.boolean" } as const) : undefined;
   return { ...plain(String(value)), problem };
 }
 
-/** What Excel keeps of a number. */
+/** Number of significant digits that Excel keeps. */
 const EXACT_DIGITS = 15;
 const MAX_EXACT = 1e15;
 
-/** A number in no format of its own; a product code has a rule of its own for it. */
+/** Spells a number in the general format; a product code has a rule of its own for it. */
 function spellNumber(value: number, use: TextUse): Spelling {
   if (use !== "text") return plain(String(value));
   const text = String(Number(value.toPrecision(EXACT_DIGITS)));
@@ -69,7 +69,7 @@ function spellNumber(value: number, use: TextUse): Spelling {
   return { ...plain(text), problem: { text: "E_CELL_FORMAT", params: { shown } } };
 }
 
-/** A format can put something before or behind a text, or hide it. */
+/** Spells a text whose format adds something before or behind it, or hides it. */
 function spellShownText(value: string, look: CellLook, use: TextUse): Spelling {
   const text = cellText(value);
   if (look.shown.en === text) return plain(text);
@@ -78,7 +78,10 @@ function spellShownText(value: string, look: CellLook, use: TextUse): Spelling {
     : broken(value, refuseLook(look));
 }
 
-/** Zeros before or behind the digits are read as shown; anything else has two readings. */
+/**
+ * Spells a displayed number: leading or trailing zeros are read as displayed; any other difference
+ * is ambiguous.
+ */
 function spellShownNumber(value: number, look: CellLook, use: TextUse): Spelling {
   const { number } = look;
   const isBare =
@@ -89,7 +92,10 @@ function spellShownNumber(value: number, look: CellLook, use: TextUse): Spelling
     : broken(value, refuseLook(look));
 }
 
-/** What is shown comes first; a number without words around it may be listed in fewer signs. */
+/**
+ * The displayed spelling comes first; a number without words around it may be listed with fewer
+ * signs.
+ */
 function spellListed(value: number, look: CellLook): Spelling {
   const { number, shown } = look;
   if (shown.tr === "") return broken(value, refuseLook(look));

@@ -9,8 +9,8 @@ import {
 } from "./number-text.ts";
 
 /**
- * A whole number of either sign. Text with decimals is refused even when they are zeros, since
- * `12,0` and `12.000` are how other numbers are written; a number cell has no such doubt.
+ * Reads a whole number of either sign. Text with decimals is refused even when they are zeros,
+ * since `12,0` and `12.000` can be other numbers; a number cell has no such ambiguity.
  */
 export function parseWholeNumber(
   value: CellValue,
@@ -33,7 +33,7 @@ function checkSize(value: number): Reading<number> {
   return Number.isSafeInteger(value) ? accept(value) : refuse("E_NUMBER_TOO_LARGE");
 }
 
-/** A count in stock: a whole number, zero or more. */
+/** Reads a stock count: a whole number, zero or more. */
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
   const reading = parseWholeNumber(value, notation);
   return reading.ok && reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;

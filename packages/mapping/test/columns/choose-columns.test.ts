@@ -10,7 +10,7 @@ const match = (field: FieldKey, rank: number): HeaderMatch => ({
   rank,
 });
 
-/** The targets of columns A, B, C …, who was beaten by whom, and what was reported. */
+/** The targets of columns A, B, C …, the beaten columns, and the reported issues. */
 const choose = (
   ...matches: readonly HeaderMatch[]
 ): readonly [readonly ColumnTarget[], readonly string[]] => {
@@ -33,7 +33,7 @@ const choose = (
 const stock: ColumnTarget = { kind: "field", field: "stock" };
 const unused: ColumnTarget = { kind: "unused" };
 
-it("keeps the surest of three and says what becomes of each other", () => {
+it("keeps the most certain of three columns and reports the other two", () => {
   const [targets, reports] = choose(
     match("stock", RANK.header),
     match("stock", RANK.alias),
@@ -44,7 +44,7 @@ it("keeps the surest of three and says what becomes of each other", () => {
   expect(reports).toEqual(["1 beaten by 0", "2 E_COLUMN_TWICE"]);
 });
 
-it("does not let a refused column win", () => {
+it("does not choose a refused column", () => {
   const [targets, reports] = choose(
     match("title", RANK.header),
     match("price", RANK.header),

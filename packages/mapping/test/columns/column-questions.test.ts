@@ -7,7 +7,7 @@ import { brief } from "../helpers/map-sheet.ts";
 
 type Rows = readonly (readonly CellValue[])[];
 
-/** Maps columns with a look at the rows below them, as a plan does. */
+/** Maps columns after examining the rows below them, as a plan does. */
 function map(header: string, rows: Rows, rest: Partial<MapColumnsOptions> = {}) {
   const options = { sheet: "S", headerRow: 1, header: header.split("|"), ...rest };
   const survey = createColumnSurvey(mapColumns(options).watched);
@@ -65,11 +65,11 @@ describe("a column of currencies", () => {
     ["SKU|Fiyat|Alış Döviz|Satış Döviz", [["A", 1, "USD", "EUR"]], ["D1 E_COLUMN_CURRENCY"]],
     ["SKU|Fiyat|Döviz Kuru", [["A", 1, "41,20"]], []],
     ["SKU|Fiyat|Dövizli Fiyat", [["A", 1, "41,20"]], []],
-  ])("below %s with %j is %j (F4)", (header, rows, expected) => {
+  ])("with the header %s and the cells %j gives %j (F4)", (header, rows, expected) => {
     expect(brief(map(header, rows).issues)).toEqual(expected);
   });
 
-  it("is seen behind a hundred rows that say nothing", () => {
+  it("is found behind a hundred rows with placeholders", () => {
     const rows: Rows = [
       ...Array.from({ length: 300 }, () => ["A", 1, "-"] as const),
       ...Array.from({ length: 5 }, () => ["A", 1, "USD"] as const),
@@ -87,13 +87,13 @@ describe("a column of currencies", () => {
     ]);
   });
 
-  it("may be left out by hand, and then says nothing more", () => {
+  it("is left out by hand without a further question", () => {
     const overrides = new Map([["Birim", "-"]]);
 
     expect(map("SKU|Fiyat|Birim", [["A", 1, "USD"]], { overrides }).issues).toEqual([]);
   });
 
-  it("is unknown under a foreign header as long as there is no price that it belongs to", () => {
+  it("is unknown under another program's header as long as the file has no price", () => {
     const { columns, issues } = map("SKU|Stok|Döviz Cinsi", [["A", 1, "USD"]]);
 
     expect(issues).toEqual([]);
@@ -119,8 +119,8 @@ describe("a price whose header names another currency", () => {
   });
 });
 
-describe("two prices", () => {
-  it("are asked about where the less sure one says more of itself (F2)", () => {
+describe("two price columns", () => {
+  it("are asked about where the less certain header says more (F2)", () => {
     const rows: Rows = [["A", "100,00", "120,00"]];
 
     const mapping = map("SKU|Fiyat|Satış Fiyatı (KDV Dahil)", rows);
@@ -138,7 +138,7 @@ describe("two prices", () => {
     expect(map(header, [["A", 1, ""]]).issues).toEqual([]);
   });
 
-  it("are settled by the answer to a price on sale, which may be the discounted price (F23)", () => {
+  it("are resolved by the answer about a sale price, which may be the discounted price (F23)", () => {
     const header = "SKU|Fiyat|Sale price";
     const rows: Rows = [["A", 10, 8]];
     const overrides = new Map([["Sale price", "discount_value"]]);
@@ -154,7 +154,7 @@ describe("two prices", () => {
     expect(map("SKU|Stok|Sale price", rows).issues).toEqual([]);
   });
 
-  it("do not matter where only one has a header that may be the price (F10)", () => {
+  it("are not asked about where only one header can be the price (F10)", () => {
     expect(choicesOf(map("SKU|Liste Fiyatı", [["A", 10]]))).toEqual([
       ["Liste Fiyatı", "list_price", "price", "-"],
     ]);
@@ -162,8 +162,8 @@ describe("two prices", () => {
   });
 });
 
-describe("a quantity and a discount", () => {
-  it("are the stock and a discount for buyers in an export of a shop", () => {
+describe("quantity and discount columns", () => {
+  it("are mapped to the stock and to a discount in a shop's export", () => {
     const { issues, columns } = map("SKU|Price|Quantity|İndirim Oranı", [["A", 1, 2, 3]]);
 
     expect(issues).toEqual([]);
@@ -173,7 +173,7 @@ describe("a quantity and a discount", () => {
     ]);
   });
 
-  it("are asked about in an order or a price list of a supplier (F10)", () => {
+  it("are asked about in a supplier's order or price list (F10)", () => {
     const mapping = map("SKU|Unit Price|Quantity|İndirim Oranı|Amount", [["A", 1, 2, 3, 4]]);
 
     expect(choicesOf(mapping)).toEqual([
@@ -191,7 +191,7 @@ describe("a quantity and a discount", () => {
   });
 });
 
-describe("bare numbers", () => {
+describe("a column of bare numbers", () => {
   it.each([
     ["Garanti", "İthalatçı Garantili", []],
     ["Garanti", 24, []],
@@ -205,17 +205,17 @@ describe("bare numbers", () => {
     ["Garanti Tipi *", 2, []],
     ["warranty_type", 2, []],
     ["Discount Type", 1, []],
-  ])("below “%s” with %j are %j (F9)", (header, value, expected) => {
+  ])("with the header “%s” and the cells %j gives %j (F9)", (header, value, expected) => {
     expect(brief(map(`SKU|${header}`, [["A", value]]).issues)).toEqual(expected);
   });
 
-  it("are found behind a thousand words (F9)", () => {
+  it("is asked about where the numbers stand behind a thousand words (F9)", () => {
     const rows: Rows = [...Array.from({ length: 1000 }, () => ["A", "Yok"] as const), ["B", 2]];
 
     expect(brief(map("SKU|Garanti", rows).issues)).toEqual(["B1 E_COLUMN_NUMBERS"]);
   });
 
-  it("are types below a machine key or a header that a person has mapped", () => {
+  it("is read as types below a machine key or a header that a person has mapped", () => {
     const overrides = new Map([["Garanti", "warranty_type"]]);
 
     expect(map("SKU|Garanti", [["A", 2]], { overrides }).issues).toEqual([]);
@@ -223,7 +223,7 @@ describe("bare numbers", () => {
 });
 
 describe("a column that is not used", () => {
-  it("is named with the one that is, each with what it holds (F2)", () => {
+  it("is reported with the column that is used, each with its values (F2)", () => {
     const rows: Rows = [
       ["A", 120, 3],
       ["B", 90, 5],
@@ -243,8 +243,8 @@ describe("a column that is not used", () => {
   });
 });
 
-describe("columns that a profile maps without a person's word", () => {
-  it("are in doubt again where their header is (F2, F10)", () => {
+describe("columns that a profile maps without a person's confirmation", () => {
+  it("are in doubt where their header is (F2, F10)", () => {
     const overrides = new Map([
       ["Kod", "product_code"],
       ["Fiyat (USD)", "price"],
@@ -267,7 +267,7 @@ describe("columns that a profile maps without a person's word", () => {
     expect(unsure.columns[0]?.target).toEqual({ kind: "field", field: "product_code" });
   });
 
-  it("do not keep a price on sale from being asked about (F23)", () => {
+  it("do not suppress the question about a sale price (F23)", () => {
     const overrides = new Map([["Fiyat", "price"]]);
     const unconfirmed = new Set(["Fiyat"]);
     const rows: Rows = [["A", 10, 8]];

@@ -5,7 +5,7 @@ import { FOREIGN_HEADER_SETS } from "../helpers/foreign-header-sets.ts";
 
 describe("files of other programs", () => {
   it.each(FOREIGN_HEADER_SETS)(
-    "have no column of $name taken for a field that it is not, and ask about the others (F2, F4, F10, F23)",
+    "maps no column of $name to a wrong field, and asks about the doubtful ones (F2, F4, F10, F23)",
     ({ header, fields, asked, notYet }) => {
       const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
 
@@ -18,7 +18,7 @@ describe("files of other programs", () => {
   );
 });
 
-it("are 31 sets with 571 columns", () => {
+it("covers 31 header sets with 571 columns", () => {
   const columns = FOREIGN_HEADER_SETS.flatMap(({ header }) => header);
 
   expect([FOREIGN_HEADER_SETS.length, columns.length]).toEqual([31, 571]);

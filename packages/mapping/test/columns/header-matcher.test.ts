@@ -50,6 +50,6 @@ describe("createHeaderMatcher", () => {
     ["skv", "?"],
   ];
   for (const [header, expected] of cases) {
-    it(`takes ${header} for ${expected}`, () => expect(brief(header)).toBe(expected));
+    it(`maps ${header} to ${expected}`, () => expect(brief(header)).toBe(expected));
   }
 });

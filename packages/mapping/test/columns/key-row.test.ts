@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { readKeyRow } from "../../src/columns/key-row.ts";
 
-it("reads keys, properties and read-only keys, and leaves empty cells out", () => {
+it("reads keys, properties and read-only keys of a key row, and ignores empty cells", () => {
   const keys = readKeyRow(["product_code", null, "property:Renk", "paid_price"]);
 
   expect([...(keys ?? [])].map(([index, { target }]) => [index, target])).toEqual([
@@ -12,7 +12,7 @@ it("reads keys, properties and read-only keys, and leaves empty cells out", () =
   ]);
 });
 
-it("takes a row with anything else in it for data", () => {
+it("takes a row with any cell that is no key for data", () => {
   expect(readKeyRow(["product_code", "Kaşık"])).toBeUndefined();
   expect(readKeyRow(["Product_Code"])).toBeUndefined();
   expect(readKeyRow([null, ""])).toBeUndefined();

@@ -31,9 +31,9 @@ describe("the header sets of sellers", () => {
 const headersOf = (mapping: ColumnMapping, code: string): readonly string[] =>
   mapping.warnings.filter((warning) => warning.code === code).map(({ column }) => column);
 
-describe("what the header sets of sellers hold besides", () => {
+describe("unmapped headers of sellers' files", () => {
   for (const { name, header, neverSent = [], suggested = {}, beaten = [] } of HEADER_SETS) {
-    it(`is told apart for ${name}`, () => {
+    it(`are reported as expected for ${name}`, () => {
       const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
 
       const hints = mapping.columns.flatMap(({ header: text, target }) =>
@@ -47,7 +47,7 @@ describe("what the header sets of sellers hold besides", () => {
     });
   }
 
-  it("never takes a header of two letters for a close one", () => {
+  it("never suggests a field for a header of two letters", () => {
     for (const header of ["Ad", "No", "KG", "Ty", "SK", "İd"]) {
       const [column] = map(`SKU|${header}`).columns.slice(1);
       expect(column?.target).not.toHaveProperty("suggestion");
@@ -56,7 +56,7 @@ describe("what the header sets of sellers hold besides", () => {
 });
 
 describe("two columns for one field", () => {
-  it("is an error at the second when they are equally sure", () => {
+  it("are an error at the second one when their ranks are equal", () => {
     const mapping = map("Ürün Kodu|Ürün Adı|Ürün Başlığı");
 
     expect(brief(mapping.issues)).toEqual(["C3 E_COLUMN_TWICE"]);
@@ -64,7 +64,7 @@ describe("two columns for one field", () => {
     expect(kindsOf(mapping)).toEqual(["product_code", "title", "unused"]);
   });
 
-  it("takes our own header before an alias, with a warning at the other", () => {
+  it("give the field to its own header, with a warning at the alias", () => {
     const mapping = map("Ürün Adı|Başlık|Ürün Kodu");
 
     expect(mapping.issues).toEqual([]);
@@ -72,11 +72,11 @@ describe("two columns for one field", () => {
     expect(kindsOf(mapping)).toEqual(["unused", "title", "product_code"]);
   });
 
-  it("asks which code is the seller's where neither header says so", () => {
+  it("lead to a question when both can be the seller's code", () => {
     expect(brief(map("Ürün Kodu|Stok Kodu").issues)).toEqual(["B3 E_COLUMN_TWICE"]);
   });
 
-  it("is settled by hand", () => {
+  it("are resolved by a person's choice", () => {
     const overrides = new Map([["Stok Kodu", "product_code"]]);
     const mapping = map("Ürün Kodu|Stok Kodu", { overrides });
 
@@ -84,26 +84,26 @@ describe("two columns for one field", () => {
     expect(kindsOf(mapping)).toEqual(["unused", "product_code"]);
   });
 
-  it("is an error for properties too", () => {
+  it("are an error for properties too", () => {
     const mapping = map("SKU|Özellik: Renk|property:renk");
 
     expect(brief(mapping.issues)).toEqual(["C3 E_COLUMN_TWICE"]);
   });
 
-  it("lets numbered images stand beside a list of images", () => {
+  it("are allowed for numbered images beside a list of images", () => {
     expect(map("SKU|Görsel 1|Görsel 2|Resimler").issues).toEqual([]);
   });
 });
 
 describe("headers that cannot be used", () => {
-  it("names a header that stands twice once", () => {
+  it("reports a header that occurs twice only once", () => {
     const mapping = map("SKU|Fiyat|Fiyat|Renk|Renk");
 
     expect(brief(mapping.issues)).toEqual(["C3 E_HEADER_DUP", "E3 E_HEADER_DUP"]);
   });
 
   for (const header of ["__proto__", "constructor", "prototype", "toString", "__parsed_extra"]) {
-    it(`refuses ${header}`, () => {
+    it(`refuses the header ${header}`, () => {
       const mapping = map(`SKU|${header}`);
 
       expect(brief(mapping.issues)).toEqual(["B3 E_HEADER_NAME"]);
@@ -111,28 +111,28 @@ describe("headers that cannot be used", () => {
     });
   }
 
-  it("wants a product code or a product id", () => {
+  it("requires a product code or a product id", () => {
     expect(brief(map("Fiyat|Stok").issues)).toEqual(["A3 E_COLUMN_MISSING"]);
     expect(map("Ürün ID|Stok").issues).toEqual([]);
   });
 });
 
 describe("headers that are not used", () => {
-  it("says so once a column, and is silent about our own results", () => {
+  it("are reported once per column, except those of result files", () => {
     const mapping = map("SKU|Barkod|Renk||Sonuç|Hata|Öneri");
 
     expect(brief(mapping.warnings)).toEqual(["B3 W_COLUMN_NOT_SENT", "C3 W_COLUMN_UNKNOWN"]);
     expect(kindsOf(mapping).slice(4)).toEqual(["own-result", "own-result", "own-result"]);
   });
 
-  it("takes the second product id of a result file for a result", () => {
+  it("include the second product id of a result file", () => {
     const mapping = map("Ürün ID|SKU|Sonuç|Ürün ID|Hata Kodu");
 
     expect(mapping.issues).toEqual([]);
     expect(kindsOf(mapping)[3]).toBe("own-result");
   });
 
-  it("suggests a close field only while no column has it", () => {
+  it("get a suggestion only while no column has the field", () => {
     const [open] = map("SKU|Model Kodu").warnings;
     const [taken] = map("SKU|Model Kodu|Model").warnings;
 
@@ -143,7 +143,7 @@ describe("headers that are not used", () => {
 });
 
 describe("the row of machine keys", () => {
-  it("wins over the headers", () => {
+  it("takes precedence over the headers", () => {
     const below = ["product_code", "price", "property:Renk"];
     const mapping = map("Stok|Başlık|Fiyat", { below });
 
@@ -157,21 +157,21 @@ describe("the row of machine keys", () => {
     expect(kindsOf(mapping)).toEqual(["product_code", "stock"]);
   });
 
-  it("tells columns of one name apart", () => {
+  it("distinguishes columns of one name", () => {
     const mapping = map("Kod|Foto|Foto", { below: ["product_code", "image_1", "image_2"] });
 
     expect(mapping.issues).toEqual([]);
   });
 
-  it("is not there when the row below is data", () => {
+  it("is absent when the row below the header is data", () => {
     const mapping = map("SKU|Fiyat", { below: ["K1", "1,5"] });
 
     expect(mapping.hasKeyRow).toBe(false);
   });
 });
 
-describe("what the user decided", () => {
-  it("maps a header by hand, whatever its case, and leaves a column out", () => {
+describe("a person's choice of columns", () => {
+  it("maps a header in any case, and leaves a column out", () => {
     const overrides = new Map([
       ["tutar", "price"],
       ["Fiyat", "-"],
@@ -183,7 +183,7 @@ describe("what the user decided", () => {
     expect([...mapping.issues, ...mapping.warnings]).toEqual([]);
   });
 
-  it("names a field that does not exist, with the closest that does", () => {
+  it("reports an unknown field with the closest known one", () => {
     const overrides = new Map([["Tutar", "prise"]]);
     const [issue] = map("SKU|Tutar", { overrides }).issues;
 
@@ -212,7 +212,7 @@ describe("what the user decided", () => {
   });
 });
 
-it("lists the required fields without a column, any image being enough", () => {
+it("lists the required fields without a column, where any one image is enough", () => {
   const header = "Ürün Kodu|Başlık|Alt Başlık|Kategori|Marka|Model|Açıklama|Fiyat|Görsel 3";
 
   expect(map(header).missingRequired).toEqual([

@@ -1,4 +1,7 @@
-/** A small marketplace for tests: three leaves, two of one name, and brands that differ by a dot. */
+/**
+ * A small marketplace for tests: three leaf categories, two of the same name, and brands that
+ * differ by a dot.
+ */
 
 import {
   brandId,

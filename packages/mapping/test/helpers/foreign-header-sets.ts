@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The headers of a file that another program writes, and what each becomes. Every column that is
- * not named has to stay unknown: it is told to the user, and not sent.
+ * The headers of a file that another program writes, and the target of each. Every column that is
+ * not named must stay unknown: it is reported to the user, and not sent.
  */
 export interface ForeignHeaderSet {
   readonly name: string;
@@ -11,13 +11,19 @@ export interface ForeignHeaderSet {
   readonly fields: readonly string[];
   /** Columns about which a person is asked. */
   readonly asked: readonly string[];
-  /** Taken for a field of ours that means something else there; most such rows are refused. */
+  /**
+   * Columns that are mapped to a field although they mean something else there; most such rows are
+   * refused.
+   */
   readonly notYet: readonly string[];
 }
 
 const PATH = new URL("../fixtures/foreign-headers.txt", import.meta.url);
 
-/** Lines begin with `#` for the name, `=` for fields, `?` for questions, `~` for what is not yet right. */
+/**
+ * Lines begin with `#` for the name, `=` for fields, `?` for questions, `~` for headers that are
+ * still mapped wrongly.
+ */
 export const FOREIGN_HEADER_SETS: readonly ForeignHeaderSet[] = readFileSync(PATH, "utf8")
   .split("\n\n")
   .map((block) => {

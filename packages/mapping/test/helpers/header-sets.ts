@@ -1,4 +1,4 @@
-/** Headers of files that sellers really have. */
+/** Headers of real sellers' files. */
 
 import { type Lang } from "@catalog/i18n";
 
@@ -10,11 +10,11 @@ export interface HeaderSet {
   readonly header: readonly string[];
   /** Header by field; all others have to stay unmapped. */
   readonly expected: Readonly<Partial<Record<FieldKey, string>>>;
-  /** Known, but no call takes them. @default none */
+  /** Known headers that no call takes. @default none */
   readonly neverSent?: readonly string[];
-  /** Answered with a field, but not used. @default none */
+  /** Headers with a suggested field that are not used. @default none */
   readonly suggested?: Readonly<Record<string, FieldKey>>;
-  /** Beaten by a surer column. @default none */
+  /** Columns that lose their field to one of lower rank. @default none */
   readonly beaten?: readonly string[];
 }
 

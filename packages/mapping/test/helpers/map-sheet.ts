@@ -14,12 +14,12 @@ import { type DecimalSign } from "../../src/values/number-text.ts";
 import { createCatalog } from "./catalog.ts";
 
 export interface SheetOptions extends Pick<MapColumnsOptions, "constants" | "overrides"> {
-  /** Divided by `|`. */
+  /** Headers separated by `|`. */
   readonly header: string;
   /** Rows from row 2 on. */
   readonly rows: readonly (readonly CellValue[])[];
   readonly traits?: Readonly<Record<number, CellTrait>>;
-  /** Number formats of the cells, by index; of every row. */
+  /** Number formats of every row's cells, by column index. */
   readonly formats?: Readonly<Record<number, string>>;
   readonly takesPictureFiles?: boolean;
   readonly decimal?: DecimalSign;
@@ -33,7 +33,7 @@ export interface MappedSheet {
   readonly rows: readonly MappedRow[];
 }
 
-/** Takes a sheet the whole way: columns, notations, rows. */
+/** Maps a whole sheet: columns, notations, rows. */
 export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const { constants, overrides, decimal, names = createCatalog() } = options;
   const header = options.header.split("|");

@@ -1,4 +1,4 @@
-/** A sheet of 20 new products with 37 mistakes; what is right in a row is filled in from `GOOD`. */
+/** A sheet of 20 new products with 37 mistakes; the other cells of a row come from `GOOD`. */
 
 import { type CellValue } from "../../src/rows/source-row.ts";
 import { id } from "./catalog.ts";
@@ -29,7 +29,7 @@ const COLUMNS = {
 type Letter = keyof typeof COLUMNS;
 type Row = Readonly<Partial<Record<Letter, CellValue>>>;
 
-/** What is wrong in a row, and the codes by column. */
+/** The mistakes of a row, and their codes by column. */
 const MISTAKEN: readonly (readonly [Row, Readonly<Partial<Record<Letter, readonly string[]>>>])[] =
   [
     [{ A: "" }, { A: ["E_KEY_MISSING"] }],
@@ -108,7 +108,7 @@ const isMissing = (code: string): boolean => code === "E_REQUIRED";
 
 export interface MistakenRow {
   readonly cells: readonly CellValue[];
-  /** As `F12 E_…`: what is wrong in the order of the columns, then what is missing. */
+  /** As `F12 E_…`: wrong cells in the order of the columns, then missing ones. */
   readonly expected: readonly string[];
 }
 

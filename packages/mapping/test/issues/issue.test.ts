@@ -11,7 +11,7 @@ const parameters = (text: string | undefined): ReadonlySet<string> =>
   new Set([...(text ?? "").matchAll(/\{\w+\}/gu)].map(([name]) => name));
 
 describe("createIssue", () => {
-  it("puts the place, the value and both texts together", () => {
+  it("combines the location, the value and both texts", () => {
     expect(createIssue({ text: "E_NOT_A_NUMBER" }, place)).toEqual({
       code: "E_NOT_A_NUMBER",
       ...place,
@@ -26,13 +26,13 @@ describe("createIssue", () => {
     });
   });
 
-  it("leaves a suggestion out that has nothing to suggest", () => {
+  it("omits a suggestion whose parameter is missing", () => {
     const issue = createIssue({ text: "E_BRAND_UNKNOWN", params: { names: "" } }, place);
 
     expect(issue.suggestion).toBeUndefined();
   });
 
-  it("keeps a long value whole but shows the beginning only", () => {
+  it("keeps a long value whole but shows only its beginning", () => {
     const value = "x".repeat(100);
     const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...place, value });
 
@@ -40,14 +40,14 @@ describe("createIssue", () => {
     expect(issue.message.en).toBe(`“${"x".repeat(59)}…” could not be read as a number.`);
   });
 
-  it("does not fill in what stands in a value", () => {
+  it("does not fill parameters into the value", () => {
     const issue = createIssue({ text: "E_NOT_A_NUMBER" }, { ...place, value: "{names} $&" });
 
     expect(issue.message.en).toBe("“{names} $&” could not be read as a number.");
   });
 });
 
-describe("the texts", () => {
+describe("issue texts", () => {
   for (const [key, text] of Object.entries(TEXTS_TR)) {
     it(`have the same parameters in both languages for ${key}`, () => {
       const other = Object.entries(TEXTS_EN).find(([name]) => name === key)?.[1];
@@ -57,13 +57,13 @@ describe("the texts", () => {
     });
   }
 
-  it("cover every code", () => {
+  it("exist for every code", () => {
     const keys = Object.keys(TEXTS_EN).map((key) => key.split(".")[0]);
 
     expect(new Set(keys)).toEqual(new Set(ISSUE_CODES));
   });
 
-  it("stand for the code that they begin with", () => {
+  it("belong to the code that their key begins with", () => {
     expect(codeOf("E_WARRANTY.no-period")).toBe("E_WARRANTY");
     expect(codeOf("E_DISCOUNT.rate")).toBe("E_DISCOUNT");
     expect(codeOf("W_FORMULA")).toBe("W_FORMULA");

@@ -17,7 +17,7 @@ function judgeNumber(number: string, ...codes: readonly string[]) {
   return suspects.judge({ code: number, isNumber: true }, PLACE);
 }
 
-describe("codes of one file", () => {
+describe("look-alike codes of one file", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["A1", "a1", "büyük/küçük harf"],
     ["A1", "Ａ1", "genişliği"],
@@ -27,7 +27,7 @@ describe("codes of one file", () => {
     ["A1", "А1", "benzer görünen"],
   ];
   for (const [one, other, difference] of cases) {
-    it(`are suspect: ${JSON.stringify([one, other])}`, () => {
+    it(`are reported: ${JSON.stringify([one, other])}`, () => {
       const issues = judge(one, other, "B2");
 
       expect(issues.map((issue) => issue?.code)).toEqual([
@@ -40,28 +40,28 @@ describe("codes of one file", () => {
     });
   }
 
-  it("are all suspect where one of four has a twin that is the same", () => {
+  it("are all reported where one of four also has a duplicate", () => {
     expect(judge("A1", "a1", "Ａ1", "A\u200b1", "A1 ").filter(Boolean)).toHaveLength(5);
   });
 
-  it("are named as they stood first, and in the order of the file", () => {
+  it("are named as they first stood, in the order of the file", () => {
     expect(judge("B2", "A1", "A1 ", "a1", "Ａ1").at(-2)?.message.en).toContain("“A1”, “Ａ1”");
   });
 
-  it("are told again only where another one looks like them", () => {
+  it("need to be recalled only where another code looks like them", () => {
     const suspects = createCodeSuspects();
     for (const [row, code] of ["A1", "B2", "a1", "C3", "a 1"].entries()) suspects.note(code, row);
 
     expect([...suspects.forgotten]).toEqual([0]);
   });
 
-  it("are none where they are the same or really differ", () => {
+  it("are not reported where they are equal or really differ", () => {
     expect(judge("A1", "A1 ", "A-1", "A2", "Ş1", "S1").filter(Boolean)).toEqual([]);
   });
 });
 
-describe("zeros that Excel has taken off", () => {
-  it("are looked for in a number that is shorter than the codes with zeros (F22)", () => {
+describe("leading zeros that Excel has removed", () => {
+  it("are suspected in a number that is shorter than the codes with zeros (F22)", () => {
     expect(judgeNumber("124", "00123", "00125")).toMatchObject({
       code: "E_CODE_SUSPECT",
       cell: "A2",
@@ -81,11 +81,11 @@ describe("zeros that Excel has taken off", () => {
     ["12", ["A0012", "00-12", "0"]],
     ["12", ["13", "1400"]],
     ["124", ["007", "00123"]],
-  ])("are not missed in %s beside %j (F22)", (number, codes) => {
+  ])("are not suspected in %s beside %j (F22)", (number, codes) => {
     expect(judgeNumber(number, ...codes)).toBeUndefined();
   });
 
-  it("are not missed in a code that is a text (F22)", () => {
+  it("are not suspected in a text cell (F22)", () => {
     expect(judge("00123", "124")).toEqual([undefined, undefined]);
   });
 });

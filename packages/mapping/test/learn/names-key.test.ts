@@ -11,11 +11,11 @@ describe("the key of a row's names", () => {
   const { keyOf, hasLoose } = createNamesKey(mapping);
   const key = keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "M"));
 
-  it("is the same for rows with the same names", () => {
+  it("is equal for rows with the same names", () => {
     expect(keyOf(toRow("K2", "Kaşık", "A", "y", "Gri", "M"))).toBe(key);
   });
 
-  it("tells rows with other names or named properties", () => {
+  it("differs for rows with other names or named properties", () => {
     expect(keyOf(toRow("K1", "Kaşık", "B", "x", "Siyah", "M"))).not.toBe(key);
     expect(keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "L"))).not.toBe(key);
     expect(keyOf(toRow("K1", "Kaşık", 5, "x", "Siyah", "M"))).not.toBe(
@@ -23,7 +23,7 @@ describe("the key of a row's names", () => {
     );
   });
 
-  it("tells rows whose names are shown in another way", () => {
+  it("differs for rows whose names are displayed differently", () => {
     const five = toRow("K1", "Kaşık", 5);
 
     expect(keyOf({ ...five, formats: { 2: '"TR"0000' } })).not.toBe(keyOf(five));
@@ -31,7 +31,7 @@ describe("the key of a row's names", () => {
     expect(keyOf({ ...five, traits: { 2: "formula" } })).not.toBe(keyOf(five));
   });
 
-  it("tells rows by an unknown header where that counts", () => {
+  it("differs by a column of an unknown header where that column counts", () => {
     const loose = createNamesKey(mapping, new Set([4]));
 
     expect(loose.keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "M"))).not.toBe(
@@ -39,7 +39,7 @@ describe("the key of a row's names", () => {
     );
   });
 
-  it("says whether a column of an unknown header has something in it", () => {
+  it("says whether a column of an unknown header is filled", () => {
     expect(hasLoose(toRow("K1", "Kaşık", "A", "x", " Gri", "M"))).toBe(true);
     expect(hasLoose(toRow("K1", "Kaşık", "A", "x", " ", "M"))).toBe(false);
   });

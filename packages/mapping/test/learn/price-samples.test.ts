@@ -22,7 +22,7 @@ const sample = (header: readonly string[], cells: readonly (readonly (string | n
   return prices.samples;
 };
 
-it("shows the first three prices that differ, in the currency of cell or row", () => {
+it("shows the first three distinct prices, in the currency of the cell or the row", () => {
   const prices = ["1.299,90 TL", "x", "2.500", "2.500", 19.5, "7"].map((text) => ["K", text]);
 
   expect(sample(["SKU", "Fiyat"], prices)).toEqual([
@@ -32,6 +32,6 @@ it("shows the first three prices that differ, in the currency of cell or row", (
   ]);
 });
 
-it("shows none of a file without prices", () => {
+it("shows no sample for a file without prices", () => {
   expect(sample(["SKU", "Stok"], [["K", 5]])).toEqual([]);
 });

@@ -38,7 +38,7 @@ describe("createCategoryIndex", () => {
     [id(99), "unknown "],
   ];
   for (const [text, expected] of cases) {
-    it(`takes ${text} for ${expected}`, () => expect(brief(text)).toBe(expected));
+    it(`resolves the category ${text} to ${expected}`, () => expect(brief(text)).toBe(expected));
   }
 });
 
@@ -76,7 +76,7 @@ describe("categories that differ in signs", () => {
     ["Kitap -> C ++", "C++"],
   ];
   for (const [text, expected] of cases) {
-    it(`takes ${text} for ${expected} (F5)`, () => expect(nameOf(text)).toBe(expected));
+    it(`resolves ${text} to ${expected} (F5)`, () => expect(nameOf(text)).toBe(expected));
   }
 
   const ways = [
@@ -96,10 +96,10 @@ describe("categories that differ in signs", () => {
     "anne-bebek",
   ];
   for (const text of ways) {
-    it(`still takes ${text} for its category`, () => expect(nameOf(text)).toBe("Anne & Bebek"));
+    it(`resolves ${text} to its category`, () => expect(nameOf(text)).toBe("Anne & Bebek"));
   }
 
-  it("still takes slashes, quotes and apostrophes within names as they come", () => {
+  it("accepts slashes, quotes and apostrophes within names", () => {
     const texts = ["Oyun/1/18 Ölçek", "Oyun > 1:18 Ölçek", '"Oyun > Levi’s 501"', "Levi s 501"];
 
     expect(texts.map((text) => nameOf(text))).toEqual([
@@ -114,15 +114,15 @@ describe("categories that differ in signs", () => {
 const found = (text: string, limit = 10): readonly string[] =>
   index.search(text, limit).map(({ item, match }) => `${match} ${formatPath(item.parts)}`);
 
-describe("search of categories", () => {
-  it("has both of one name as exact ones", () => {
+describe("search of CategoryIndex", () => {
+  it("returns both categories of one name as exact", () => {
     expect(found("aksesuar").slice(0, 2)).toEqual([
       "exact Ev > Mutfak > Aksesuar",
       "exact Oto > Aksesuar",
     ]);
   });
 
-  it("finds a category that has others below it", () => {
+  it("finds a category with children", () => {
     expect(found("Mutfak")[0]).toBe("exact Ev > Mutfak");
   });
 
@@ -130,7 +130,7 @@ describe("search of categories", () => {
     expect(found("aksesuar oto")).toContain("similar Oto > Aksesuar");
   });
 
-  it("keeps to the limit", () => {
+  it("returns at most limit categories", () => {
     expect(found("aksesuar", 1)).toEqual(["exact Ev > Mutfak > Aksesuar"]);
   });
 });

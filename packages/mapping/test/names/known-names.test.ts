@@ -18,7 +18,7 @@ const fetchMissing = async (known: KnownNames): Promise<void> => {
 };
 
 describe("createKnownNames", () => {
-  it("notes a list that it lacks, and has it once that was fetched", async () => {
+  it("records a missing list, and has it once it was fetched", async () => {
     const names = createFakeNames(OLD);
     const known = openNames(names);
 
@@ -30,7 +30,7 @@ describe("createKnownNames", () => {
     expect(names.calls).toEqual([`brands ${spoon}`]);
   });
 
-  it("renews a list once, and counts it where it has changed", async () => {
+  it("renews a list once, and counts it when it has changed", async () => {
     const names = createFakeNames({ ...OLD, newer: NEWER });
     const known = openNames(names);
     known.brands(spoon).index.resolve("Karaca");
@@ -46,7 +46,7 @@ describe("createKnownNames", () => {
     expect(names.calls).toEqual([`brands ${spoon}`, `brands ${spoon} fresh`]);
   });
 
-  it("counts no list as renewed whose source has no newer one", async () => {
+  it("does not count a renewal when the source has no newer list", async () => {
     const known = openNames(createFakeNames(OLD));
     known.brands(spoon).index.resolve("Karaca");
     await fetchMissing(known);

@@ -40,10 +40,11 @@ describe("createNameIndex", () => {
     ["Isüzu", "ambiguous Isuzu İsuzu"],
   ];
   for (const [text, expected] of tiers) {
-    it(`finds ${expected} for ${text} among twins`, () => expect(brief(cars, text)).toBe(expected));
+    it(`finds ${expected} for ${text} among similar names`, () =>
+      expect(brief(cars, text)).toBe(expected));
   }
 
-  it("finds one name however the i is written", () => {
+  it("finds one name whichever i is written", () => {
     const lights = index({ id: "x1", name: "IŞIK" });
 
     expect(["IŞIK", "ışık", "Işık\u00a0", "isik"].map((text) => brief(lights, text))).toEqual([
@@ -54,12 +55,12 @@ describe("createNameIndex", () => {
     ]);
   });
 
-  it("only suggests what is close", () => {
+  it("only suggests similar names", () => {
     expect(brief(index(adidas, isuzu), "Adidass")).toBe("unknown adidas");
     expect(brief(index(adidas, isuzu), "Xyzzy")).toBe("unknown");
   });
 
-  it("does not choose between two of one name, but by the end of their ids", () => {
+  it("distinguishes things of one name only by the end of their ids", () => {
     const tools = index(boschA, boschB);
 
     expect(brief(tools, "bosch")).toBe("ambiguous Bosch Bosch");
@@ -68,13 +69,13 @@ describe("createNameIndex", () => {
     expect(brief(tools, "Bosch [ffff]")).toContain("unknown");
   });
 
-  it("takes brackets that belong to a name for a part of it", () => {
+  it("accepts brackets that are part of a name", () => {
     const named = { id: "x9", name: "Bosch [home]" };
 
     expect(brief(index(named, boschA), "Bosch [home]")).toBe("x9");
   });
 
-  it("takes an id, and refuses one that is not listed", () => {
+  it("resolves an id, and refuses one that is not listed", () => {
     const tools = index(boschA);
 
     expect(brief(tools, boschA.id.toUpperCase())).toBe("a1f3");
@@ -82,31 +83,31 @@ describe("createNameIndex", () => {
   });
 });
 
-describe("search", () => {
+describe("search of NameIndex", () => {
   const bosco = { id: "00000000000000000000d001", name: "Bosco" };
   const names = index(boschA, adidas, bosco, boschB);
   const found = (text: string, limit = 10): readonly string[] =>
     names.search(text, limit).map(({ item, match }) => `${match} ${item.id.slice(-4)}`);
 
-  it("has all of one name first, then the similar ones", () => {
+  it("returns all things of one name first, then similar ones", () => {
     expect(found("BOSCH")).toEqual(["exact a1f3", "exact b2c4", "similar d001"]);
   });
 
-  it("takes an id for the thing itself", () => {
+  it("finds the thing of an id", () => {
     expect(found(adidas.id)).toEqual(["exact c001"]);
   });
 
-  it("calls nothing exact that a sheet would not take for the name", () => {
+  it("calls nothing exact that a cell would not resolve to", () => {
     expect(found("bosh").every((hit) => hit.startsWith("similar"))).toBe(true);
     expect(found("bosh")).toHaveLength(3);
   });
 
-  it("keeps to the limit, and loses no exact one to a similar one", () => {
+  it("returns at most limit things, exact ones before similar ones", () => {
     expect(found("bosch", 2)).toEqual(["exact a1f3", "exact b2c4"]);
     expect(found("bosh", 1)).toHaveLength(1);
   });
 
-  it("finds nothing where nothing is close", () => {
+  it("finds nothing where nothing is similar", () => {
     expect(found("xyzzyx")).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { createCatalog, SPOON } from "../helpers/catalog.ts";
 
 const spoon = categoryId.parse(SPOON);
 
-it("asks for each list once, also when two ask at the same time", async () => {
+it("fetches each list once, also for concurrent lookups", async () => {
   const names = createCatalog();
   const indexes = createNameIndexes(names, /^x$/u);
 
@@ -17,7 +17,7 @@ it("asks for each list once, also when two ask at the same time", async () => {
   expect(names.calls).toEqual([`brands ${SPOON}`, "categories"]);
 });
 
-it("asks again after a failure, and passes the failure on", async () => {
+it("fetches a list again after a failure, and passes the failure on", async () => {
   const names = createCatalog();
   let failures = 1;
   const shaky = {
@@ -36,7 +36,7 @@ it("asks again after a failure, and passes the failure on", async () => {
 
 const listed = (n: string, name: string) => ({ id: brandId.parse(n), name });
 
-it("asks for a fresh list once where a kept one lacks a name", async () => {
+it("fetches a fresh list once where a kept one lacks a name", async () => {
   const old = { brands: { [SPOON]: [listed("b-1", "Bosch")] } };
   const newer = { brands: { [SPOON]: [listed("b-1", "Bosch"), listed("b-2", "Karaca")] } };
   const names = createFakeNames({ ...old, newer });

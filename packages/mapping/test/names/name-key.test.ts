@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createNameIndex } from "../../src/names/name-index.ts";
 import { nameKey, pathNameKey, propertyNameKey } from "../../src/names/name-key.ts";
 
-/** Names of which no two are one. */
+/** Groups of names that must all stay different. */
 const DIFFERENT: readonly (readonly string[])[] = [
   ["Redmi Note 12 Pro", "Redmi Note 12 Pro+", "Redmi Note 12 Pro++"],
   ["Galaxy S10", "Galaxy S10+", "+Galaxy S10"],
@@ -28,7 +28,7 @@ const DIFFERENT: readonly (readonly string[])[] = [
   ["Kalp ❤", "Kalp"],
 ];
 
-/** Ways to write one name. */
+/** Spellings of one name. */
 const EQUAL: readonly (readonly string[])[] = [
   ["IŞIK", "ışık", "Işık\u00a0", "isik", "ISIK", "Ｉşık", "i\u0307sik"],
   ["Redmi Note 12 Pro+", "REDMI  NOTE 12 PRO +", "Redmi Note 12 Pro＋"],
@@ -72,28 +72,28 @@ const anySign = fc.constantFrom(
   ...Array.from(" \t\u00a0aİ1٣²½™®ͺ¯\u00ad\u200b+-−.,/:*'\"“%&()#?_\ufffd❤"),
 );
 
-describe("the key of a name", () => {
+describe("nameKey", () => {
   for (const names of DIFFERENT) {
-    it(`tells ${names.join(" · ")} apart (F5)`, () => {
+    it(`distinguishes ${names.join(" · ")} (F5)`, () => {
       expect(new Set(names.map((name) => nameKey(name))).size).toBe(names.length);
     });
   }
 
   for (const names of EQUAL) {
-    it(`is one for ${names.join(" · ")}`, () => {
+    it(`is equal for ${names.join(" · ")}`, () => {
       expect(new Set(names.map((name) => nameKey(name)))).toEqual(
         new Set([nameKey(names[0] ?? "")]),
       );
     });
   }
 
-  it("of signs alone is the signs", () => {
+  it("keeps a name of signs only as it is", () => {
     const signs = ["%", "₺", "-", "&", "®", "...", '"'];
 
     expect(signs.map((text) => nameKey(text))).toEqual(signs);
   });
 
-  it("is nothing for blanks only", () => {
+  it("is empty for blanks only", () => {
     fc.assert(
       fc.property(fc.string({ unit: anySign, maxLength: 6 }), (text) => {
         expect(nameKey(text) === "").toBe(text.trim() === "");
@@ -117,7 +117,7 @@ const WORDS = [
   "1.5",
 ];
 
-/** Each makes another name of a name. The last word of the name may be a number. */
+/** Each function turns a name into a different name. The last word of the name may be a number. */
 const CHANGES: readonly ((name: string) => string)[] = [
   ...Array.from("+%#<>°±~=@?$€£₺^≤≥×²³¹", (sign) => (name: string) => `${name}${sign}`),
   ...Array.from("+%#<>±~=@?$€£₺≤≥", (sign) => (name: string) => `${sign}${name}`),
@@ -134,8 +134,8 @@ const CHANGES: readonly ((name: string) => string)[] = [
 const anyName = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 });
 const anyChange = fc.constantFrom(...CHANGES);
 
-describe("names that differ in signs only", () => {
-  it("are never one in 20,000 pairs (F5)", { timeout: 60_000 }, () => {
+describe("names that differ only in signs", () => {
+  it("have different keys in 20,000 pairs (F5)", { timeout: 60_000 }, () => {
     let pairs = 0;
     const taken: (readonly [string, string])[] = [];
     fc.assert(
@@ -156,7 +156,7 @@ describe("names that differ in signs only", () => {
     expect(taken).toEqual([]);
   });
 
-  it("are suggested, and never taken for what was written (F5)", () => {
+  it("are suggested, and never resolved (F5)", () => {
     fc.assert(
       fc.property(anyName, anyChange, (words, change) => {
         const name = words.join(" ");
@@ -177,8 +177,8 @@ describe("names that differ in signs only", () => {
   });
 });
 
-describe("the key of a name in a category path", () => {
-  it("takes a plus between words for “and”", () => {
+describe("pathNameKey", () => {
+  it("treats a plus between words as 'and'", () => {
     const names = ["Kitap & Dergi", "Kitap + Dergi", "Kitap+Dergi", "Kitap Dergi"];
 
     expect(new Set(names.map((name) => pathNameKey(name)))).toEqual(new Set(["kitap dergi"]));
@@ -198,7 +198,7 @@ describe("the key of a name in a category path", () => {
   });
 });
 
-it("the key of a property's name minds no unit in brackets, but any other sign", () => {
+it("ignores a unit in brackets in propertyNameKey, but no other sign", () => {
   const names = ["Pamuk Oranı (%)", "Pamuk Oranı", "PAMUK ORANI *", "Pamuk oranı:"];
 
   expect(new Set(names.map((name) => propertyNameKey(name)))).toEqual(new Set(["pamuk orani"]));

@@ -7,25 +7,25 @@ const suggest = createSuggester(names);
 const named = (text: string): readonly (string | undefined)[] =>
   suggest(text).map((position) => names[position]);
 
-it("finds two letters that changed places", () => {
+it("suggests a name with two letters swapped", () => {
   expect(named("Bsoch")[0]).toBe("Bosch");
 });
 
-it("finds words in another order", () => {
+it("suggests a name with its words in another order", () => {
   expect(named("porselen kutahya")[0]).toBe("Kütahya Porselen");
 });
 
-it("finds the beginning of a name", () => {
+it("suggests a name by its beginning", () => {
   expect(named("waik")).toContain("LC Waikiki");
 });
 
-it("answers with three at most and with nothing far away", () => {
+it("suggests at most three names and none that is far away", () => {
   expect(named("Bosc").length).toBeLessThanOrEqual(3);
   expect(named("Xyzzyx")).toEqual([]);
   expect(named(" ")).toEqual([]);
 });
 
-it("answers with more than three only to whoever asks for more", () => {
+it("suggests more than three names only for a higher limit", () => {
   expect(suggest("Bosc")).toHaveLength(3);
   expect(suggest("bos", 10).map((position) => names[position])).toEqual(
     expect.arrayContaining(["Bosch", "Boss", "Bosca"]),

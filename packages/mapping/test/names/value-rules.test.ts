@@ -16,8 +16,8 @@ const rules = (...list: readonly (readonly [string, string, string])[]): ValueRu
 
 const HEADER = "SKU|Kategori|Marka|Garanti Tipi|Renk";
 
-describe("a rule", () => {
-  it("puts its target in the place of the text, whatever the text's case", async () => {
+describe("a value rule", () => {
+  it("replaces the text by its target, whatever the text's case", async () => {
     const row = await mapOne(HEADER, ["K1", "KAŞIKLAR", "k.a home", "Bayi", "Kahve"], {
       rules: rules(
         ["category", "kaşıklar", "Ev > Mutfak > Kaşık"],
@@ -32,7 +32,7 @@ describe("a rule", () => {
     expect(row.changes.properties).toHaveLength(1);
   });
 
-  it("holds in its own field only", async () => {
+  it("applies in its own field only", async () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "Kahve"], {
       rules: rules(["property:Renk", "kahve", "Açık Kahve"]),
     });
@@ -40,7 +40,7 @@ describe("a rule", () => {
     expect(brief(row.issues)).toEqual(["C2 E_BRAND_UNKNOWN"]);
   });
 
-  it("holds for no text that differs in a sign (F5)", async () => {
+  it("does not apply to a text that differs in a sign (F5)", async () => {
     const rows = [
       ["K1", "Kaşık", "K.A+"],
       ["K2", "Kaşık", "k.a"],
@@ -55,7 +55,7 @@ describe("a rule", () => {
     expect(mapped.map(({ issues }) => brief(issues))).toEqual([["C2 E_BRAND_UNKNOWN"], []]);
   });
 
-  it("is named where its target is nothing here, with the cell's own value", async () => {
+  it("is named in the issue where its target is unknown, with the cell's own value", async () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "KA"], {
       rules: rules(["brand", "KA", "Yok"]),
     });
@@ -78,17 +78,17 @@ describe("the field of a rule", () => {
     ["Renk", undefined],
   ];
   for (const [text, field] of cases) {
-    it(`of ${text} is ${field ?? "none"}`, () => expect(readRuleField(text)).toBe(field));
+    it(`named ${text} is ${field ?? "none"}`, () => expect(readRuleField(text)).toBe(field));
   }
 
-  it("is one of names and words", () => {
+  it("takes names and keywords", () => {
     expect(listRuleFields()).toContain("condition");
     expect(listRuleFields()).not.toContain("price");
   });
 });
 
-describe("names that stand open", () => {
-  it("are told with what they may have meant", async () => {
+describe("findOpenNames", () => {
+  it("returns names that do not resolve, with choices", async () => {
     const row = { row: 2, cells: ["K1", "Kaşık", "Kuzey Ahsab", null, "Siyahh"] };
     const { mapper } = await mapSheet({ header: HEADER, rows: [row.cells] });
 
@@ -98,14 +98,14 @@ describe("names that stand open", () => {
     ]);
   });
 
-  it("are none of a row that is skipped", async () => {
+  it("returns nothing for a row that is skipped", async () => {
     const row = { row: 2, cells: ["K1", "Yok", "Atla"] };
     const { mapper } = await mapSheet({ header: "SKU|Kategori|İşlem", rows: [row.cells] });
 
     expect(await mapper.findOpenNames(row)).toEqual([]);
   });
 
-  it("may stand in a column that only the row's category knows", async () => {
+  it("includes columns that only the row's category knows", async () => {
     const inside = { row: 2, cells: ["K1", "Kaşık", "A", null, "Siyah"] };
     const { mapper } = await mapSheet({ header: HEADER, rows: [inside.cells] });
 
@@ -116,7 +116,7 @@ describe("names that stand open", () => {
   });
 });
 
-it("properties are left out where they are not to be sent", async () => {
+it("does not send properties when the policy says skip", async () => {
   const row = await mapOne(HEADER, ["K1", "Kaşık", null, null, "Yok"], { properties: "skip" });
 
   expect(row.issues).toEqual([]);

@@ -13,13 +13,13 @@ it("reads the code of a row and its key", () => {
   });
 });
 
-it("reads nothing from an empty cell or from what is no code", () => {
+it("reads no code from an empty cell or an invalid code", () => {
   expect(codes.read({ row: 2, cells: [5] })).toBeUndefined();
   expect(codes.read({ row: 2, cells: [5, "8,69E+12"] })).toBeUndefined();
   expect(codes.read({ row: 2, cells: [5, 44927], traits: { 1: "date" } })).toBeUndefined();
 });
 
-it("says where the code stands, and column A where there are no codes", () => {
+it("locates the code, in column A where the file has no codes", () => {
   const none = createCodeColumn("S", mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] }));
 
   expect(codes.place(7, "x")).toMatchObject({ cell: "B7", column: "Stok Kodu", value: "x" });
@@ -27,7 +27,7 @@ it("says where the code stands, and column A where there are no codes", () => {
   expect(none.read({ row: 7, cells: ["x"] })).toBeUndefined();
 });
 
-it("takes no failed formula for a code", () => {
+it("does not read a failed formula as a code", () => {
   expect(codes.read({ row: 2, cells: [5, "#N/A"] })).toBeUndefined();
   expect(codes.read({ row: 2, cells: [5, "A-1"], traits: { 1: "error" } })).toBeUndefined();
 });

@@ -31,7 +31,7 @@ const lacks = async (header: string, cells: readonly CellValue[]) => {
   return rows.flatMap((row) => mapper.missingForAdd(row));
 };
 
-it("finds nothing missing in a full row, and completes its body", async () => {
+it("finds nothing missing in a complete row, and makes its add body", async () => {
   const { mapper, rows } = await mapSheet({ header: HEADER, rows: [FULL] });
   const bodies = rows.map((row) => completeAdd(row));
 
@@ -57,7 +57,7 @@ it("finds nothing missing in a full row, and completes its body", async () => {
   expect(endpoints.product.add.input.safeParse(bodies[0]).success).toBe(true);
 });
 
-it("names each empty required cell at its place, any image being enough", async () => {
+it("reports each empty required cell at its location, where any one image is enough", async () => {
   const cells = FULL.with(1, "").with(8, null).with(12, null).with(13, "https://example.com/b");
 
   const issues = await lacks(HEADER, cells);
@@ -67,39 +67,39 @@ it("names each empty required cell at its place, any image being enough", async 
   expect(issues[1]?.suggestion?.en).toBe("For example: 25");
 });
 
-it("names the first image column when there is no image", async () => {
+it("reports the first image column when there is no image", async () => {
   expect(brief(await lacks(HEADER, FULL.with(12, null)))).toEqual(["M2 E_REQUIRED"]);
   const header = HEADER.replace("Görsel 1", "Resimler");
   expect(brief(await lacks(header, FULL.with(12, null)))).toEqual(["M2 E_REQUIRED"]);
 });
 
-it("gathers all missing columns in one issue", async () => {
+it("reports all missing columns in one issue", async () => {
   const issues = await lacks("Ürün Kodu|Başlık|Fiyat", ["K1", "", "5"]);
 
   expect(brief(issues)).toEqual(["B2 E_REQUIRED", "A2 E_COLUMN_MISSING"]);
   expect(issues[1]?.message.en).toContain("“Subtitle”, “Category”, “Brand”");
 });
 
-it("does not name a cell that is wrong rather than empty", async () => {
+it("does not report a wrong cell as missing", async () => {
   const cells = FULL.with(3, "Kaşk").with(7, "x");
 
   expect(await lacks(HEADER, cells)).toEqual([]);
 });
 
-it("does not name the code again on a row without any key", async () => {
+it("does not report the code again on a row without code and id", async () => {
   const { mapper, rows } = await mapSheet({ header: HEADER, rows: [FULL.with(0, "")] });
 
   expect(rows.map((row) => brief(row.issues))).toEqual([["A2 E_KEY_MISSING"]]);
   expect(rows.flatMap((row) => mapper.missingForAdd(row))).toEqual([]);
 });
 
-it("completes no body with issues or with something missing", async () => {
+it("makes no add body with issues or a missing field", async () => {
   const { rows } = await mapSheet({ header: HEADER, rows: [FULL.with(8, "x"), FULL.with(8, "")] });
 
   expect(rows.map((row) => completeAdd(row))).toEqual([undefined, undefined]);
 });
 
-it("takes a blank value for all rows for none, and any other without its blanks", async () => {
+it("ignores a blank constant, and trims any other", async () => {
   const constants = new Map([
     ["sub_title", " "],
     ["brand_model", " Klasik 40 "],

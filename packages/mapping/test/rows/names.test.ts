@@ -20,8 +20,8 @@ const names = async (...cells: readonly CellValue[]): Promise<unknown> => {
   return row.issues.length > 0 ? brief(row.issues) : row.changes;
 };
 
-describe("names to ids", () => {
-  it("resolves each within the one before, and tells the names", async () => {
+describe("resolving names to ids", () => {
+  it("resolves each name within the one before, and returns the names", async () => {
     const row = await mapOne(HEADER, ["K1", "kaşık", "KUZEY AHŞAP", "klasik 30", "hizli kargo"]);
 
     expect(row.issues).toEqual([]);
@@ -62,7 +62,7 @@ describe("names to ids", () => {
     it(`reports ${name}`, async () => expect(await names(...cells)).toEqual(expected));
   }
 
-  it("takes a brand's id without a category as it is", async () => {
+  it("accepts a brand's id without a category", async () => {
     expect(await names("", BRAND.isuzu)).toMatchObject({ brand_id: BRAND.isuzu });
   });
 
@@ -80,7 +80,7 @@ describe("names to ids", () => {
     expect(await names("Kaşık", "Bosch [0014]")).toMatchObject({ brand_id: BRAND.twin });
   });
 
-  it("suggests the store's templates when nothing is close", async () => {
+  it("suggests the store's templates when no name is similar", async () => {
     const row = await mapOne("SKU|Teslimat Şablonu", ["K1", "Xyz"]);
 
     expect(row.issues[0]?.suggestion?.tr).toBe(
@@ -88,7 +88,7 @@ describe("names to ids", () => {
     );
   });
 
-  it("asks for no list that no row needs", async () => {
+  it("fetches no list that no row needs", async () => {
     const catalog = createCatalog();
 
     await mapOne(HEADER, ["K1", "", "", "Yeni 40", ""], { names: catalog });
@@ -123,7 +123,7 @@ function signedCatalog(...options: readonly string[]): NameSource {
 }
 
 describe("a name that differs from a listed one in a sign", () => {
-  it("goes out as free text where it is a model (F5)", async () => {
+  it("is sent as free text where it is a model (F5)", async () => {
     const cells = ["K1", "Kaşık", "Acme", "Redmi Note 12 Pro+"];
     const row = await mapOne(HEADER, cells, { names: signedCatalog() });
 
@@ -132,7 +132,7 @@ describe("a name that differs from a listed one in a sign", () => {
     expect(row.names.brandModel).toBeUndefined();
   });
 
-  it("is refused where it is a brand or a template, with the near one to choose (F5)", async () => {
+  it("is refused where it is a brand or a template, with the listed one as choice (F5)", async () => {
     const cells = ["K1", "Kaşık", "Acme+", "", "Kargo +5"];
     const row = await mapOne(HEADER, cells, { names: signedCatalog() });
 
@@ -161,7 +161,7 @@ describe("a name that differs from a listed one in a sign", () => {
     ["1,5", "1/5"],
   ];
   for (const [written, listed] of options) {
-    it(`is refused where ${written} is written and the option is ${listed} (F5)`, async () => {
+    it(`is refused where the cell has ${written} and the option is ${listed} (F5)`, async () => {
       const only = signedCatalog(listed);
       const row = await mapOne("SKU|Kategori|Özellik: Beden", ["K1", "Kaşık", written], {
         names: only,
@@ -172,7 +172,7 @@ describe("a name that differs from a listed one in a sign", () => {
     });
   }
 
-  it("is found beside the listed one that it is (F5)", async () => {
+  it("resolves to its own entry beside the other one (F5)", async () => {
     const sizes = signedCatalog("XL", "XL+", "+XL");
     const header = "SKU|Kategori|Özellik: Beden";
     const rows = ["xl +", "XL", "+ xl"].map((size) => ["K1", "Kaşık", size]);
@@ -187,7 +187,7 @@ describe("a name that differs from a listed one in a sign", () => {
   });
 });
 
-it("finds a brand that is newer than the kept list, and asks once for all rows", async () => {
+it("finds a brand that is newer than the kept list, with one fetch for all rows", async () => {
   const kept = createCatalog();
   const listed = { id: brandId.parse(id(0x99)), name: "Karaca" };
   const asked: boolean[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type CellValue } from "../../src/rows/source-row.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
-/** The price part of what a row changes, and what is wrong with it. */
+/** The price part of a row's changes, or its issues. */
 const price = async (header: string, cells: readonly CellValue[]): Promise<unknown> => {
   const row = await mapOne(`SKU|${header}`, ["K1", ...cells]);
   if (row.issues.length > 0) return brief(row.issues).join(", ");
@@ -18,7 +18,7 @@ const discount = (type: number, value: number): object => ({
   discount_value: value,
 });
 
-describe("currency", () => {
+describe("the currency of a row", () => {
   const cases: readonly Case[] = [
     ["Fiyat|Para Birimi", ["19,99", "₺"], { price: 1999, currency: "TL" }],
     ["Fiyat", ["19,99"], { price: 1999 }],
@@ -29,13 +29,13 @@ describe("currency", () => {
     ["Fiyat|Para Birimi", ["19,99 $", "GBP"], "C2 E_VALUE_UNKNOWN"],
   ];
   for (const [header, cells, expected] of cases) {
-    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+    it(`is as expected for ${header} ${JSON.stringify(cells)}`, async () => {
       expect(await price(header, cells)).toEqual(expected);
     });
   }
 });
 
-describe("list price", () => {
+describe("the list price of a row", () => {
   const cases: readonly Case[] = [
     ["Fiyat|Piyasa Fiyatı", ["80", "100"], { price: 10000, ...discount(3, 8000) }],
     ["Fiyat|Piyasa Fiyatı", ["80", ""], { price: 8000 }],
@@ -60,13 +60,13 @@ describe("list price", () => {
     ],
   ];
   for (const [header, cells, expected] of cases) {
-    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+    it(`is as expected for ${header} ${JSON.stringify(cells)}`, async () => {
       expect(await price(header, cells)).toEqual(expected);
     });
   }
 });
 
-describe("discount", () => {
+describe("the discount of a row", () => {
   const both = "Fiyat|İndirim Tipi|İndirim Değeri";
   const cases: readonly Case[] = [
     [both, ["100", "İndirim Tutarı", "9,50"], { price: 10000, ...discount(1, 950) }],
@@ -95,13 +95,13 @@ describe("discount", () => {
     ["Fiyat|İndirim Tipi|İndirim Oranı", ["100", "Tutar", "20"], "C2 E_DISCOUNT"],
   ];
   for (const [header, cells, expected] of cases) {
-    it(`of ${header} ${JSON.stringify(cells)}`, async () => {
+    it(`is as expected for ${header} ${JSON.stringify(cells)}`, async () => {
       expect(await price(header, cells)).toEqual(expected);
     });
   }
 });
 
-/** The prices of a column in minor units, or what is wrong with them. */
+/** The prices of a column in minor units, or their issues. */
 const column = async (prices: readonly CellValue[], decimal?: "comma" | "point") => {
   const rows = prices.map((value, index) => [`K${index}`, value]);
   const header = "SKU|Fiyat";
@@ -112,7 +112,7 @@ const column = async (prices: readonly CellValue[], decimal?: "comma" | "point")
 };
 
 describe("a column of prices", () => {
-  it("is refused where nothing in it tells thousands from decimals", async () => {
+  it("is refused where no cell distinguishes thousands from decimals", async () => {
     expect(await column(["1.234", "2.500", 19.9])).toEqual([
       "E_NUMBER_AMBIGUOUS",
       "E_NUMBER_AMBIGUOUS",
@@ -120,12 +120,12 @@ describe("a column of prices", () => {
     ]);
   });
 
-  it("is read as the user says", async () => {
+  it("is read with the decimal sign that the user named", async () => {
     expect(await column(["1.234", "2.500"], "comma")).toEqual([123400, 250000]);
     expect(await column(["1.234", "2.5"], "point")).toEqual(["E_PRICE_PRECISION", 250]);
   });
 
-  it("is refused at its minority where it says both", async () => {
+  it("is refused at the cells of the less frequent notation", async () => {
     expect(await column(["1.299,90", "2,5", "1,299.90", "1.234"])).toEqual([
       129990,
       250,
@@ -134,7 +134,7 @@ describe("a column of prices", () => {
     ]);
   });
 
-  it("is refused at every telling cell in a draw", async () => {
+  it("is refused at every unambiguous cell when both notations are equally frequent", async () => {
     expect(await column(["2,5", "2.5", "7"])).toEqual(["E_NUMBER_MIXED", "E_NUMBER_MIXED", 700]);
   });
 });

@@ -13,7 +13,7 @@ it("resolves a property column by option name and by option id", async () => {
   expect(byId.changes.properties).toEqual(BLACK);
 });
 
-it("takes an unknown header for a property where the category has it", async () => {
+it("reads an unknown header as a property where the category has it", async () => {
   const { rows, mapper } = await mapSheet({
     header: "SKU|Kategori|Renk|Beden",
     rows: [
@@ -31,14 +31,14 @@ it("takes an unknown header for a property where the category has it", async () 
 describe("a property in two columns", () => {
   const header = "SKU|Kategori|Renk|Özellik: Renk";
 
-  it("is refused where they say two things", async () => {
+  it("is refused where the two options differ", async () => {
     const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "Açık Kahve"]);
 
     expect(brief(row.issues)).toEqual(["D2 E_COLUMN_TWICE"]);
     expect(row.issues[0]?.message.tr).toContain("(Renk): C ve D");
   });
 
-  it("is sent once where they say the same", async () => {
+  it("is sent once where the two options agree", async () => {
     const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "SİYAH"]);
 
     expect(row.issues).toEqual([]);
@@ -70,7 +70,7 @@ it("reports a broken cell of a property", async () => {
   expect(brief(row.issues)).toEqual(["C2 E_CELL_ERROR"]);
 });
 
-it("asks for no properties where all their cells are empty", async () => {
+it("fetches no properties where all property cells are empty", async () => {
   const names = createCatalog();
 
   await mapOne("SKU|Kategori|Renk", ["K1", "Kaşık", ""], { names });

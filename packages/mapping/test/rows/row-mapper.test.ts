@@ -7,7 +7,7 @@ import { createCatalog, id } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 import { MISTAKES } from "../helpers/mistakes.ts";
 
-describe("the keys of a row", () => {
+describe("code and id of a row", () => {
   it("are the code as typed, trimmed, its key, and the id", async () => {
     const row = await mapOne("Ürün Kodu|Ürün ID", [" 00 12\u00a0", id(7)]);
 
@@ -15,20 +15,20 @@ describe("the keys of a row", () => {
     expect(row.changes).toEqual({ product_code: "00 12" });
   });
 
-  it("are refused where they are no id and no text", async () => {
+  it("are refused where they are not valid", async () => {
     const row = await mapOne("Ürün Kodu|Ürün ID", ["8,69E+12", "123"]);
 
     expect(brief(row.issues)).toEqual(["A2 E_CODE_NOT_TEXT", "B2 E_PRODUCT_ID"]);
     expect(row).toMatchObject({ code: undefined, productId: undefined, changes: {} });
   });
 
-  it("have to be there", async () => {
+  it("must not both be missing", async () => {
     expect(brief((await mapOne("Stok|Ürün Kodu", [5, ""])).issues)).toEqual(["B2 E_KEY_MISSING"]);
     expect(brief((await mapOne("Stok|Ürün ID", [5, ""])).issues)).toEqual(["B2 E_KEY_MISSING"]);
     expect((await mapOne("Stok|Ürün Kodu|Ürün ID", [5, "", id(7)])).issues).toEqual([]);
   });
 
-  it("follow another pattern of ids", async () => {
+  it("follow a configured id pattern", async () => {
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] });
     const notations = createNotationObserver(mapping).decide();
     const options = { sheet: "S", mapping, notations, names: createCatalog() };
@@ -43,7 +43,7 @@ describe("map", () => {
   const notations = createNotationObserver(mapping).decide();
   const row = { row: 2, cells: ["K1", "Kaşık", "Kuzey Ahşap"] };
 
-  it("waits for nothing once the lists of the row's names were fetched", async () => {
+  it("is synchronous once the lists of the row's names were fetched", async () => {
     const mapper = createRowMapper({ sheet: "S", mapping, notations, names: createCatalog() });
 
     await mapper.findOpenNames(row);
@@ -58,7 +58,7 @@ describe("map", () => {
   });
 });
 
-describe("the action", () => {
+describe("the action of a row", () => {
   it("is automatic unless the row says otherwise", async () => {
     const { rows } = await mapSheet({
       header: "SKU|İşlem",
@@ -74,21 +74,21 @@ describe("the action", () => {
     expect(rows.map((row) => brief(row.issues))).toEqual([[], [], [], ["B5 E_VALUE_UNKNOWN"]]);
   });
 
-  it("skip leaves the rest of the row unread", async () => {
+  it("leaves the rest of the row unread when it is skip", async () => {
     const row = await mapOne("SKU|İşlem|Fiyat", ["K1", "Atla", "x"]);
 
     expect(row).toMatchObject({ action: "skip", code: "K1", changes: {}, issues: [] });
   });
 });
 
-it("changes only what the row gives", async () => {
+it("changes only the fields that the row gives", async () => {
   const row = await mapOne("SKU|Başlık|Fiyat|Stok", ["K1", "", "19,99", ""]);
 
   expect(row.changes).toEqual({ product_code: "K1", price: 1999 });
   expect(row.given).toEqual(["product_code", "price"]);
 });
 
-it("passes on what the name source rejects with", async () => {
+it("passes a rejection of the name source on", async () => {
   const names = { ...createCatalog(), categories: () => Promise.reject(new Error("no answer")) };
 
   await expect(mapOne("SKU|Kategori", ["K1", "Kaşık"], { names })).rejects.toThrow("no answer");

@@ -5,15 +5,15 @@ import { brief, mapOne } from "../helpers/map-sheet.ts";
 
 describe("isClearWord", () => {
   for (const text of ["<CLEAR>", "<SİL>", "<SIL>", "<sil>", "< clear >"]) {
-    it(`takes ${text} for one`, () => expect(isClearWord(text)).toBe(true));
+    it(`accepts ${text} as clear keyword`, () => expect(isClearWord(text)).toBe(true));
   }
   for (const text of ["SİL", "<b>", "<silme>", "clear", "<>"]) {
-    it(`takes ${text} for a text`, () => expect(isClearWord(text)).toBe(false));
+    it(`does not accept ${text} as clear keyword`, () => expect(isClearWord(text)).toBe(false));
   }
 });
 
-describe("a clear word", () => {
-  it("ends a discount and a personalisation", async () => {
+describe("a clear keyword", () => {
+  it("removes a discount and a personalisation", async () => {
     const row = await mapOne("SKU|İndirim Değeri|Kişiselleştirme", ["K1", "<SİL>", "<CLEAR>"]);
 
     expect(row.issues).toEqual([]);
@@ -25,7 +25,7 @@ describe("a clear word", () => {
     });
   });
 
-  it("is refused for a required field and for one that cannot be emptied", async () => {
+  it("is refused for a required field and for one that cannot be cleared", async () => {
     const row = await mapOne("SKU|Başlık|Para Birimi", ["K1", "<SİL>", "<SİL>"]);
 
     expect(brief(row.issues)).toEqual(["B2 E_CLEAR_REQUIRED", "C2 E_CLEAR"]);
@@ -34,7 +34,7 @@ describe("a clear word", () => {
   });
 });
 
-describe("a formula that came without its result", () => {
+describe("a formula without its result", () => {
   it("is refused in every column that is sent (F7)", async () => {
     const row = await mapOne("SKU|Başlık|Fiyat|Not", ["=A1", '="a"&"b"', "=1+1", "x"], {
       traits: { 0: "formula", 1: "formula", 2: "formula" },
@@ -45,13 +45,13 @@ describe("a formula that came without its result", () => {
     expect(row.warnings).toEqual([]);
   });
 
-  it("is a text in a text cell of a workbook", async () => {
+  it("is text in a text cell of a workbook", async () => {
     expect((await mapOne("SKU|Başlık", ["K1", "=1+1"])).changes.title).toBe("=1+1");
   });
 });
 
 describe("broken cells", () => {
-  it("are reported whatever their column is for, known by trait or by text", async () => {
+  it("are reported in any column, found by trait or by text", async () => {
     const row = await mapOne("SKU|Başlık|Fiyat|Not", ["K1", "#YOK", "#REF!", "x"], {
       traits: { 3: "error" },
     });
@@ -59,7 +59,7 @@ describe("broken cells", () => {
     expect(brief(row.issues)).toEqual(["B2 E_CELL_ERROR", "C2 E_CELL_ERROR", "D2 E_CELL_ERROR"]);
   });
 
-  it("are reported when they became dates, the code in its own words", async () => {
+  it("are reported when they became dates, with an own text for the code", async () => {
     const row = await mapOne("SKU|Fiyat|Model", [44927, 44928, 44929], {
       traits: { 0: "date", 1: "date", 2: "date" },
     });
@@ -67,13 +67,13 @@ describe("broken cells", () => {
     expect(brief(row.issues)).toEqual(["A2 E_CODE_NOT_TEXT", "B2 E_CELL_DATE", "C2 E_CELL_DATE"]);
   });
 
-  it("are not the dates of a note, which is not sent", async () => {
+  it("do not include the dates of a note, which is not sent", async () => {
     const row = await mapOne("SKU|Fiyat|Not", ["K1", 5, "2026-03-01"], { traits: { 2: "date" } });
 
     expect(row.issues).toEqual([]);
   });
 
-  it("are not those with a formula, which only warn", async () => {
+  it("do not include formulas, which only warn", async () => {
     const row = await mapOne("SKU|Fiyat", ["K1", 19.99], { traits: { 1: "formula" } });
 
     expect(row.issues).toEqual([]);
@@ -88,19 +88,19 @@ describe("a constant", () => {
     ["stock", "7"],
   ]);
 
-  it("fills in where the cell is empty or the column is not there", async () => {
+  it("is used where the cell is empty or the column is missing", async () => {
     const row = await mapOne("SKU|Stok", ["K1", ""], { constants });
 
     expect(row.changes).toEqual({ product_code: "K1", currency: "USD", stock_count: 7 });
   });
 
-  it("gives way to a cell", async () => {
+  it("is not used where the cell has a value", async () => {
     const row = await mapOne("SKU|Stok", ["K1", 3], { constants });
 
     expect(row.changes.stock_count).toBe(3);
   });
 
-  it("that is wrong is reported without a cell", async () => {
+  it("is reported without a cell when it is wrong", async () => {
     const row = await mapOne("SKU", ["K1"], { constants: new Map([["stock", "çok"]]) });
 
     expect(row.issues).toMatchObject([
@@ -109,7 +109,7 @@ describe("a constant", () => {
   });
 });
 
-it("reports in the order of the columns", async () => {
+it("reports the issues of a row in the order of its columns", async () => {
   const row = await mapOne("Stok|Fiyat|SKU", ["x", "y", 1.5]);
 
   expect(brief(row.issues)).toEqual([

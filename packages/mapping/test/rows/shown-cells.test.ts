@@ -8,7 +8,7 @@ import { brief, mapOne } from "../helpers/map-sheet.ts";
 
 type ShownCell = readonly [value: CellValue, format: string];
 
-/** What a row with one number cell changes besides its code, or what is wrong with it. */
+/** The changes of a row with one number cell, besides its code, or its issues. */
 async function read(
   header: string,
   [value, format]: ShownCell,
@@ -20,7 +20,7 @@ async function read(
   return changes;
 }
 
-/** The code of a row, or what is wrong with it. */
+/** The code of a row, or its issues. */
 async function readCode(value: CellValue, format: string): Promise<unknown> {
   const row = await mapOne("SKU|Başlık", [value, "x"], { formats: { 0: format } });
   return row.issues.length > 0 ? brief(row.issues).join(", ") : row.code;
@@ -51,7 +51,7 @@ describe("a currency in a number format", () => {
     },
   );
 
-  it.each(DOLLARS)("is what the currency column says: %s", async (format) => {
+  it.each(DOLLARS)("agrees with the currency column: %s", async (format) => {
     expect(await read("Fiyat|Para Birimi", [12.5, format], ["USD"])).toEqual({
       price: 1250,
       currency: "USD",
@@ -67,25 +67,25 @@ describe("a currency in a number format", () => {
     '_-* #,##0.00\\ "TL"_-',
     '0.00" TL (KDV dahil)"',
     '"₺"0.00" TL"',
-  ])("of the row changes nothing: %s", async (format) => {
+  ])("changes nothing where the row has it already: %s", async (format) => {
     expect(await read("Fiyat", [12.5, format])).toEqual({ price: 1250 });
   });
 
   it.each(["£#,##0.00", '0.00" kr"', '0.00" TL + KDV"', '"$"0.00" TL"'])(
-    "that is not known is refused: %s",
+    "is refused where it is not known: %s",
     async (format) => {
       expect(await read("Fiyat", [12.5, format])).toBe("B2 E_CELL_FORMAT");
     },
   );
 
-  it("counts in every amount", async () => {
+  it("applies to every amount", async () => {
     expect(await read("Piyasa Fiyatı|Fiyat", [12.5, '"$"0.00'], [10])).toBe("B2 E_PRICE_CURRENCY");
     expect(await read("İndirim Tutarı|Fiyat", [12.5, '"$"0.00'], [100])).toBe(
       "B2 E_PRICE_CURRENCY",
     );
   });
 
-  it("says how the cell shows the amount, in either language", async () => {
+  it("is reported with the displayed amount, in either language", async () => {
     const { issues } = await mapOne("SKU|Fiyat", ["K1", 1212.5], { formats: { 1: '"$"#,##0.00' } });
 
     expect(issues).toMatchObject([
@@ -99,7 +99,7 @@ describe("a currency in a number format", () => {
     ]);
   });
 
-  it("does not agree with another currency that is written as text", async () => {
+  it("is refused beside another currency in the text", async () => {
     const row = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", 12.5, "20 $"], {
       formats: { 1: '0.00" TL"' },
     });
@@ -108,7 +108,7 @@ describe("a currency in a number format", () => {
   });
 });
 
-describe("an amount", () => {
+describe("an amount in a number cell", () => {
   const cases: readonly (readonly [format: string, value: number, expected: unknown])[] = [
     ["0.00", 349.9, { price: 34_990 }],
     ["#,##0.00", 1299.9, { price: 129_990 }],
@@ -135,11 +135,11 @@ describe("an amount", () => {
     ["0.00 zloty ymd", 50, "B2 E_CELL_FORMAT"],
     ["0.00", -5, "B2 E_PRICE_NOT_POSITIVE"],
   ];
-  it.each(cases)("shown in %s, of %d, is %j (F16)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j (F16)", async (format, value, expected) => {
     expect(await read("Fiyat", [value, format])).toEqual(expected);
   });
 
-  it("that is shown rounded is refused with both readings (F16)", async () => {
+  it("is refused with both readings where it is displayed rounded (F16)", async () => {
     const formats = { 1: "#,##0", 2: "#,##0.00" };
     const { issues } = await mapOne("SKU|Fiyat|Piyasa Fiyatı", ["K1", 1299.6, 1299.6347], {
       formats,
@@ -152,7 +152,7 @@ describe("an amount", () => {
   });
 });
 
-describe("a stock", () => {
+describe("a stock count in a number cell", () => {
   const cases: readonly (readonly [format: string, value: number, expected: unknown])[] = [
     ["0", 25, { stock_count: 25 }],
     ["#,##0", 1250, { stock_count: 1250 }],
@@ -165,12 +165,12 @@ describe("a stock", () => {
     ["0%", 1, "B2 E_CELL_FORMAT"],
     ['"var";;"yok"', 25, "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("shown in %s, of %d, is %j (F16)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j (F16)", async (format, value, expected) => {
     expect(await read("Stok", [value, format])).toEqual(expected);
   });
 });
 
-describe("a discount rate", () => {
+describe("a discount rate in a number cell", () => {
   const cases: readonly (readonly [format: string, value: number, expected: unknown])[] = [
     ["0%", 0.15, rate(15)],
     ["0.00%", 0.07, rate(7)],
@@ -185,7 +185,7 @@ describe("a discount rate", () => {
     ["0%", 0.155, "B2 E_CELL_FORMAT"],
     ['0.00" TL"', 15, "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("shown in %s, of %d, is %j (F20)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %d, is %j (F20)", async (format, value, expected) => {
     expect(await read("İndirim Oranı", [value, format])).toEqual(expected);
   });
 });
@@ -213,11 +213,11 @@ describe("a product code in a number cell", () => {
     ['"TR-"@', "0012", "A2 E_CELL_FORMAT"],
     ["@", "0012", "0012"],
   ];
-  it.each(cases)("shown in %s, of %j, is %s (F6)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %j, is %s (F6)", async (format, value, expected) => {
     expect(await readCode(value, format)).toBe(expected);
   });
 
-  it("is refused with both readings (F6)", async () => {
+  it("is refused with both readings where they differ (F6)", async () => {
     const { issues } = await mapOne("SKU", [12], { formats: { 0: '"TR"0000' } });
 
     expect(issues).toMatchObject([
@@ -232,7 +232,7 @@ describe("a product code in a number cell", () => {
     ]);
   });
 
-  it("is no code for those who look for it ahead either (F6)", () => {
+  it("is refused by createCodeColumn too (F6)", () => {
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["SKU"] });
     const codes = createCodeColumn("S", mapping);
 
@@ -258,7 +258,7 @@ describe("a text in a number cell", () => {
     ["General", true, "B2 E_CELL_FORMAT"],
     ['@" (yeni)"', "Kaşık", "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("shown in %s, of %j, is %s (F21)", async (format, value, expected) => {
+  it.each(cases)("in format %s, holding %j, is %s (F21)", async (format, value, expected) => {
     for (const [header, field] of [
       ["Model", "brand_model"],
       ["Başlık", "title"],
@@ -268,7 +268,7 @@ describe("a text in a number cell", () => {
     }
   });
 
-  it("is not looked at in a column that is not sent", async () => {
+  it("is ignored in a column that is not sent", async () => {
     const row = await mapOne("SKU|Not|Benim sütunum", ["K1", 12, 12], {
       formats: { 1: '"TR"0', 2: '"TR"0' },
     });
@@ -277,7 +277,7 @@ describe("a text in a number cell", () => {
   });
 });
 
-describe("a word of a list in a number cell", () => {
+describe("a keyword in a number cell", () => {
   const cases: readonly (readonly [header: string, cell: ShownCell, expected: unknown])[] = [
     ["Garanti Süresi", [24, "General"], period(24)],
     ["Garanti Süresi", [24, "0.00"], period(24)],
@@ -293,11 +293,11 @@ describe("a word of a list in a number cell", () => {
     ["Kişiselleştirme", [true, "General"], { custom_order_input: true }],
     ["Garanti Süresi", [24, ";;;"], "B2 E_CELL_FORMAT"],
   ];
-  it.each(cases)("%s of %j is %j", async (header, cell, expected) => {
+  it.each(cases)("in the column %s, holding %j, is %j", async (header, cell, expected) => {
     expect(await read(header, cell)).toEqual(expected);
   });
 
-  it("is looked up as it is shown, then as it is stored", async () => {
+  it("is looked up as displayed, then as stored", async () => {
     const header = "SKU|Kategori|Özellik: Renk";
     const cells = ["K1", "Ev > Mutfak > Kaşık", 42];
     const shown = await mapOne(header, cells, { formats: { 2: '"Siyah"' } });

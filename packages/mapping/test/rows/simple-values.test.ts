@@ -14,7 +14,7 @@ describe("warranty", () => {
     ["Ömürlük", "18", ["B2 E_VALUE_UNKNOWN", "C2 E_VALUE_UNKNOWN"]],
   ];
   for (const [type, period, expected] of cases) {
-    it(`of ${type || "nothing"} and ${period || "nothing"}`, async () => {
+    it(`is as expected for type ${type || "nothing"} and period ${period || "nothing"}`, async () => {
       const row = await mapOne("SKU|Garanti Tipi|Garanti Süresi", ["K1", type, period]);
       const { product_code: _, ...changes } = row.changes;
 
@@ -35,13 +35,13 @@ describe("images", () => {
   const b = "https://example.com/b.jpg";
   const c = "https://example.com/c.jpg";
 
-  it("go out in the order of their numbers, whatever the order of the columns, then the list", async () => {
+  it("are sent in the order of their numbers, whatever the order of the columns, then the list", async () => {
     const row = await mapOne("SKU|Görsel 2|Görseller|Görsel 1", ["K1", b, `${c}; ${a}2`, a]);
 
     expect(row.changes.images).toEqual([a, b, c, `${a}2`]);
   });
 
-  it("go out once each, with a warning", async () => {
+  it("are sent once each, with a warning", async () => {
     const row = await mapOne("SKU|Görsel 1|Görsel 2|Görseller", ["K1", a, a, `${b}|${b}`]);
 
     expect(row.changes.images).toEqual([a, b]);
@@ -59,8 +59,8 @@ describe("images", () => {
   });
 });
 
-describe("images that are files", () => {
-  it("are taken where somebody knows the files, each with the place that names it", async () => {
+describe("images given by file name", () => {
+  it("are accepted where the caller takes file names, each with its location", async () => {
     const cells = ["K1", "kaşık.jpg", "https://example.com/a.jpg; mutfak/çatal.png"];
 
     const row = await mapOne("SKU|Görsel 1|Görseller", cells, { takesPictureFiles: true });
@@ -76,7 +76,7 @@ describe("images that are files", () => {
     expect(row.changes.images).toEqual(row.pictures.map(({ text }) => text));
   });
 
-  it("stay an issue when they are paths", async () => {
+  it("are an issue when they are paths", async () => {
     const cells = ["K1", "file:///etc/passwd", "C:\\kaşık.jpg"];
 
     const row = await mapOne("SKU|Görsel 1|Görsel 2", cells, { takesPictureFiles: true });
@@ -86,7 +86,7 @@ describe("images that are files", () => {
   });
 });
 
-it("takes texts trimmed and otherwise as they are", async () => {
+it("trims texts and otherwise sends them as they are", async () => {
   const header = "SKU|Başlık|Alt Başlık|Açıklama|Not";
   const row = await mapOne(header, ["K1", " Kaşık ", 30, "<p>a</p>\n b", "x"]);
 
@@ -108,7 +108,7 @@ it("reads booleans of the spreadsheet, and the condition", async () => {
   });
 });
 
-it("reads stock, zero included", async () => {
+it("reads stock counts, zero included", async () => {
   expect((await mapOne("SKU|Stok", ["K1", "0"])).changes.stock_count).toBe(0);
   expect(brief((await mapOne("SKU|Stok", ["K1", "12,0"])).issues)).toEqual(["B2 E_NOT_INTEGER"]);
 });

@@ -35,7 +35,7 @@ for (const [name, cells, expected] of rows) {
   it(name, () => expect(isIgnoredRow({ row: 2, cells })).toBe(expected));
 }
 
-it("knows the error texts of spreadsheet programs, and takes no other text for one", () => {
+it("recognises the error texts of spreadsheet programs, and no other text", () => {
   const errors = ["#N/A", "#REF!", "#AD?", "#ERROR!", "#SPILL!", "#TAŞMA!", "##", "########"];
   const others = ["#", "#1002", "#KAMPANYA!", "Error", "Err:", "Err:5021", "# not"];
 

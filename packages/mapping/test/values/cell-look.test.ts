@@ -9,7 +9,7 @@ const shownOf = (value: number | string, code: string): string | undefined => {
   return look === "unknown" ? look : look?.shown.en;
 };
 
-/** Compared with what LibreOffice 7.4 writes of such cells to a CSV file. */
+/** Compared with what LibreOffice 7.4 writes for such cells to a CSV file. */
 const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] = [
   ["#,##0.00", 1299.6347, "1,299.63"],
   ["0.00", 1.1, "1.10"],
@@ -50,23 +50,23 @@ const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] 
   ['General" TL"', 12.5, "12.5 TL"],
 ];
 
-describe("a cell's look", () => {
-  it.each(SHOWN)("in %s of %d is %s", (code, value, shown) => {
+describe("the display of a cell", () => {
+  it.each(SHOWN)("in format %s, holding %d, is %s", (code, value, shown) => {
     expect(shownOf(value, code)).toBe(shown);
   });
 
-  it("has the signs of either notation", () => {
+  it("uses the signs of either notation", () => {
     expect(looks.look(1299.9, '#,##0.00 "TL"')).toMatchObject({
       shown: { tr: "1.299,90 TL", en: "1,299.90 TL" },
     });
   });
 
-  it("tells a point in quotes from the sign of a number", () => {
+  it("distinguishes a point in quotes from the decimal sign", () => {
     expect(looks.look(12_345, '000"."000')).toMatchObject({ number: undefined });
     expect(looks.look(12.345, "00.000")).toMatchObject({ number: { digits: "12.345" } });
   });
 
-  it.each(["General", "general", "GENERAL", "@"])("is the number itself in %s", (code) => {
+  it.each(["General", "general", "GENERAL", "@"])("equals the number in format %s", (code) => {
     expect(looks.look(8_690_123_456_789, code)).toBeUndefined();
   });
 
@@ -78,13 +78,13 @@ describe("a cell's look", () => {
   );
 
   it.each(["0.00 zloty ymd", "__proto__", "constructor", '0"', `0"${"x".repeat(300)}"`])(
-    "is unknown where the format means nothing: %s",
+    "is unknown for an invalid format: %s",
     (code) => {
       expect(shownOf(5, code)).toBe("unknown");
     },
   );
 
-  it("shows what a format puts around a text", () => {
+  it("includes the text that a format adds to a text", () => {
     expect(shownOf("0012", '"TR-"@')).toBe("TR-0012");
     expect(shownOf("0012", '0;0;0;"gizli"')).toBe("gizli");
   });
@@ -101,7 +101,7 @@ describe("isExact", () => {
     ['0" adet"', 1, false],
     ["00000", 12, false],
   ] as const;
-  it.each(cases)("in %s of %d is %s", (code, value, isExact) => {
+  it.each(cases)("in format %s, holding %d, is %s", (code, value, isExact) => {
     expect(looks.isExact(value, code)).toBe(isExact);
   });
 });

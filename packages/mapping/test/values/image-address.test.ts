@@ -40,7 +40,7 @@ it.each([
   ["/kaşık.jpg", false],
   ["https://example.com/a.jpg", false],
   ["kaşık", false],
-])("tells whether %s is the name of a file: %s", (text, expected) => {
+])("recognises whether %s is a file name: %s", (text, expected) => {
   expect(isImageFile(text)).toBe(expected);
 });
 
@@ -48,7 +48,7 @@ it("splits a list at semicolons, bars and line breaks, but not at commas", () =>
   expect(splitImageAddresses("a; b|c\r\nd,e\n;")).toEqual(["a", "b", "c", "d,e"]);
 });
 
-it("takes no address that a parser of URLs refuses", () => {
+it("accepts no address that a URL parser refuses", () => {
   const label = fc.stringMatching(/^(?:xn--|0x)?[a-z0-9-]{0,4}$/u);
   const path = fc.stringMatching(/^(?:\/[\w%?#:@.~ ;,|-]{0,4}){0,2}$/u);
   fc.assert(

@@ -5,13 +5,13 @@ import { VALUE_WORDS } from "../../src/values/keywords.ts";
 
 const types = createWordReader(VALUE_WORDS.warranty_type);
 
-it("reads either language in any case, with and without accents", () => {
+it("reads a keyword in either language and any case, with and without accents", () => {
   const texts = ["İthalatçı Garantili", "ITHALATCI GARANTILI", "importer", "2"];
 
   expect(texts.map((text) => types.find(text))).toEqual([2, 2, 2, 2]);
 });
 
-it("answers an unknown word with the words that it knows", () => {
+it("refuses an unknown word with the list of keywords", () => {
   const reading = types.read("Ömür boyu");
 
   expect(reading).toMatchObject({
@@ -23,7 +23,7 @@ it("answers an unknown word with the words that it knows", () => {
   });
 });
 
-it("only suggests a word that is too uncertain", () => {
+it("only suggests a value for a word that is too uncertain", () => {
   expect(types.read("distribütör")).toEqual({
     ok: false,
     problem: {

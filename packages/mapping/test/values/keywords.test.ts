@@ -5,7 +5,7 @@ import { VALUE_WORDS } from "../../src/values/keywords.ts";
 import { createValueReaders } from "../../src/values/value-readers.ts";
 
 for (const [subject, words] of Object.entries(VALUE_WORDS)) {
-  it(`gives no word of ${subject} two values`, () => {
+  it(`gives no keyword of ${subject} two values`, () => {
     const values = new Map<string, unknown>();
     for (const word of words) {
       for (const text of [word.tr, word.en, ...word.also]) {
@@ -46,7 +46,7 @@ const cases: readonly (readonly [unknown, unknown])[] = [
   [readers.yesNo.find("“Evet”"), true],
 ];
 for (const [index, [value, expected]] of cases.entries()) {
-  it(`reads the word of case ${index} as ${String(expected)}`, () => expect(value).toBe(expected));
+  it(`reads keyword case ${index} as ${String(expected)}`, () => expect(value).toBe(expected));
 }
 
 const signed: readonly (readonly [string, unknown])[] = [
@@ -63,7 +63,7 @@ const signed: readonly (readonly [string, unknown])[] = [
   ["TL+", readers.currency.find("TL+")],
 ];
 for (const [text, value] of signed) {
-  it(`does not read ${text} as if its sign were not there (F5)`, () => {
+  it(`does not read ${text} as if its sign were missing (F5)`, () => {
     expect(value).toBeUndefined();
   });
 }

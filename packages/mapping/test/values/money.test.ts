@@ -54,7 +54,7 @@ describe("parseMoney", () => {
     it(`reads ${JSON.stringify(value)} as ${expected}`, () => expect(read(value)).toBe(expected));
   }
 
-  it("reads back every amount that it writes, in both notations", () => {
+  it("reads back every amount that formatMoney writes, in both notations", () => {
     const minor = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(minor, fc.constantFrom("comma", "point"), (amount, decimal) => {
@@ -64,7 +64,7 @@ describe("parseMoney", () => {
     );
   });
 
-  it("reads a bare number as it does with its currency beside it", () => {
+  it("reads a bare number as it reads it with a currency", () => {
     const bare = fc.stringMatching(/^\d{1,14}(?:[.,]\d{1,4})?$/u);
     const decimal = fc.constantFrom("comma" as const, "point" as const, undefined);
     fc.assert(
@@ -81,7 +81,7 @@ describe("parseMoney", () => {
     );
   });
 
-  it("reads every number cell with two decimals to the unit", () => {
+  it("reads every number cell with two decimals exactly", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e12 }),

@@ -30,11 +30,11 @@ for (const [name, prices, expected] of cases) {
   it(name, () => expect(decide(prices)).toEqual(expected));
 }
 
-it("takes the sign that was asked for", () => {
+it("uses the decimal sign that the user named", () => {
   expect(decide(["1.5"], "comma")).toEqual({ decimal: "comma", isMixed: false });
 });
 
-it("does not learn from remarks and skips columns that hold no numbers", () => {
+it("ignores remarks, and columns that hold no numbers", () => {
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün Kodu", "Fiyat"] });
   const observer = createNotationObserver(mapping);
 

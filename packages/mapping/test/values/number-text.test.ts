@@ -43,13 +43,13 @@ const read = (text: string, decimal: "comma" | "point" | undefined, isMixed = fa
 };
 
 describe("readNumberText", () => {
-  it("reads a doubtful number by its column", () => {
+  it("reads an ambiguous number by its column", () => {
     expect(read("1.234", "comma")).toBe("1234");
     expect(read("1.234", "point")).toBe("1.234");
     expect(read("1.234", undefined)).toBe("E_NUMBER_AMBIGUOUS");
   });
 
-  it("refuses a doubtful number in a column that says both", () => {
+  it("refuses an ambiguous number in a column with both notations", () => {
     expect(read("1.234", "comma", true)).toBe("E_NUMBER_AMBIGUOUS");
   });
 
@@ -59,11 +59,11 @@ describe("readNumberText", () => {
     expect(read("1.299,90", undefined, true)).toBe("E_NUMBER_MIXED");
   });
 
-  it("reads a number that is certain by itself where the column says nothing", () => {
+  it("reads an unambiguous number where the column gives no evidence", () => {
     expect(read("1.299,90", undefined)).toBe("1299.9");
   });
 
-  it("reads either minus", () => {
+  it("reads both minus signs", () => {
     expect(read("-5", undefined)).toBe("-5");
     expect(read("\u22125", undefined)).toBe("-5");
   });

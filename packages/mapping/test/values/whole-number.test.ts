@@ -30,14 +30,14 @@ for (const [value, expected] of cases) {
   });
 }
 
-it("reads a grouped count by its column", () => {
+it("reads a grouped count by the notation of its column", () => {
   expect(parseStock("12.000", { decimal: "comma", isMixed: false })).toEqual({
     ok: true,
     value: 12000,
   });
 });
 
-it("reads a count as it reads the same below zero", () => {
+it("reads negative counts as it reads positive ones", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{1,17}$/u), (digits) => {
       const [above, below] = [parseWholeNumber(digits), parseWholeNumber(`-${digits}`)];

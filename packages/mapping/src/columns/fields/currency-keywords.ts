@@ -4,7 +4,7 @@ import { headerKey, headerTokens } from "../header-key.ts";
 /** A currency that the marketplace takes, or `other`. */
 export type NamedCurrency = "TL" | "USD" | "EUR" | "other";
 
-/** Spellings that other programs write, beside the words that our own cells may hold. */
+/** Spellings of other programs, in addition to the keywords that cells may hold. */
 const ALSO: Readonly<Record<NamedCurrency, readonly string[]>> = {
   TL: ["YTL", "TRL", "TL ₺", "₺ TL", "Turkish Lira"],
   USD: ["US Dollar", "ABD Doları", "Amerikan Doları", "USD $", "$ USD", "Dollars"],
@@ -24,12 +24,12 @@ const CURRENCIES: ReadonlyMap<string, NamedCurrency> = new Map<string, NamedCurr
   ),
 ]);
 
-/** The currency of a text that says nothing else, or nothing. */
+/** The currency that a text consists of; `undefined` for any other text. */
 export function findCurrency(text: string): NamedCurrency | undefined {
   return CURRENCIES.get(headerKey(text));
 }
 
-/** The currency that a header mentions among other words, or nothing. */
+/** The currency that a header mentions among other words; `undefined` where there is none. */
 export function findCurrencyInHeader(header: string): NamedCurrency | undefined {
   for (const token of headerTokens(header)) {
     const currency = findCurrency(token);

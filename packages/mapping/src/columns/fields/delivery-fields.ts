@@ -19,7 +19,7 @@ const IMAGE_KEYS = [
   "image_8",
 ] as const satisfies readonly FieldKey[];
 
-/** Columns without a number are the first image. */
+/** Columns without a number are taken for the first image. */
 const unnumbered: readonly FieldAlias[] = aliases(
   RANK.alias,
   "Görsel",
@@ -51,16 +51,17 @@ const imageField = (key: FieldKey, index: number): FieldDefinition => {
   });
 };
 
-/** How it is delivered and shown, and what is ours alone. */
+/** Fields of delivery and display, and fields that are never sent. */
 export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "stock",
     header: { tr: "Stok", en: "Stock" },
     aliases: [
       ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı"),
-      // In a supplier's list it is the quantity ordered, or the number of pieces in a package.
+      // In a supplier's list it is the ordered quantity, or the number of pieces in a package.
       ...doubtful("uncertain", "Adet", "Miktar"),
-      // Exports of shops name the stock so; only orders and invoices mean something else by it.
+      // Shops export the stock under these headers; orders and invoices use them for something
+      // else.
       ...doubtful("trade-list", "Quantity", "Qty"),
     ],
     requiredForAdd: true,

@@ -3,7 +3,7 @@ import { type Localized } from "@catalog/i18n";
 
 type ImageNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** The machine name of a column that we read. */
+/** The machine name of a column that is read. */
 export type FieldKey =
   | "action"
   | "product_id"
@@ -36,41 +36,46 @@ export type FieldKind = "text" | "id" | "name" | "words" | "money" | "number" | 
 export interface FieldTarget {
   readonly kind: "field";
   readonly field: FieldKey;
-  /** The kind of discount that the header alone states. */
+  /** The kind of discount that the header states by itself. */
   readonly discountType?: DiscountType;
 }
 
 /** Another header that means the field. */
 export interface FieldAlias {
   readonly text: string;
-  /** As `RANK`: of two columns for one field the lower rank is used, equal ranks are an error. */
+  /**
+   * Rank as in `RANK`: of two columns for one field the lower rank is used; equal ranks are an
+   * error.
+   */
   readonly rank: number;
-  /** The kind of discount that this header alone states. */
+  /** The kind of discount that this header states by itself. */
   readonly discountType?: DiscountType;
   /** The header means something else in some files. @default it always means the field */
   readonly doubt?: HeaderDoubt | undefined;
 }
 
 /**
- * When a person has to say whether a header means its field. `uncertain`: unless a surer column has
- * the field. `trade-list`: likewise, but only in a file that looks like a price list or an order of
- * a supplier.
+ * When a person decides whether a header means its field. `uncertain`: unless a column of lower
+ * rank has the field. `trade-list`: likewise, but only in a file that looks like a supplier's price
+ * list or order.
  */
 export type HeaderDoubt = "uncertain" | "trade-list";
 
-/** One column that we read, as a row of a table. */
+/** One column that is read, as a row of the field table. */
 export interface FieldDefinition {
   readonly key: FieldKey;
-  /** Without the star that marks required ones. */
+  /** Without the star that marks required fields. */
   readonly header: Localized;
   readonly aliases: readonly FieldAlias[];
-  /** Headers that are too uncertain to map; they are only answered with this field. */
+  /** Headers that are too uncertain to map; this field is only suggested for them. */
   readonly suggestOnly: readonly string[];
-  /** The API wants it to add a product. Of the images any one will do. */
+  /** Whether the add call requires it (section Products, add). Of the images any one is enough. */
   readonly requiredForAdd: boolean;
-  /** The specification names it among the fields of an update. */
+  /**
+   * Whether the specification names it among the fields of an update (section Products, update).
+   */
   readonly documentedForUpdate: boolean;
-  /** Body fields that it ends in; empty for columns that are not sent as they are. */
+  /** Fields of the request body that it sets; empty for columns that are not sent as they are. */
   readonly apiFields: readonly (keyof ProductAdd | "product_id")[];
   readonly kind: FieldKind;
   readonly help: Localized;
@@ -78,26 +83,29 @@ export interface FieldDefinition {
 }
 
 /**
- * How surely a header means its field. `chosen` is a person's word. `seller` and `store` headers
- * name the seller's own code where a file also has the platform's, which our own header would
- * take for ours. `weak` headers name something that is nearly the field.
+ * How certainly a header means its field; lower is more certain. `chosen` is a person's decision.
+ * `seller` and `store` headers name the seller's own code where a file also has the platform's code
+ * under the field's own header. `weak` headers name something close to the field.
  */
 export const RANK = { chosen: 0, seller: 1, store: 2, header: 3, alias: 4, weak: 5 } as const;
 
-/** Added to the rank of a header that holds a harmless addition, so that every bare one is surer. */
+/**
+ * Added to the rank of a header with a harmless addition, so that a header without one is always
+ * preferred.
+ */
 export const ADDITION_RANK = 10;
 
-/** Headers of one rank as aliases. */
+/** Makes aliases of one rank. */
 export function aliases(rank: number, ...texts: readonly string[]): readonly FieldAlias[] {
   return texts.map((text) => ({ text, rank }));
 }
 
-/** Aliases about which a person may have to be asked. */
+/** Makes aliases about which a person may have to be asked. */
 export function doubtful(doubt: HeaderDoubt, ...texts: readonly string[]): readonly FieldAlias[] {
   return texts.map((text) => ({ text, rank: RANK.alias, doubt }));
 }
 
-/** What a table of fields has to say; the rest has a default. */
+/** What the field table states of a field; the rest has defaults. */
 export type FieldSpec = Pick<FieldDefinition, "key" | "header" | "kind" | "help" | "example"> &
   Partial<FieldDefinition>;
 

@@ -5,7 +5,7 @@ import { type FieldDefinition, type FieldKey } from "./field.ts";
 import { PRICE_FIELDS } from "./price-fields.ts";
 import { PRODUCT_FIELDS } from "./product-fields.ts";
 
-/** Every column that we read, in the order in which we write them. */
+/** Every column that is read, in the order in which templates and exports write them. */
 export const FIELDS: readonly FieldDefinition[] = [
   ...PRODUCT_FIELDS,
   ...PRICE_FIELDS,
@@ -16,7 +16,7 @@ const BY_KEY: ReadonlyMap<string, FieldDefinition> = new Map(
   FIELDS.map((field) => [field.key, field]),
 );
 
-/** The field with this machine name, or nothing. */
+/** The field with this machine name; `undefined` where there is none. */
 export function findField(key: string): FieldDefinition | undefined {
   return BY_KEY.get(key);
 }
@@ -28,7 +28,9 @@ export function getField(key: FieldKey): FieldDefinition {
   return field;
 }
 
-/** The header as we write it, with a star when the field is required for a new product. */
+/**
+ * The header as templates and exports write it, with a star when a new product requires the field.
+ */
 export function formatHeader(field: FieldDefinition, language: Lang): string {
   return field.requiredForAdd ? `${field.header[language]} *` : field.header[language];
 }

@@ -1,20 +1,20 @@
 /**
- * What may stand in a header beside its field without making it another one. Whatever is not listed
- * here changes what the column holds: a currency, a price without tax, a minimum, a language.
+ * Additions to a header that do not change its field. Any addition that is not listed here changes
+ * it: a currency, a price without tax, a minimum, a language.
  */
 
 import { VALUE_WORDS, type ValueWord } from "../../values/keywords.ts";
 import { headerKey } from "../header-key.ts";
 import { type FieldDefinition, type FieldKey } from "./field.ts";
 
-/** Where an addition stands: brackets set it apart, so more words are safe in them. */
+/** Where an addition stands: more words are harmless in brackets than beside the field's name. */
 export type AdditionPlace = "brackets" | "beside";
 
-/** Tells whether additions to the headers of one field leave it what it is. */
+/** Decides whether additions to the headers of one field are harmless. */
 export interface HarmlessAdditions {
-  /** `key` is the header key of all that stands in one pair of brackets, or at one end. */
+  /** `key` is the header key of the whole text in one pair of brackets, or at one end. */
   readonly isHarmless: (key: string, place: AdditionPlace) => boolean;
-  /** The addition says which currency or that the tax is in it. */
+  /** Whether the addition names the currency or says that tax is included. */
   readonly isTelling: (key: string) => boolean;
 }
 
@@ -23,7 +23,7 @@ const anyOf = (...texts: readonly string[]): readonly string[] => texts.map(esca
 const escapeKey = (text: string): string =>
   headerKey(text).replaceAll(/[$^+?.*|(){}[\]\\]/gu, String.raw`\$&`);
 
-/** Says how a cell is filled in, never what it holds. */
+/** Additions that say how a cell is filled in, not what it holds. */
 const ANYWHERE: readonly string[] = [
   ...anyOf("zorunlu", "zorunlu alan", "zorunludur", "gerekli", "required", "mandatory", "#"),
   ...anyOf("opsiyonel", "isteğe bağlı", "optional", "örnek", "example"),
@@ -32,7 +32,7 @@ const ANYWHERE: readonly string[] = [
 
 const RATE = String.raw`(?:%?\d{1,2}%?)?`;
 
-/** The currency that prices have anyway, and the tax that they include anyway. */
+/** The default currency of prices, and the tax that they include in any case. */
 const MONEY: readonly string[] = [
   ...anyOf("TL", "TRY", "₺", "Türk Lirası"),
   String.raw`${RATE}(?:kdv|vergi|vergiler)${RATE}(?:dahil|dahildir|li)`,
@@ -46,7 +46,7 @@ const MONTHS = anyOf("Ay", "Ay olarak", "aylık", "months", "month", "in months"
 const PIECES = anyOf("adet", "adedi", "pcs", "pieces", "piece", "units", "unit");
 const NAME_OR_ID = anyOf("ID", "adı", "ismi", "isim", "ad", "name", "yol", "yolu", "path");
 
-/** Words that may stand at either place, by field. */
+/** Additions that are harmless at either place, by field. */
 const BESIDE: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   price: MONEY,
   list_price: MONEY,
@@ -56,7 +56,7 @@ const BESIDE: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   image_1: [...ADDRESS, ...anyOf("ana", "kapak", "main")],
 };
 
-/** Words that count in brackets only, by field. */
+/** Additions that are harmless in brackets only, by field. */
 const IN_BRACKETS: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   price: anyOf("satış"),
   product_code: anyOf("benzersiz", "tekil", "unique", "metin", "text"),
@@ -70,7 +70,7 @@ const IN_BRACKETS: Readonly<Partial<Record<FieldKey, readonly string[]>>> = {
   image_1: anyOf("ana görsel", "kapak görseli", "main image"),
 };
 
-/** What a picture is made of, not what it shows. */
+/** Size and format of an image, which do not change the field. */
 const IMAGE_SIZE = String.raw`\d{2,5}x\d{2,5}(?:px|piksel)?|jpe?g|png`;
 
 const LISTED_WORDS: Readonly<Partial<Record<FieldKey, readonly ValueWord<unknown>[]>>> = {
@@ -78,12 +78,14 @@ const LISTED_WORDS: Readonly<Partial<Record<FieldKey, readonly ValueWord<unknown
   custom_order: VALUE_WORDS.yes_no,
 };
 
-/** A longer addition is a sentence, and a pattern of repeated words must not be given one. */
+/**
+ * A longer addition is a sentence; the limit also bounds the work of the patterns with repetitions.
+ */
 const MAX_LENGTH = 60;
 
 const TELLING = new RegExp(`^(?:${MONEY.join("|")})+$`, "u");
 
-/** For the headers of one field, of which `isRate` states that its values are percents. */
+/** Makes the additions of one field; `isRate` states that its values are percentages. */
 export function createHarmlessAdditions(
   field: FieldDefinition,
   { isRate }: { readonly isRate: boolean },
@@ -92,9 +94,9 @@ export function createHarmlessAdditions(
   const rate = isRate ? anyOf("%", "yüzde", "percent", "1-99") : [];
   const image = kind === "image" ? [...ADDRESS, IMAGE_SIZE] : [];
   const beside = isRate ? rate : [...(BESIDE[key] ?? []), ...image];
-  // A cell of the field may hold these, so a header lists them as what may be chosen.
+  // A header may list the keywords of its cells as choices.
   const listed = (LISTED_WORDS[key] ?? []).flatMap(({ tr, en, also }) => anyOf(tr, en, ...also));
-  // Another known header of the same field says the same in other words or another language.
+  // The field's other known headers say the same in other words or in another language.
   const same = [field.key, field.header.tr, field.header.en].concat(
     field.aliases.filter(({ doubt }) => doubt === undefined).map(({ text }) => text),
   );

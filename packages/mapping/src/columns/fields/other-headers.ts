@@ -1,10 +1,10 @@
-/** Headers that are no field of ours but are known all the same. */
+/** Known headers that belong to no field. */
 
 import { type Lang, type Localized } from "@catalog/i18n";
 
 import { headerWords } from "../header-key.ts";
 
-/** Known from other panels and from exports; no call takes them. The user is told once. */
+/** Headers of other panels and of exports that no call takes. The user is told once per file. */
 export const NEVER_SENT: readonly string[] = [
   "Barkod",
   "Barcode",
@@ -35,7 +35,7 @@ export const NEVER_SENT: readonly string[] = [
   "item_type",
 ];
 
-/** Columns of our own result files; skipped without a word. */
+/** Columns of this program's result files; skipped without a warning. */
 export const OWN_RESULT: readonly string[] = [
   "Sonuç",
   "Result",
@@ -65,28 +65,28 @@ export const OWN_RESULT: readonly string[] = [
   "Row Record",
 ];
 
-/** Whether a column is one that our result files add, and no part of a seller's own sheet. */
+/** Whether a header belongs to a column that result files add to a seller's sheet. */
 export function isOwnResultHeader(header: string): boolean {
   return OWN_KEYS.has(headerWords(header));
 }
 
 const OWN_KEYS: ReadonlySet<string> = new Set(OWN_RESULT.map((header) => headerWords(header)));
 
-/** What our exports write behind the header of a column that is only for reading. */
+/** Suffix that exports write behind the header of a read-only column. */
 const READ_ONLY: Localized = { tr: "(salt okunur)", en: "(read-only)" };
 
-/** A header that says by itself that nobody reads the column back. */
+/** The header of a read-only column, which an import skips. */
 export function formatReadOnlyHeader(header: string, language: Lang): string {
   return `${header} ${READ_ONLY[language]}`;
 }
 
-/** Whether a header says so; such a column is skipped without a word. */
+/** Whether a header has the read-only suffix; such a column is skipped without a warning. */
 export function isReadOnlyHeader(header: string): boolean {
   const end = header.trim();
   return end.endsWith(READ_ONLY.tr) || end.endsWith(READ_ONLY.en);
 }
 
-/** Names that objects already have, or that a parser makes up: never safe as a header. */
+/** Whether a header is a name of an object's own properties, or one that a parser generates. */
 export function isReservedHeader(header: string): boolean {
   return header in Object.prototype || RESERVED.has(header);
 }

@@ -12,14 +12,14 @@ import {
 const discount = (discountType: DiscountType, ...texts: readonly string[]): readonly FieldAlias[] =>
   texts.map((text) => ({ text, rank: RANK.alias, discountType }));
 
-/** A supplier's list names the discount for dealers so, and buyers are not to see that one. */
+/** Headers that suppliers use for the dealer discount, which must not be shown to buyers. */
 const tradeDiscount = (
   discountType: DiscountType,
   ...texts: readonly string[]
 ): readonly FieldAlias[] =>
   texts.map((text) => ({ text, rank: RANK.alias, discountType, doubt: "trade-list" }));
 
-/** What it costs. Amounts stand in major units in files. */
+/** Fields of price and discount. Amounts in files are in major units. */
 export const PRICE_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "currency",
@@ -41,7 +41,7 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     aliases: [
       ...aliases(RANK.alias, "Satış Fiyatı", "Mağaza Satış Fiyatı", "Satılacak Fiyat"),
       ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat"),
-      // Suppliers name the price that the seller pays for one piece so.
+      // Suppliers use this header for the price that the seller pays per piece.
       ...doubtful("uncertain", "Birim Fiyat"),
     ],
     suggestOnly: ["Birim Fiyatı", "Unit Price"],
@@ -60,7 +60,7 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "Piyasa Fiyatı", en: "List Price" },
     aliases: [
       ...aliases(RANK.alias, "Piyasa Satış Fiyatı", "Eski Fiyat", "Üstü Çizili Fiyat"),
-      // Of a supplier it is the price before the discount for dealers.
+      // In a supplier's list it is the price before the dealer discount.
       ...doubtful("uncertain", "Liste Fiyatı"),
     ],
     apiFields: ["price", "has_discount", "discount_type", "discount_value"],

@@ -1,6 +1,6 @@
 import { aliases, defineField, type FieldDefinition, RANK } from "./field.ts";
 
-/** Which product, and what it is. */
+/** Fields that identify and describe a product. */
 export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "action",
@@ -33,7 +33,8 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
       ...aliases(RANK.seller, "Mağaza Ürün Kodu"),
       ...aliases(RANK.store, "Mağaza Stok Kodu", "Satıcı Stok Kodu", "Tedarikçi Stok Kodu"),
       ...aliases(RANK.store, "Merchant SKU", "Seller SKU", "sellerCode"),
-      // As sure as our own header: a file with both has to say which one is the seller's.
+      // Same rank as the field's own header: in a file with both, the user decides which is the
+      // seller's code.
       ...aliases(RANK.header, "Stok Kodu"),
       ...aliases(RANK.alias, "SKU"),
     ],
@@ -89,7 +90,7 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "Marka", en: "Brand" },
     aliases: [
       ...aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID", "Brand Name"),
-      // The maker is not the brand in a file that has both.
+      // The manufacturer is not the brand in a file that has both.
       ...aliases(RANK.weak, "Üretici", "Manufacturer"),
     ],
     requiredForAdd: true,

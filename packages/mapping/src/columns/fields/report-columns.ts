@@ -17,13 +17,13 @@ import { type NamedCurrency } from "./currency-keywords.ts";
 import { type FieldKey } from "./field.ts";
 import { findField, getField } from "./fields.ts";
 
-/** The columns as they are used in the end, and what has to be asked about them. */
+/** The columns that are used in the end, and the open questions about them. */
 export interface ReportedColumns {
   readonly targets: readonly ColumnTarget[];
   readonly questions: readonly ColumnQuestion[];
 }
 
-/** Says which columns are not used and why, and what a person has to say of them first. */
+/** Reports which columns are not used and why, and which questions a person has to answer first. */
 export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedColumns {
   const open = findOpenColumns(facts);
   const asked = new Set(open.map(({ index }) => index));
@@ -40,7 +40,7 @@ export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedCol
   return { targets, questions: open.map((question) => ask(facts, question, to)) };
 }
 
-/** Columns that may be a field, or are it but for an addition, where another column has the field. */
+/** Columns of a doubtful or extended header whose field another column has. */
 function findNeedless(facts: ColumnFacts): readonly BeatenColumn[] {
   return facts.matches.flatMap(({ target, doubt, isVariant }, index) => {
     if (target.kind !== "unknown" || facts.targets[index]?.kind !== "unknown") return [];
@@ -67,7 +67,7 @@ function warnBeaten(
 const propertyOf = (target: ColumnTarget | undefined): string =>
   target?.kind === "property" ? target.name : "";
 
-/** A field that another column has already is not suggested. */
+/** Warns of a column that is left out; a field that another column has is not suggested. */
 function warnLeftOut(
   facts: ColumnFacts,
   asked: ReadonlySet<number>,
@@ -87,7 +87,7 @@ function warnLeftOut(
   }
 }
 
-/** A price in a currency that the marketplace does not take can only be converted. */
+/** Tells the user to convert prices in a currency that the marketplace does not take. */
 function describeCurrencies(named: NamedCurrency): Localized {
   const inTl = "--set currency=TL";
   if (named !== "other") {

@@ -1,6 +1,6 @@
 /**
- * Headers of a second price that buyers may really pay: on sale, in a campaign, in retail. Beside
- * one of them another column is the price that holds without it, or for dealers.
+ * Headers of a second price that buyers may pay: sale, campaign or retail price. Beside such a
+ * column the other price is the one without the sale, or for dealers.
  */
 
 import { headerKey } from "../header-key.ts";
@@ -13,11 +13,11 @@ const ON_SALE =
 
 const IN_RETAIL = /perakende|retail|^psf$/u;
 
-/** The header speaks of the sale and is no price, or of a price that no buyer pays. */
+/** Headers that mention a sale but hold no price, or a price that no buyer pays. */
 const OTHER_THINGS =
   /tarih|date|basla|bitis|start|until|from|expir|end$|oran|rate|percent|yuzde|%|tur[iu]$|tipi?$|type|currency|parabirim|doviz|adet|limit|^min|^ma[kx]|minimum|maksimum|maximum|alis|maliyet|purchase|cost|toptan|bayi|wholesale|dealer|recommended|tavsiye|piyasa|eski|kodu?$|aciklama|label|url|link|komisyon/u;
 
-/** What such a column is for if a person says that it counts; nothing for all other headers. */
+/** The target of such a column if a person confirms it; `undefined` for all other headers. */
 export function findPriceRival(header: string): FieldTarget | undefined {
   const key = headerKey(header);
   if (!PRICE.test(key) || OTHER_THINGS.test(key)) return undefined;

@@ -1,14 +1,14 @@
 import { headerKey, splitHeader } from "../header-key.ts";
 import { type HeaderMatch } from "../header-matcher.ts";
 
-/** Headers of price lists and orders of suppliers; no shop writes them of what it sells itself. */
+/** Headers that occur only in price lists and orders of suppliers. */
 const MARKS: ReadonlySet<string> = new Set(
   "Birim Fiyat|Birim Fiyatı|Adet Fiyatı|Unit Price|Bayi Fiyatı|Bayi Fiyat|Dealer Price|Net Fiyat|Net Fiyatı|Net Price|İskonto|İskonto Oranı|Tutar|Toplam Tutar|Net Tutar|Amount|Line Total|MOQ"
     .split("|")
     .map((header) => headerKey(header)),
 );
 
-/** Leaves headers in doubt that only such a file uses for something else; elsewhere they are sure. */
+/** Keeps headers in doubt only in a supplier's list; in any other file they are certain. */
 export function settleTradeDoubts(
   matches: readonly HeaderMatch[],
   headers: readonly string[],

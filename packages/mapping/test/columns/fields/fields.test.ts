@@ -4,7 +4,7 @@ import { FIELDS, findField, formatHeader, getField } from "../../../src/columns/
 import { NEVER_SENT, OWN_RESULT } from "../../../src/columns/fields/other-headers.ts";
 import { compactFold } from "../../../src/fold.ts";
 
-it("lets no header mean two things", () => {
+it("gives no header two meanings", () => {
   const owners = new Map<string, string>();
   const claim = (text: string, owner: string): void => {
     const key = compactFold(text);
@@ -20,7 +20,7 @@ it("lets no header mean two things", () => {
   for (const text of OWN_RESULT) claim(text, "own result");
 });
 
-it("requires what the add call requires", () => {
+it("requires the fields that the add call requires", () => {
   const required = FIELDS.filter((field) => field.requiredForAdd).map((field) => field.key);
 
   expect(required).toEqual([
@@ -45,6 +45,6 @@ it("writes a star behind required headers", () => {
   expect(formatHeader(getField("note"), "en")).toBe("Note");
 });
 
-it("finds no field by the name of what objects inherit", () => {
+it("finds no field by the name of an inherited object property", () => {
   expect(findField("constructor")).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { createHeaderMatcher } from "../../../src/columns/header-matcher.ts";
 
 const matcher = createHeaderMatcher();
 
-/** The field that a header is taken for without a question; `asked` and `never sent` are told apart. */
+/** The field that a header is mapped to without a question; else `asked` or `never sent`. */
 const read = (header: string): string => {
   const { target, doubt } = matcher.match(header);
   if (target.kind === "field") return target.field;
@@ -37,12 +37,12 @@ describe("an addition that changes what a column holds", () => {
     Piyasa Fiyatı (USD);İndirim Oranı (Bayi);Para Birimi (Alış);Teslimat Şablonu (N11)
     Görsel 1 (Alt metin);Görseller (Sayı);Action(SiteID=Turkey|Country=TR|Currency=TRY)
   `);
-  it.each(headers)("keeps “%s” from being taken for a field (F2)", (header) => {
+  it.each(headers)("keeps “%s” from being mapped to a field (F2)", (header) => {
     expect(["not taken", "asked discount_value"]).toContain(read(header));
   });
 });
 
-describe("an addition that changes nothing", () => {
+describe("a harmless addition", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["Fiyat (TL)", "price"],
     ["Fiyat [TL]", "price"],
@@ -108,10 +108,10 @@ describe("an addition that changes nothing", () => {
     ["KDV Oranı %", "never-sent"],
     ["Desi (kg)", "never-sent"],
   ];
-  it.each(cases)("reads “%s” as %s", (header, expected) => expect(read(header)).toBe(expected));
+  it.each(cases)("maps “%s” to %s", (header, expected) => expect(read(header)).toBe(expected));
 
   it.each(["Satış Fiyatı (KDV Dahil)", "Fiyat (TL)", "Fiyat ₺", "KDV Dahil Fiyat"])(
-    "makes “%s” less sure than every header without one",
+    "gives “%s” a higher rank than every header without an addition",
     (header) => {
       const ranks = ["Fiyat", "Satış Fiyatı", "Üretici"].map((bare) => matcher.match(bare).rank);
 
@@ -131,7 +131,7 @@ describe("a header that suppliers use for something else", () => {
     ["Miktar (Adet)", "asked stock"],
     ["Quantity", "stock"],
     ["Qty", "stock"],
-  ])("is asked about or not: “%s” is %s (F10)", (header, expected) => {
+  ])("is asked about only where it is in doubt: “%s” is %s (F10)", (header, expected) => {
     expect(read(header)).toBe(expected);
   });
 });
@@ -154,7 +154,7 @@ describe("a second price", () => {
   )("is not seen in “%s”", (header) => expect(read(header)).not.toMatch(/^asked/u));
 });
 
-it("takes only our own words for a header of our own", () => {
+it("treats only this program's exact text as its own header", () => {
   const own = ["Garanti Tipi", "GARANTİ TİPİ *", "warranty_type", "Warranty Type", "Discount Type"];
   const others = ["Garanti", "Garanti Türü", "discountType", "warrantyType"];
 
